@@ -1,0 +1,131 @@
+//! What agentctl says of its input: one type, one table of codes, one file a renderer.
+
+mod code;
+mod path;
+
+pub use code::Code;
+pub use path::FieldPath;
+
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Renders all the same, but most likely not what was meant.
+    Warning,
+    /// Nothing is rendered.
+    Error,
+}
+
+impl Severity {
+    /// The word used in every format.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// A place in the input with a word about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is there; empty where the message says it all.
+    pub text: String,
+}
+
+/// A finding: what, where, and what to do about it. Never holds a secret value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which rule.
+    pub code: Code,
+    /// How bad; starts as the code's own severity.
+    pub severity: Severity,
+    /// What was found and what was expected: lower case, no full stop, names in backticks.
+    pub message: String,
+    /// What to do: an imperative sentence.
+    pub help: Option<String>,
+    /// The places, the one to look at first in front; none where the input as a whole is meant.
+    pub labels: Vec<Label>,
+    /// The resource as `Kind/namespace/name`.
+    pub resource: Option<String>,
+    /// The field as the API server writes it, `spec.endpoints[0].port`.
+    pub path: Option<String>,
+}
+
+impl Diagnostic {
+    /// A finding with the severity of its code.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            help: None,
+            labels: Vec::new(),
+            resource: None,
+            path: None,
+        }
+    }
+
+    /// With what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With one more place; the first is the one to look at.
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// With the resource it is about.
+    #[must_use]
+    pub fn resource(mut self, resource: impl ToString) -> Self {
+        self.resource = Some(resource.to_string());
+        self
+    }
+
+    /// With the field it is about.
+    #[must_use]
+    pub fn path(mut self, path: impl ToString) -> Self {
+        self.path = Some(path.to_string());
+        self
+    }
+
+    /// With another severity than the code's own.
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
+    /// The place to look at first.
+    pub fn primary(&self) -> Option<&Label> {
+        self.labels.first()
+    }
+}
+
+/// A result with what was found on the way to it.
+#[derive(Debug)]
+pub struct Warned<T> {
+    /// The result, as complete as the findings allow.
+    pub output: T,
+    /// The findings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Whether any finding is an error.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|d| d.severity == Severity::Error)
+}

@@ -1,0 +1,4 @@
+//! agentctl compiles the resources of the Grafana Agent Operator into what the operator would create.
+pub mod diagnostic;
+pub mod source;
+pub mod yaml;

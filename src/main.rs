@@ -1,0 +1,2 @@
+//! The command `agentctl`.
+fn main() {}

@@ -1,0 +1,446 @@
+//! The tree of a document: an arena of nodes, each with the bytes it was read from.
+
+use std::borrow::Cow;
+
+use crate::source::{SourceId, Span};
+
+/// The place of a node in its document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(u32);
+
+/// A stretch of the arena's entries or items.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Stretch {
+    start: u32,
+    len: u32,
+}
+
+impl Stretch {
+    fn of<T>(self, arena: &[T]) -> &[T] {
+        let start = self.start as usize;
+        arena.get(start..start + self.len as usize).unwrap_or_default()
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Content<'s> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    String(Cow<'s, str>),
+    Sequence(Stretch),
+    Mapping(Stretch),
+}
+
+#[derive(Clone, Debug)]
+struct Slot<'s> {
+    start: u32,
+    end: u32,
+    content: Content<'s>,
+}
+
+#[derive(Clone, Debug)]
+struct Pair<'s> {
+    key: Cow<'s, str>,
+    start: u32,
+    end: u32,
+    value: NodeId,
+}
+
+/// One document of an input: its tree, by the rules Kubernetes reads YAML with (scalars resolved, aliases and merge
+/// keys expanded, keys converted to strings as JSON has them).
+#[derive(Clone, Debug)]
+pub struct Document<'s> {
+    source: SourceId,
+    slots: Vec<Slot<'s>>,
+    pairs: Vec<Pair<'s>>,
+    items: Vec<NodeId>,
+    root: NodeId,
+}
+
+impl<'s> Document<'s> {
+    /// The outermost node.
+    pub fn root(&self) -> Node<'_> {
+        self.node(self.root)
+    }
+
+    /// The node of this number.
+    pub fn node(&self, id: NodeId) -> Node<'_> {
+        Node { document: self, id }
+    }
+
+    /// The input it stands in.
+    pub fn source(&self) -> SourceId {
+        self.source
+    }
+
+    /// How many nodes the tree has.
+    pub fn node_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Takes out what admission prunes and puts in what it defaults.
+    pub fn apply(&mut self, edits: Edits) {
+        for (mapping, removed) in edits.removed {
+            self.rebuild(mapping, |pairs| pairs.retain(|pair| pair.value != removed));
+        }
+        for (mapping, key, default) in edits.added {
+            let (start, end) = self
+                .slots
+                .get(mapping.0 as usize)
+                .map_or((0, 0), |slot| (slot.start, slot.end));
+            let value = self.copy_in(&default, start, end);
+            self.rebuild(mapping, |pairs| {
+                pairs.retain(|pair| pair.key != key);
+                pairs.push(Pair {
+                    key: Cow::Owned(key),
+                    start,
+                    end,
+                    value,
+                });
+            });
+        }
+    }
+
+    /// Replaces the entries of a mapping by what `change` makes of them, at the end of the arena.
+    fn rebuild(&mut self, mapping: NodeId, change: impl FnOnce(&mut Vec<Pair<'s>>)) {
+        let Some(Slot {
+            content: Content::Mapping(stretch),
+            ..
+        }) = self.slots.get(mapping.0 as usize)
+        else {
+            return;
+        };
+        let mut pairs = stretch.of(&self.pairs).to_vec();
+        change(&mut pairs);
+        let stretch = append(&mut self.pairs, pairs);
+        if let Some(slot) = self.slots.get_mut(mapping.0 as usize) {
+            slot.content = Content::Mapping(stretch);
+        }
+    }
+
+    /// Builds nodes for a JSON value that stands in no text: they get the span of the mapping they are put into.
+    fn copy_in(&mut self, value: &serde_json::Value, start: u32, end: u32) -> NodeId {
+        let content = match value {
+            serde_json::Value::Null => Content::Null,
+            serde_json::Value::Bool(b) => Content::Bool(*b),
+            serde_json::Value::Number(n) => match n.as_i64() {
+                Some(i) => Content::Int(i),
+                None => Content::Float(n.as_f64().unwrap_or_default()),
+            },
+            serde_json::Value::String(s) => Content::String(Cow::Owned(s.clone())),
+            serde_json::Value::Array(values) => {
+                let items: Vec<_> = values.iter().map(|v| self.copy_in(v, start, end)).collect();
+                Content::Sequence(append(&mut self.items, items))
+            }
+            serde_json::Value::Object(entries) => {
+                let pairs: Vec<_> = entries
+                    .iter()
+                    .map(|(key, v)| Pair {
+                        key: Cow::Owned(key.clone()),
+                        start,
+                        end,
+                        value: self.copy_in(v, start, end),
+                    })
+                    .collect();
+                Content::Mapping(append(&mut self.pairs, pairs))
+            }
+        };
+        push_slot(&mut self.slots, Slot { start, end, content })
+    }
+}
+
+fn append<T>(arena: &mut Vec<T>, items: Vec<T>) -> Stretch {
+    let stretch = Stretch {
+        start: clamp(arena.len()),
+        len: clamp(items.len()),
+    };
+    arena.extend(items);
+    stretch
+}
+
+fn push_slot<'s>(slots: &mut Vec<Slot<'s>>, slot: Slot<'s>) -> NodeId {
+    slots.push(slot);
+    NodeId(clamp(slots.len() - 1))
+}
+
+fn clamp(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// What admission changes in a document: it prunes unknown fields and sets defaults.
+#[derive(Debug, Default)]
+pub struct Edits {
+    removed: Vec<(NodeId, NodeId)>,
+    added: Vec<(NodeId, String, serde_json::Value)>,
+}
+
+impl Edits {
+    /// Takes the entry with this value out of a mapping.
+    pub fn remove(&mut self, mapping: Node<'_>, value: Node<'_>) {
+        self.removed.push((mapping.id, value.id));
+    }
+
+    /// Sets a key of a mapping.
+    pub fn set(&mut self, mapping: Node<'_>, key: impl Into<String>, value: serde_json::Value) {
+        self.added.push((mapping.id, key.into(), value));
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty()
+    }
+}
+
+/// A node of a document.
+#[derive(Clone, Copy)]
+pub struct Node<'d> {
+    document: &'d Document<'d>,
+    id: NodeId,
+}
+
+/// What a node holds. A number that JSON would write without a fraction and that fits is an `Int`, as the API server
+/// decodes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NodeValue<'d> {
+    /// `null`, `~`, or nothing.
+    Null,
+    /// A boolean of YAML 1.1.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+    /// Text.
+    String(&'d str),
+    /// A list: see [`Node::items`].
+    Sequence,
+    /// A mapping: see [`Node::entries`].
+    Mapping,
+}
+
+/// A key and its value.
+#[derive(Clone, Copy)]
+pub struct Entry<'d> {
+    /// The key as JSON has it.
+    pub key: &'d str,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value.
+    pub value: Node<'d>,
+}
+
+impl<'d> Node<'d> {
+    /// What it holds.
+    pub fn value(self) -> NodeValue<'d> {
+        match self.content() {
+            None | Some(Content::Null) => NodeValue::Null,
+            Some(Content::Bool(b)) => NodeValue::Bool(*b),
+            Some(Content::Int(i)) => NodeValue::Int(*i),
+            Some(Content::Float(f)) => NodeValue::Float(*f),
+            Some(Content::String(s)) => NodeValue::String(s),
+            Some(Content::Sequence(_)) => NodeValue::Sequence,
+            Some(Content::Mapping(_)) => NodeValue::Mapping,
+        }
+    }
+
+    /// Its number.
+    pub fn id(self) -> NodeId {
+        self.id
+    }
+
+    /// Where it stands. A block scalar's span includes its indicator.
+    pub fn span(self) -> Span {
+        let (start, end) = self.slot().map_or((0, 0), |slot| (slot.start, slot.end));
+        Span {
+            source: self.document.source,
+            start,
+            end,
+        }
+    }
+
+    /// The text of a string node.
+    pub fn as_str(self) -> Option<&'d str> {
+        match self.value() {
+            NodeValue::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(self) -> bool {
+        self.value() == NodeValue::Null
+    }
+
+    /// Whether it is a mapping.
+    pub fn is_mapping(self) -> bool {
+        self.value() == NodeValue::Mapping
+    }
+
+    /// The entries of a mapping, in the order of the text; none for another node.
+    pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'d>> + Clone {
+        let document = self.document;
+        self.pairs().iter().map(move |pair| Entry {
+            key: &pair.key,
+            key_span: Span {
+                source: document.source,
+                start: pair.start,
+                end: pair.end,
+            },
+            value: document.node(pair.value),
+        })
+    }
+
+    /// The items of a list; none for another node.
+    pub fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> + Clone {
+        let document = self.document;
+        let items = match self.content() {
+            Some(Content::Sequence(stretch)) => stretch.of(&document.items),
+            _ => &[],
+        };
+        items.iter().map(move |&id| document.node(id))
+    }
+
+    /// The value of a key of a mapping.
+    pub fn get(self, key: &str) -> Option<Node<'d>> {
+        self.entry(key).map(|entry| entry.value)
+    }
+
+    /// The entry of a key of a mapping.
+    pub fn entry(self, key: &str) -> Option<Entry<'d>> {
+        self.entries().find(|entry| entry.key == key)
+    }
+
+    fn slot(self) -> Option<&'d Slot<'d>> {
+        self.document.slots.get(self.id.0 as usize)
+    }
+
+    fn content(self) -> Option<&'d Content<'d>> {
+        self.slot().map(|slot| &slot.content)
+    }
+
+    fn pairs(self) -> &'d [Pair<'d>] {
+        match self.content() {
+            Some(Content::Mapping(stretch)) => stretch.of(&self.document.pairs),
+            _ => &[],
+        }
+    }
+}
+
+impl std::fmt::Debug for Node<'_> {
+    /// Writes the kind and place only: a node may hold a secret.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match self.value() {
+            NodeValue::Null => "null",
+            NodeValue::Bool(_) => "boolean",
+            NodeValue::Int(_) => "integer",
+            NodeValue::Float(_) => "number",
+            NodeValue::String(_) => "string",
+            NodeValue::Sequence => "array",
+            NodeValue::Mapping => "object",
+        };
+        let span = self.span();
+        write!(f, "{kind}@{}..{}", span.start, span.end)
+    }
+}
+
+/// Builds a document from the inside out: children first, then the collection that holds them.
+#[derive(Debug)]
+pub struct DocumentBuilder<'s> {
+    source: SourceId,
+    slots: Vec<Slot<'s>>,
+    pairs: Vec<Pair<'s>>,
+    items: Vec<NodeId>,
+}
+
+impl<'s> DocumentBuilder<'s> {
+    /// A builder for a document of this input.
+    pub fn new(source: SourceId) -> Self {
+        Self {
+            source,
+            slots: Vec::new(),
+            pairs: Vec::new(),
+            items: Vec::new(),
+        }
+    }
+
+    /// Adds a null.
+    pub fn null(&mut self, span: Span) -> NodeId {
+        self.push(span, Content::Null)
+    }
+
+    /// Adds a boolean.
+    pub fn bool(&mut self, span: Span, value: bool) -> NodeId {
+        self.push(span, Content::Bool(value))
+    }
+
+    /// Adds a whole number.
+    pub fn int(&mut self, span: Span, value: i64) -> NodeId {
+        self.push(span, Content::Int(value))
+    }
+
+    /// Adds a number.
+    pub fn float(&mut self, span: Span, value: f64) -> NodeId {
+        self.push(span, Content::Float(value))
+    }
+
+    /// Adds text.
+    pub fn string(&mut self, span: Span, value: Cow<'s, str>) -> NodeId {
+        self.push(span, Content::String(value))
+    }
+
+    /// Adds a list of nodes added before.
+    pub fn sequence(&mut self, span: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
+        let start = self.items.len();
+        self.items.extend(items);
+        let stretch = Stretch {
+            start: clamp(start),
+            len: clamp(self.items.len() - start),
+        };
+        self.push(span, Content::Sequence(stretch))
+    }
+
+    /// Adds a mapping of keys (with where they stand) to nodes added before.
+    pub fn mapping(&mut self, span: Span, entries: impl IntoIterator<Item = (Cow<'s, str>, Span, NodeId)>) -> NodeId {
+        let start = self.pairs.len();
+        self.pairs.extend(entries.into_iter().map(|(key, at, value)| Pair {
+            key,
+            start: at.start,
+            end: at.end,
+            value,
+        }));
+        let stretch = Stretch {
+            start: clamp(start),
+            len: clamp(self.pairs.len() - start),
+        };
+        self.push(span, Content::Mapping(stretch))
+    }
+
+    /// How many nodes were added so far.
+    pub fn node_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The finished document.
+    pub fn finish(self, root: NodeId) -> Document<'s> {
+        Document {
+            source: self.source,
+            slots: self.slots,
+            pairs: self.pairs,
+            items: self.items,
+            root,
+        }
+    }
+
+    fn push(&mut self, span: Span, content: Content<'s>) -> NodeId {
+        push_slot(
+            &mut self.slots,
+            Slot {
+                start: span.start,
+                end: span.end,
+                content,
+            },
+        )
+    }
+}

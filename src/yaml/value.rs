@@ -1,0 +1,193 @@
+//! A value to be written, without spans.
+
+use std::borrow::Cow;
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+/// What a YAML or JSON document can hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<'d> {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number, written with all its digits.
+    Int(i64),
+    /// A double, written as Go writes one (`1e+06`). Every number that passes through the operator's templates is one.
+    Float(f64),
+    /// Text.
+    String(Cow<'d, str>),
+    /// A list.
+    Sequence(Vec<Value<'d>>),
+    /// Keys and values; the writer puts them in Go's order.
+    Mapping(Mapping<'d>),
+}
+
+/// The keys and values of a mapping, in the order of insertion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mapping<'d>(Vec<(Cow<'d, str>, Value<'d>)>);
+
+impl<'d> Mapping<'d> {
+    /// An empty mapping.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends a key that is known not to be there yet.
+    pub fn push(&mut self, key: impl Into<Cow<'d, str>>, value: impl Into<Value<'d>>) {
+        self.0.push((key.into(), value.into()));
+    }
+
+    /// Sets a key, replacing the value it had.
+    pub fn set(&mut self, key: impl Into<Cow<'d, str>>, value: impl Into<Value<'d>>) {
+        let (key, value) = (key.into(), value.into());
+        match self.0.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((key, value)),
+        }
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Value<'d>> {
+        self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v)
+    }
+
+    /// Keys and values in the order of insertion.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value<'d>)> {
+        self.0.iter().map(|(k, v)| (k.as_ref(), v))
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'d> IntoIterator for Mapping<'d> {
+    type Item = (Cow<'d, str>, Value<'d>);
+    type IntoIter = std::vec::IntoIter<Self::Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'d> FromIterator<(Cow<'d, str>, Value<'d>)> for Mapping<'d> {
+    fn from_iter<I: IntoIterator<Item = (Cow<'d, str>, Value<'d>)>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
+
+impl Value<'_> {
+    /// The same value, borrowing from nothing.
+    pub fn into_owned(self) -> Value<'static> {
+        match self {
+            Value::Null => Value::Null,
+            Value::Bool(b) => Value::Bool(b),
+            Value::Int(i) => Value::Int(i),
+            Value::Float(f) => Value::Float(f),
+            Value::String(s) => Value::String(Cow::Owned(s.into_owned())),
+            Value::Sequence(items) => Value::Sequence(items.into_iter().map(Value::into_owned).collect()),
+            Value::Mapping(entries) => Value::Mapping(
+                entries
+                    .into_iter()
+                    .map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned()))
+                    .collect(),
+            ),
+        }
+    }
+}
+
+impl<'d> From<&'d str> for Value<'d> {
+    fn from(text: &'d str) -> Self {
+        Value::String(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Value<'_> {
+    fn from(text: String) -> Self {
+        Value::String(Cow::Owned(text))
+    }
+}
+
+impl<'d> From<Cow<'d, str>> for Value<'d> {
+    fn from(text: Cow<'d, str>) -> Self {
+        Value::String(text)
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(value: bool) -> Self {
+        Value::Bool(value)
+    }
+}
+
+impl From<f64> for Value<'_> {
+    fn from(value: f64) -> Self {
+        Value::Float(value)
+    }
+}
+
+impl<'d> From<Mapping<'d>> for Value<'d> {
+    fn from(entries: Mapping<'d>) -> Self {
+        Value::Mapping(entries)
+    }
+}
+
+impl<'d> From<Vec<Value<'d>>> for Value<'d> {
+    fn from(items: Vec<Value<'d>>) -> Self {
+        Value::Sequence(items)
+    }
+}
+
+impl From<serde_json::Value> for Value<'_> {
+    fn from(value: serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::Null => Value::Null,
+            serde_json::Value::Bool(b) => Value::Bool(b),
+            serde_json::Value::Number(n) => match n.as_i64() {
+                Some(i) => Value::Int(i),
+                None => Value::Float(n.as_f64().unwrap_or_default()),
+            },
+            serde_json::Value::String(s) => Value::String(Cow::Owned(s)),
+            serde_json::Value::Array(items) => Value::Sequence(items.into_iter().map(Value::from).collect()),
+            serde_json::Value::Object(entries) => Value::Mapping(
+                entries
+                    .into_iter()
+                    .map(|(k, v)| (Cow::Owned(k), Value::from(v)))
+                    .collect(),
+            ),
+        }
+    }
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(b) => serializer.serialize_bool(*b),
+            Value::Int(i) => serializer.serialize_i64(*i),
+            Value::Float(f) => serializer.serialize_f64(*f),
+            Value::String(s) => serializer.serialize_str(s),
+            Value::Sequence(items) => {
+                let mut seq = serializer.serialize_seq(Some(items.len()))?;
+                for item in items {
+                    seq.serialize_element(item)?;
+                }
+                seq.end()
+            }
+            Value::Mapping(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                for (key, value) in entries.iter() {
+                    map.serialize_entry(key, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}

@@ -58,8 +58,8 @@ mod tests {
         assert_eq!(at(0), (1, 1));
         assert_eq!(at(2), (2, 1));
         assert_eq!(at(5), (2, 3), "é is one column although two bytes");
-        assert_eq!(at(7), (3, 1));
-        assert_eq!(at(8), (4, 1));
+        assert_eq!(at(8), (3, 1));
+        assert_eq!(at(9), (4, 1));
         assert_eq!(at(999), (4, 5));
     }
 }

@@ -1,0 +1,3 @@
+//! Core types embedded in custom resources.
+
+pub mod embedded;

@@ -1,0 +1,36 @@
+//! Core objects that resources refer to.
+
+use std::collections::BTreeMap;
+
+/// What a Secret or a ConfigMap holds, decoded: bytes a key. Never printed.
+#[derive(Clone, Default)]
+pub struct KeyedData<'d> {
+    /// Values by key. A Secret's `stringData` is merged over its `data`; a ConfigMap's `data` over its `binaryData`.
+    pub values: BTreeMap<&'d str, Data<'d>>,
+}
+
+/// A value of a Secret or ConfigMap.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Data<'d> {
+    /// As it stands in the text.
+    Text(&'d str),
+    /// Decoded from base64.
+    Bytes(Vec<u8>),
+}
+
+impl Data<'_> {
+    /// Its bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            Data::Text(text) => text.as_bytes(),
+            Data::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+/// A Node, for the kubelet's Endpoints.
+#[derive(Clone, Default)]
+pub struct NodeAddresses<'d> {
+    /// Type and address of each of `status.addresses`.
+    pub addresses: Vec<(&'d str, &'d str)>,
+}

@@ -1,0 +1,231 @@
+//! `GrafanaAgent`: the root of a hierarchy.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::api::core::v1::{
+    Affinity, Container, EmptyDirVolumeSource, LocalObjectReference, PersistentVolumeClaimSpec, PodSecurityContext,
+    ResourceRequirements, Toleration, TopologySpreadConstraint, Volume, VolumeMount,
+};
+use serde::Deserialize;
+
+use super::core::embedded;
+use super::{Authorization, BasicAuth, LabelSelector, LogsClient, RemoteWrite, TlsConfig};
+
+/// `spec` of a GrafanaAgent.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct GrafanaAgent<'d> {
+    /// `debug`, `info`, `warn` or `error`.
+    pub log_level: &'d str,
+    /// `logfmt` or `json`.
+    pub log_format: &'d str,
+    /// How targets are discovered, where not through the pod's own account.
+    #[serde(rename = "apiServer")]
+    pub api_server: Option<ApiServer<'d>>,
+    /// Labels and annotations of the pods.
+    pub pod_metadata: Option<EmbeddedMetadata<'d>>,
+    /// The agent's version.
+    pub version: &'d str,
+    /// Nothing is created or changed.
+    pub paused: bool,
+    /// The agent's image, in place of the version.
+    pub image: Option<&'d str>,
+    /// The config reloader's version.
+    pub config_reloader_version: &'d str,
+    /// The config reloader's image, in place of the version.
+    pub config_reloader_image: Option<&'d str>,
+    /// Secrets for pulling images.
+    #[serde(deserialize_with = "embedded::local_object_references")]
+    pub image_pull_secrets: Vec<LocalObjectReference>,
+    /// Where the write-ahead log is kept.
+    pub storage: Option<Storage<'d>>,
+    /// Further volumes.
+    #[serde(deserialize_with = "embedded::volumes")]
+    pub volumes: Vec<Volume>,
+    /// Further mounts of the agent's containers.
+    #[serde(deserialize_with = "embedded::volume_mounts")]
+    pub volume_mounts: Vec<VolumeMount>,
+    /// Resources of the agent's container.
+    #[serde(deserialize_with = "embedded::resources")]
+    pub resources: ResourceRequirements,
+    /// Which nodes the pods may run on.
+    pub node_selector: BTreeMap<&'d str, &'d str>,
+    /// The pods' account.
+    pub service_account_name: &'d str,
+    /// Secrets of the agent's namespace to mount.
+    pub secrets: Vec<&'d str>,
+    /// ConfigMaps of the agent's namespace to mount.
+    pub config_maps: Vec<&'d str>,
+    /// The pods' affinity.
+    #[serde(deserialize_with = "embedded::affinity")]
+    pub affinity: Option<Affinity>,
+    /// The pods' tolerations.
+    #[serde(deserialize_with = "embedded::tolerations")]
+    pub tolerations: Vec<Toleration>,
+    /// How the pods are spread.
+    #[serde(deserialize_with = "embedded::topology_spread_constraints")]
+    pub topology_spread_constraints: Vec<TopologySpreadConstraint>,
+    /// The pods' security context.
+    #[serde(deserialize_with = "embedded::pod_security_context")]
+    pub security_context: Option<PodSecurityContext>,
+    /// Containers merged into, or added to, those of the operator.
+    #[serde(deserialize_with = "embedded::containers")]
+    pub containers: Vec<Container>,
+    /// Containers that run first.
+    #[serde(deserialize_with = "embedded::containers")]
+    pub init_containers: Vec<Container>,
+    /// The pods' priority class.
+    pub priority_class_name: &'d str,
+    /// The pods' runtime class.
+    pub runtime_class_name: Option<&'d str>,
+    /// The name of the agent's port.
+    pub port_name: &'d str,
+    /// Metrics.
+    pub metrics: Metrics<'d>,
+    /// Logs.
+    pub logs: Logs<'d>,
+    /// Integrations.
+    pub integrations: Integrations<'d>,
+    /// Let the agent's configuration be read through its API.
+    #[serde(rename = "enableConfigReadAPI")]
+    pub enable_config_read_api: bool,
+    /// Send no usage reports.
+    pub disable_reporting: bool,
+    /// Offer no support bundle.
+    pub disable_support_bundle: bool,
+}
+
+/// The API server that targets are discovered through.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct ApiServer<'d> {
+    /// Host and port, or a URL.
+    pub host: &'d str,
+    /// User name and password.
+    pub basic_auth: Option<BasicAuth<'d>>,
+    /// A token, in plain text.
+    pub bearer_token: &'d str,
+    /// A file with a token.
+    pub bearer_token_file: &'d str,
+    /// TLS.
+    pub tls_config: Option<TlsConfig<'d>>,
+    /// Accepted, and ignored by the operator.
+    pub authorization: Option<Authorization<'d>>,
+}
+
+/// Metadata of an embedded object.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct EmbeddedMetadata<'d> {
+    /// Its name.
+    pub name: &'d str,
+    /// Its labels.
+    pub labels: BTreeMap<&'d str, &'d str>,
+    /// Its annotations.
+    pub annotations: BTreeMap<&'d str, &'d str>,
+}
+
+/// Where the write-ahead log is kept.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct Storage<'d> {
+    /// Accepted, and ignored by the operator.
+    pub disable_mount_sub_path: bool,
+    /// In a volume that lives as long as the pod.
+    #[serde(deserialize_with = "embedded::empty_dir")]
+    pub empty_dir: Option<EmptyDirVolumeSource>,
+    /// In a volume of its own.
+    pub volume_claim_template: VolumeClaimTemplate<'d>,
+}
+
+/// The claim of a volume for each pod.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct VolumeClaimTemplate<'d> {
+    /// `apiVersion`, which the operator copies.
+    pub api_version: &'d str,
+    /// `kind`, which the operator copies.
+    pub kind: &'d str,
+    /// Its metadata.
+    pub metadata: EmbeddedMetadata<'d>,
+    /// What is claimed.
+    #[serde(deserialize_with = "embedded::persistent_volume_claim_spec")]
+    pub spec: PersistentVolumeClaimSpec,
+}
+
+/// Metrics of an agent.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct Metrics<'d> {
+    /// Receivers for instances that name none of their own.
+    pub remote_write: Vec<RemoteWrite<'d>>,
+    /// Pods a shard.
+    pub replicas: Option<i32>,
+    /// Into how many parts targets are divided.
+    pub shards: Option<i32>,
+    /// The label that tells replicas apart; none where empty.
+    pub replica_external_label_name: Option<&'d str>,
+    /// The label that names the agent; none where empty.
+    pub metrics_external_label_name: Option<&'d str>,
+    /// How often targets are scraped.
+    pub scrape_interval: &'d str,
+    /// How long a scrape may take.
+    pub scrape_timeout: &'d str,
+    /// Labels on every sample.
+    pub external_labels: BTreeMap<&'d str, &'d str>,
+    /// Whether ServiceMonitors may name files.
+    #[serde(rename = "arbitraryFSAccessThroughSMs")]
+    pub arbitrary_fs_access_through_sms: ArbitraryFsAccess,
+    /// Honour no monitor's `honorLabels`.
+    pub override_honor_labels: bool,
+    /// Honour no monitor's `honorTimestamps`.
+    pub override_honor_timestamps: bool,
+    /// Monitors find targets in their own namespace only.
+    pub ignore_namespace_selectors: bool,
+    /// A label that always holds the monitor's namespace.
+    pub enforced_namespace_label: &'d str,
+    /// A sample limit for every job.
+    pub enforced_sample_limit: Option<u64>,
+    /// A target limit for every job.
+    pub enforced_target_limit: Option<u64>,
+    /// Which MetricsInstances belong to it.
+    pub instance_selector: Option<LabelSelector<'d>>,
+    /// In which namespaces.
+    pub instance_namespace_selector: Option<LabelSelector<'d>>,
+}
+
+/// Whether ServiceMonitors may name files of the agent's container.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ArbitraryFsAccess {
+    /// They may not.
+    pub deny: bool,
+}
+
+/// Logs of an agent.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct Logs<'d> {
+    /// Receivers for instances that name none of their own.
+    pub clients: Vec<LogsClient<'d>>,
+    /// The label that names the agent; none where empty.
+    pub logs_external_label_name: Option<&'d str>,
+    /// Which LogsInstances belong to it.
+    pub instance_selector: Option<LabelSelector<'d>>,
+    /// In which namespaces.
+    pub instance_namespace_selector: Option<LabelSelector<'d>>,
+    /// PodLogs find pods in their own namespace only.
+    pub ignore_namespace_selectors: bool,
+    /// A label that always holds the namespace of the PodLogs.
+    pub enforced_namespace_label: &'d str,
+}
+
+/// Integrations of an agent.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct Integrations<'d> {
+    /// Which Integrations belong to it.
+    pub selector: Option<LabelSelector<'d>>,
+    /// In which namespaces.
+    pub namespace_selector: Option<LabelSelector<'d>>,
+}

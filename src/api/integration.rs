@@ -1,0 +1,37 @@
+//! `Integration`: one integration of the agent.
+
+use k8s_openapi::api::core::v1::{Volume, VolumeMount};
+use serde::Deserialize;
+
+use super::KeySelector;
+use super::core::embedded;
+
+/// `spec` of an Integration. Its `config` stays a node: it is written as it stands.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct Integration<'d> {
+    /// The name of the integration in the agent, such as `mysql`.
+    pub name: &'d str,
+    /// Where it runs.
+    pub r#type: IntegrationType,
+    /// Further volumes.
+    #[serde(deserialize_with = "embedded::volumes")]
+    pub volumes: Vec<Volume>,
+    /// Further mounts.
+    #[serde(deserialize_with = "embedded::volume_mounts")]
+    pub volume_mounts: Vec<VolumeMount>,
+    /// Keys of Secrets to mount.
+    pub secrets: Vec<KeySelector<'d>>,
+    /// Keys of ConfigMaps to mount.
+    pub config_maps: Vec<KeySelector<'d>>,
+}
+
+/// Where an integration runs.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct IntegrationType {
+    /// On every node.
+    pub all_nodes: bool,
+    /// Once an agent; the operator does not enforce it.
+    pub unique: bool,
+}

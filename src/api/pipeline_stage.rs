@@ -1,0 +1,246 @@
+//! The stages of a log pipeline.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// One stage; several fields may be set, and each is written (`PipelineStageSpec`).
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct PipelineStage<'d> {
+    /// Lines as the Container Runtime Interface writes them.
+    pub cri: Option<Present>,
+    /// Lines as Docker writes them.
+    pub docker: Option<Present>,
+    /// Drops lines.
+    pub drop: Option<DropStage<'d>>,
+    /// Reads fields from JSON.
+    pub json: Option<JsonStage<'d>>,
+    /// Labels that stay.
+    pub label_allow: Vec<&'d str>,
+    /// Labels that go.
+    pub label_drop: Vec<&'d str>,
+    /// Labels that are set.
+    pub labels: BTreeMap<&'d str, &'d str>,
+    /// Limits the rate.
+    pub limit: Option<LimitStage>,
+    /// Stages for lines that match.
+    pub r#match: Option<MatchStage<'d>>,
+    /// Metrics made from lines.
+    pub metrics: Option<BTreeMap<&'d str, MetricsStage<'d>>>,
+    /// Joins lines.
+    pub multiline: Option<MultilineStage<'d>>,
+    /// The line that is sent.
+    pub output: Option<OutputStage<'d>>,
+    /// Packs labels into the line.
+    pub pack: Option<PackStage<'d>>,
+    /// Reads fields by a regular expression.
+    pub regex: Option<RegexStage<'d>>,
+    /// Replaces parts of the line.
+    pub replace: Option<ReplaceStage<'d>>,
+    /// Sets a field from a template.
+    pub template: Option<TemplateStage<'d>>,
+    /// Sets the tenant.
+    pub tenant: Option<TenantStage<'d>>,
+    /// Sets the time.
+    pub timestamp: Option<TimestampStage<'d>>,
+}
+
+/// A stage without settings.
+#[derive(Clone, Copy, Default)]
+pub struct Present;
+
+impl<'de> Deserialize<'de> for Present {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Settings).map(|()| Present)
+    }
+}
+
+/// Accepts an object with whatever it holds.
+struct Settings;
+
+impl<'de> serde::de::Visitor<'de> for Settings {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+}
+
+/// Drops lines.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct DropStage<'d> {
+    /// The field that is looked at.
+    pub source: &'d str,
+    /// What it must match.
+    pub expression: &'d str,
+    /// What it must equal.
+    pub value: &'d str,
+    /// How old a line may be.
+    pub older_than: &'d str,
+    /// How long a line may be.
+    pub longer_than: &'d str,
+    /// The reason that is counted.
+    pub drop_counter_reason: &'d str,
+}
+
+/// Reads fields from JSON.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct JsonStage<'d> {
+    /// The field that holds the JSON.
+    pub source: &'d str,
+    /// Names and JMESPath expressions; `None` and empty are written differently.
+    pub expressions: Option<BTreeMap<&'d str, &'d str>>,
+}
+
+/// Limits the rate.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct LimitStage {
+    /// Lines a second.
+    pub rate: i64,
+    /// Lines at once.
+    pub burst: i64,
+    /// Drop what is above.
+    pub drop: bool,
+}
+
+/// Stages for lines that match.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct MatchStage<'d> {
+    /// A LogQL stream selector.
+    pub selector: &'d str,
+    /// A name for metrics.
+    pub pipeline_name: &'d str,
+    /// `keep` or `drop`.
+    pub action: &'d str,
+    /// The reason that is counted.
+    pub drop_counter_reason: &'d str,
+    /// Stages as YAML text, since a CustomResourceDefinition cannot be recursive.
+    pub stages: &'d str,
+}
+
+/// A metric made from lines.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct MetricsStage<'d> {
+    /// `counter`, `gauge` or `histogram`, in any case.
+    pub r#type: &'d str,
+    /// Its help text.
+    pub description: &'d str,
+    /// A prefix of its name.
+    pub prefix: &'d str,
+    /// The field it is made from.
+    pub source: &'d str,
+    /// How long it stays without lines.
+    pub max_idle_duration: &'d str,
+    /// Count every line.
+    pub match_all: Option<bool>,
+    /// Count bytes.
+    pub count_entry_bytes: Option<bool>,
+    /// What the field must equal.
+    pub value: &'d str,
+    /// What is done.
+    pub action: &'d str,
+    /// Bounds of a histogram, as text.
+    pub buckets: Vec<&'d str>,
+}
+
+/// Joins lines.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct MultilineStage<'d> {
+    /// What the first line of a block matches.
+    pub first_line: &'d str,
+    /// How long a block may take.
+    pub max_wait_time: &'d str,
+    /// Most lines a block.
+    pub max_lines: i64,
+}
+
+/// The line that is sent.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct OutputStage<'d> {
+    /// The field it is taken from.
+    pub source: &'d str,
+}
+
+/// Packs labels into the line.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct PackStage<'d> {
+    /// Which labels.
+    pub labels: Vec<&'d str>,
+    /// Give the line the time of its arrival.
+    pub ingest_timestamp: bool,
+}
+
+/// Reads fields by a regular expression.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct RegexStage<'d> {
+    /// The field that is looked at.
+    pub source: &'d str,
+    /// The expression, with named groups.
+    pub expression: &'d str,
+}
+
+/// Replaces parts of the line.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct ReplaceStage<'d> {
+    /// The field that is looked at.
+    pub source: &'d str,
+    /// What is replaced.
+    pub expression: &'d str,
+    /// By what.
+    pub replace: &'d str,
+}
+
+/// Sets a field from a template.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct TemplateStage<'d> {
+    /// The field.
+    pub source: &'d str,
+    /// The template.
+    pub template: &'d str,
+}
+
+/// Sets the tenant.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct TenantStage<'d> {
+    /// From a label.
+    pub label: &'d str,
+    /// From a field.
+    pub source: &'d str,
+    /// To this value.
+    pub value: &'d str,
+}
+
+/// Sets the time.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct TimestampStage<'d> {
+    /// The field it is read from.
+    pub source: &'d str,
+    /// How it is written.
+    pub format: &'d str,
+    /// How else it may be written.
+    pub fallback_formats: Vec<&'d str>,
+    /// Its time zone.
+    pub location: &'d str,
+    /// What is done with a time that cannot be read.
+    pub action_on_failure: &'d str,
+}

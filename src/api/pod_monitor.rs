@@ -1,0 +1,25 @@
+//! `PodMonitor`: metrics of pods.
+
+use serde::Deserialize;
+
+use super::{Endpoint, LabelSelector, NamespaceSelector};
+
+/// `spec` of a PodMonitor.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct PodMonitor<'d> {
+    /// The label of the pod that names the job.
+    pub job_label: &'d str,
+    /// Labels of the pod to copy.
+    pub pod_target_labels: Vec<&'d str>,
+    /// What is scraped; each is a job.
+    pub pod_metrics_endpoints: Vec<Endpoint<'d>>,
+    /// Which pods.
+    pub selector: LabelSelector<'d>,
+    /// In which namespaces.
+    pub namespace_selector: NamespaceSelector<'d>,
+    /// Most samples a scrape.
+    pub sample_limit: u64,
+    /// Most targets.
+    pub target_limit: u64,
+}

@@ -1,0 +1,83 @@
+//! `Probe`: metrics of a prober about static targets or ingresses.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{
+    BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, RelabelConfig, SafeAuthorization, TlsConfig,
+};
+
+/// `spec` of a Probe.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct Probe<'d> {
+    /// The job's name.
+    pub job_name: &'d str,
+    /// Who probes.
+    pub prober: Prober<'d>,
+    /// The prober's module.
+    pub module: &'d str,
+    /// What is probed.
+    pub targets: ProbeTargets<'d>,
+    /// How often.
+    pub interval: &'d str,
+    /// How long a scrape may take.
+    pub scrape_timeout: &'d str,
+    /// TLS.
+    pub tls_config: Option<TlsConfig<'d>>,
+    /// A token.
+    pub bearer_token_secret: KeySelector<'d>,
+    /// User name and password.
+    pub basic_auth: Option<BasicAuth<'d>>,
+    /// Accepted, and ignored by the operator.
+    pub oauth2: Option<OAuth2<'d>>,
+    /// Accepted, and ignored by the operator.
+    pub authorization: Option<SafeAuthorization<'d>>,
+}
+
+/// The prober.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct Prober<'d> {
+    /// Host and port.
+    pub url: &'d str,
+    /// `http` or `https`.
+    pub scheme: &'d str,
+    /// The path, `/probe` by default.
+    pub path: &'d str,
+}
+
+/// What is probed: static targets win over ingresses.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct ProbeTargets<'d> {
+    /// A list of targets.
+    pub static_config: Option<StaticTargets<'d>>,
+    /// Ingresses.
+    pub ingress: Option<IngressTargets<'d>>,
+}
+
+/// A list of targets.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct StaticTargets<'d> {
+    /// The targets; `None` and empty are written differently.
+    pub r#static: Option<Vec<&'d str>>,
+    /// Labels of the targets.
+    pub labels: BTreeMap<&'d str, &'d str>,
+    /// Relabelling of the targets.
+    pub relabeling_configs: Vec<RelabelConfig<'d>>,
+}
+
+/// Ingresses as targets.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct IngressTargets<'d> {
+    /// Which ingresses.
+    pub selector: LabelSelector<'d>,
+    /// In which namespaces.
+    pub namespace_selector: NamespaceSelector<'d>,
+    /// Relabelling of the targets.
+    pub relabeling_configs: Vec<RelabelConfig<'d>>,
+}

@@ -1,0 +1,38 @@
+//! `metav1.LabelSelector` as it is written in a resource.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// Which labels an object must have. Missing altogether it selects nothing, empty it selects everything; how it is
+/// evaluated stands in [`crate::resolve`].
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct LabelSelector<'d> {
+    /// Labels that must be there with this value.
+    pub match_labels: BTreeMap<&'d str, &'d str>,
+    /// Further conditions, all of which must hold.
+    pub match_expressions: Vec<LabelSelectorRequirement<'d>>,
+}
+
+/// One condition on a label.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct LabelSelectorRequirement<'d> {
+    /// The label.
+    pub key: &'d str,
+    /// `In`, `NotIn`, `Exists` or `DoesNotExist`; anything else is accepted by the API server and refused later.
+    pub operator: &'d str,
+    /// The values that `In` and `NotIn` compare with.
+    pub values: Vec<&'d str>,
+}
+
+/// The namespaces a monitor finds its targets in (`NamespaceSelector` of prometheus-operator).
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct NamespaceSelector<'d> {
+    /// All namespaces.
+    pub any: bool,
+    /// These namespaces; the monitor's own where there are none.
+    pub match_names: Vec<&'d str>,
+}

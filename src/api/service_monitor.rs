@@ -1,0 +1,80 @@
+//! `ServiceMonitor`: metrics of the pods behind a Service.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{
+    BasicAuth, IntOrString, KeySelector, LabelSelector, NamespaceSelector, OAuth2, RelabelConfig, SafeAuthorization,
+    TlsConfig,
+};
+
+/// `spec` of a ServiceMonitor.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct ServiceMonitor<'d> {
+    /// The label of the Service that names the job.
+    pub job_label: &'d str,
+    /// Labels of the Service to copy.
+    pub target_labels: Vec<&'d str>,
+    /// Labels of the pod to copy.
+    pub pod_target_labels: Vec<&'d str>,
+    /// What is scraped; each is a job.
+    pub endpoints: Vec<Endpoint<'d>>,
+    /// Which Services.
+    pub selector: LabelSelector<'d>,
+    /// In which namespaces.
+    pub namespace_selector: NamespaceSelector<'d>,
+    /// Most samples a scrape.
+    pub sample_limit: u64,
+    /// Most targets.
+    pub target_limit: u64,
+}
+
+/// What is scraped of a pod: an `Endpoint` of a ServiceMonitor or a `PodMetricsEndpoint` of a PodMonitor, which has no
+/// file fields (admission prunes them).
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct Endpoint<'d> {
+    /// The port by name.
+    pub port: &'d str,
+    /// The port of the pod.
+    pub target_port: Option<IntOrString<'d>>,
+    /// The path.
+    pub path: &'d str,
+    /// `http` or `https`.
+    pub scheme: &'d str,
+    /// Parameters of the request.
+    pub params: BTreeMap<&'d str, Vec<&'d str>>,
+    /// How often.
+    pub interval: &'d str,
+    /// How long a scrape may take.
+    pub scrape_timeout: &'d str,
+    /// TLS.
+    pub tls_config: Option<TlsConfig<'d>>,
+    /// A file with a token.
+    pub bearer_token_file: &'d str,
+    /// A token.
+    pub bearer_token_secret: KeySelector<'d>,
+    /// Accepted, and ignored by the operator.
+    pub authorization: Option<SafeAuthorization<'d>>,
+    /// The target's labels win over the job's.
+    pub honor_labels: bool,
+    /// The target's time stamps are kept.
+    pub honor_timestamps: Option<bool>,
+    /// User name and password.
+    pub basic_auth: Option<BasicAuth<'d>>,
+    /// Accepted, and ignored by the operator.
+    pub oauth2: Option<OAuth2<'d>>,
+    /// Relabelling of samples.
+    #[serde(rename = "metricRelabelings")]
+    pub metric_relabelings: Vec<RelabelConfig<'d>>,
+    /// Relabelling of targets.
+    pub relabelings: Vec<RelabelConfig<'d>>,
+    /// A proxy.
+    pub proxy_url: &'d str,
+    /// Whether HTTP/2 is used.
+    pub enable_http2: Option<bool>,
+    /// Leave out pods that have ended.
+    pub filter_running: Option<bool>,
+}

@@ -2,6 +2,8 @@
 
 mod node;
 mod value;
+mod writer;
 
 pub use node::{Document, DocumentBuilder, Edits, Entry, Node, NodeId, NodeValue};
 pub use value::{Mapping, Value};
+pub use writer::{Style, write, write_to};

@@ -1,0 +1,191 @@
+//! Block collections: what goes on which line, and how far it is indented (Go's `emitterc.go`).
+
+use super::key_order::{self, Entry};
+use super::presentation::{Presentation, Scalar};
+use super::{Style, float, json};
+use crate::yaml::Value;
+
+/// Keys longer than this, in bytes, are written as `? key` (`yaml_emitter_check_simple_key`).
+const LONGEST_SIMPLE_KEY: usize = 128;
+
+/// What stands before a node on its line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Nothing: it is the whole document.
+    Root,
+    /// `-`
+    Item,
+    /// `key:`
+    Value,
+    /// The `:` on a line of its own that follows `? key`, or the `?`.
+    Explicit,
+}
+
+/// Writes one document straight into the output.
+pub(super) struct Writer<'o, 'v> {
+    pub(super) out: &'o mut String,
+    pub(super) style: Style,
+    /// Where the current line starts in `out`.
+    pub(super) line_start: usize,
+    /// The sorted entries of the mappings that are being written, the innermost last.
+    entries: Vec<Entry<'v>>,
+}
+
+impl<'o, 'v> Writer<'o, 'v> {
+    pub(super) fn new(out: &'o mut String, style: Style) -> Self {
+        let line_start = out.len();
+        Self {
+            out,
+            style,
+            line_start,
+            entries: Vec::new(),
+        }
+    }
+
+    pub(super) fn document(&mut self, value: &'v Value<'_>) {
+        self.node(value, Place::Root, 0);
+        if !self.at_line_start() {
+            self.out.push('\n');
+        }
+    }
+
+    /// Writes a node of a collection that is indented by `indent`.
+    fn node(&mut self, value: &'v Value<'_>, place: Place, indent: usize) {
+        match value {
+            Value::Sequence(items) if !items.is_empty() => return self.sequence(items, place, indent),
+            Value::Mapping(mapping) if !mapping.is_empty() => {
+                return self.mapping(mapping.iter(), place, indent);
+            }
+            _ => {}
+        }
+        if place != Place::Root {
+            self.out.push(' ');
+        }
+        match value {
+            Value::Null => self.out.push_str("null"),
+            Value::Bool(true) => self.out.push_str("true"),
+            Value::Bool(false) => self.out.push_str("false"),
+            Value::Int(number) => float::push_integer(self.out, *number),
+            Value::Float(number) => float::push(self.out, *number, self.style),
+            Value::String(text) => self.string(text, place, indent),
+            Value::Sequence(_) => self.out.push_str("[]"),
+            Value::Mapping(_) => self.out.push_str("{}"),
+        }
+    }
+
+    fn string(&mut self, text: &str, place: Place, indent: usize) {
+        let decoded;
+        let text = match self.style {
+            Style::Kubernetes if json::changes(text) => {
+                decoded = json::read_back(text);
+                &decoded
+            }
+            _ => text,
+        };
+        let scalar = Scalar::of(text, self.style);
+        self.scalar(text, scalar.presentation, Some(self.scalar_indent(place, indent)));
+    }
+
+    fn sequence(&mut self, items: &'v [Value<'_>], place: Place, indent: usize) {
+        let indent = match (self.style, place) {
+            (Style::Kubernetes, Place::Value) => indent,
+            _ => self.inner_indent(place, indent),
+        };
+        for (i, item) in items.iter().enumerate() {
+            self.start_line(i == 0 && place != Place::Value, indent);
+            self.out.push('-');
+            self.node(item, Place::Item, indent);
+        }
+    }
+
+    fn mapping(&mut self, entries: impl Iterator<Item = Entry<'v>>, place: Place, indent: usize) {
+        let indent = self.inner_indent(place, indent);
+        let first = self.entries.len();
+        self.entries.extend(entries);
+        if let Some(entries) = self.entries.get_mut(first..) {
+            key_order::sort(entries, self.style);
+        }
+        let mut next = first;
+        while let Some(&(key, value)) = self.entries.get(next) {
+            self.start_line(next == first && place != Place::Value, indent);
+            let place = self.key(key, indent);
+            self.node(value, place, indent);
+            next += 1;
+        }
+        self.entries.truncate(first);
+    }
+
+    /// Writes a key with its `:`.
+    fn key(&mut self, key: &str, indent: usize) -> Place {
+        let scalar = Scalar::of(key, self.style);
+        if key.len() <= LONGEST_SIMPLE_KEY && !scalar.multiline {
+            self.scalar(key, scalar.presentation, None);
+            self.out.push(':');
+            return Place::Value;
+        }
+        self.out.push_str("? ");
+        self.scalar(
+            key,
+            scalar.presentation,
+            Some(self.scalar_indent(Place::Explicit, indent)),
+        );
+        self.start_line(false, indent);
+        self.out.push(':');
+        Place::Explicit
+    }
+
+    /// Writes text as decided; `lines` is how far its further lines are indented, `None` where it must stay on one.
+    fn scalar(&mut self, text: &str, presentation: Presentation, lines: Option<usize>) {
+        match presentation {
+            Presentation::Plain => self.plain(text, lines),
+            Presentation::SingleQuoted => self.single_quoted(text, lines),
+            Presentation::DoubleQuoted => self.double_quoted(text, lines),
+            Presentation::Literal => self.literal(text, lines.unwrap_or_default()),
+        }
+    }
+
+    /// The indentation of a collection in this place of one indented by `indent` (`yaml_emitter_increase_indent`): v3
+    /// moves on by 2 after a dash, else to the next multiple of 4.
+    fn inner_indent(&self, place: Place, indent: usize) -> usize {
+        match (self.style, place) {
+            (_, Place::Root) => 0,
+            (_, Place::Item) | (Style::Kubernetes, _) => indent + 2,
+            (Style::V3, _) => (indent / 4 + 1) * 4,
+        }
+    }
+
+    /// The indentation of the lines of a scalar.
+    fn scalar_indent(&self, place: Place, indent: usize) -> usize {
+        match place {
+            Place::Root => self.style.step(),
+            _ => self.inner_indent(place, indent),
+        }
+    }
+
+    /// Moves to `indent` on a new line; or on this one, after the indicator of the collection outside.
+    pub(super) fn start_line(&mut self, on_this_line: bool, indent: usize) {
+        if !on_this_line && !self.at_line_start() {
+            self.break_line('\n');
+        }
+        let column = self.out.len() - self.line_start;
+        self.indent(indent.saturating_sub(column));
+    }
+
+    fn at_line_start(&self) -> bool {
+        self.out.len() == self.line_start
+    }
+
+    pub(super) fn break_line(&mut self, with: char) {
+        self.out.push(with);
+        self.line_start = self.out.len();
+    }
+
+    fn indent(&mut self, mut width: usize) {
+        const SPACES: &str = "                                                                ";
+        while let Some(rest) = width.checked_sub(SPACES.len()) {
+            self.out.push_str(SPACES);
+            width = rest;
+        }
+        self.out.push_str(SPACES.get(..width).unwrap_or_default());
+    }
+}

@@ -1,0 +1,131 @@
+//! The order of keys: natural, with numbers by their value (`keyList.Less` in Go's `sorter.go`).
+
+use std::cmp::Ordering;
+
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+
+use super::Style;
+use crate::yaml::Value;
+
+/// A key and its value, of a mapping.
+pub(super) type Entry<'v> = (&'v str, &'v Value<'v>);
+
+/// Up to here inserting is quicker than merging.
+const SHORT: usize = 16;
+
+/// Sorts the entries of a mapping.
+///
+/// Go's order is no order for numbers beyond 64 bits, which wrap around; the standard library's sort may panic on that.
+pub(super) fn sort<T: Copy>(entries: &mut [(&str, T)], style: Style) {
+    if entries.len() <= SHORT {
+        insertion_sort(entries, style);
+        return;
+    }
+    let (left, right) = entries.split_at_mut(entries.len() / 2);
+    sort(left, style);
+    sort(right, style);
+    if let (Some(last), Some(first)) = (left.last(), right.first())
+        && !is_less(first.0, last.0, style)
+    {
+        return;
+    }
+    let merged = merge(left, right, style);
+    entries.copy_from_slice(&merged);
+}
+
+fn insertion_sort<T>(entries: &mut [(&str, T)], style: Style) {
+    for end in 1..entries.len() {
+        let Some(sorted) = entries.get_mut(..=end) else { return };
+        let mut at = end;
+        while let Some([before, entry]) = at.checked_sub(1).and_then(|start| sorted.get(start..=at))
+            && is_less(entry.0, before.0, style)
+        {
+            sorted.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}
+
+fn merge<'k, T: Copy>(mut left: &[(&'k str, T)], mut right: &[(&'k str, T)], style: Style) -> Vec<(&'k str, T)> {
+    let mut merged = Vec::with_capacity(left.len() + right.len());
+    while let (Some((l, left_rest)), Some((r, right_rest))) = (left.split_first(), right.split_first()) {
+        if is_less(r.0, l.0, style) {
+            merged.push(*r);
+            right = right_rest;
+        } else {
+            merged.push(*l);
+            left = left_rest;
+        }
+    }
+    merged.extend_from_slice(left);
+    merged.extend_from_slice(right);
+    merged
+}
+
+/// Whether one key stands before the other.
+fn is_less(a: &str, b: &str, style: Style) -> bool {
+    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    match (a.as_bytes().get(same), b.as_bytes().get(same)) {
+        (Some(x), Some(y)) if x.is_ascii_alphabetic() && y.is_ascii_alphabetic() => x < y,
+        (Some(_), Some(_)) => {
+            let same = (0..=same).rev().find(|&at| a.is_char_boundary(at)).unwrap_or_default();
+            let (prefix, a) = a.split_at_checked(same).unwrap_or_default();
+            let b = b.get(same..).unwrap_or_default();
+            is_less_after(prefix, a, b, style)
+        }
+        _ => a.len() < b.len(),
+    }
+}
+
+/// Compares what follows a common beginning; the first characters differ.
+fn is_less_after(prefix: &str, a: &str, b: &str, style: Style) -> bool {
+    let (Some(x), Some(y)) = (a.chars().next(), b.chars().next()) else {
+        return false;
+    };
+    match (is_letter(x), is_letter(y)) {
+        (true, true) => x < y,
+        (false, false) => is_less_number(prefix, a, b).unwrap_or(x < y),
+        // Letters come last, but in v3 first after a digit.
+        (x_is_letter, _) => x_is_letter == (style == Style::V3 && prefix.ends_with(is_digit)),
+    }
+}
+
+/// Compares the numbers two keys go on with; `None` where they are equal. A number that starts with 0 goes on from the
+/// digits before it.
+fn is_less_number(prefix: &str, a: &str, b: &str) -> Option<bool> {
+    let is_inside = (a.starts_with('0') || b.starts_with('0'))
+        && prefix.chars().rev().take_while(|&c| is_digit(c)).any(|c| c != '0');
+    let start = i64::from(is_inside);
+    let ((a, a_len), (b, b_len)) = (number(start, a), number(start, b));
+    match (a.cmp(&b), a_len.cmp(&b_len)) {
+        (Ordering::Equal, Ordering::Equal) => None,
+        (Ordering::Equal, by_length) => Some(by_length.is_lt()),
+        (by_value, _) => Some(by_value.is_lt()),
+    }
+}
+
+/// The number text starts with, continuing one, and how many digits it has. It wraps around, as Go's does.
+fn number(start: i64, text: &str) -> (i64, usize) {
+    text.chars()
+        .take_while(|&c| is_digit(c))
+        .fold((start, 0), |(number, len), c| {
+            let digit = i64::from(u32::from(c)) - i64::from(b'0');
+            (number.wrapping_mul(10).wrapping_add(digit), len + 1)
+        })
+}
+
+/// Go's `unicode.IsLetter`.
+fn is_letter(c: char) -> bool {
+    match c.is_ascii() {
+        true => c.is_ascii_alphabetic(),
+        false => c.general_category_group() == GeneralCategoryGroup::Letter,
+    }
+}
+
+/// Go's `unicode.IsDigit`.
+fn is_digit(c: char) -> bool {
+    match c.is_ascii() {
+        true => c.is_ascii_digit(),
+        false => c.general_category() == GeneralCategory::DecimalNumber,
+    }
+}

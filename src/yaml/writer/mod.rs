@@ -1,0 +1,56 @@
+//! Values → text, byte for byte as Go's YAML libraries write `interface{}` data.
+
+mod block;
+mod float;
+mod implicit;
+mod json;
+mod key_order;
+mod presentation;
+mod text;
+mod timestamp;
+
+use super::Value;
+
+/// Which of Go's two YAML libraries is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// `gopkg.in/yaml.v3` v3.0.1 `yaml.Marshal`, as the operator writes `agent.yml`: 4 spaces, lists indented, no line
+    /// is folded.
+    V3,
+    /// `sigs.k8s.io/yaml` v1.4.0 `yaml.Marshal`, as `kubectl get -o yaml` writes: JSON first, then go-yaml v2 with 2
+    /// spaces, lists not indented, lines folded after column 80.
+    Kubernetes,
+}
+
+impl Style {
+    /// How far a level is indented (`best_indent` in Go's `emitterc.go`).
+    fn step(self) -> usize {
+        match self {
+            Style::V3 => 4,
+            Style::Kubernetes => 2,
+        }
+    }
+
+    /// Whether lines are folded (`best_width`).
+    fn folds(self) -> bool {
+        self == Style::Kubernetes
+    }
+}
+
+/// The text of a value, ending in a line break.
+///
+/// The keys of a mapping are written in Go's order. What Go refuses to write (an infinite number or a control character
+/// in the Kubernetes style) is written by the rules of the other values.
+pub fn write(value: &Value<'_>, style: Style) -> String {
+    let mut out = String::new();
+    write_to(&mut out, value, style);
+    out
+}
+
+/// Appends the text of a value to `out`, which must be empty or end in a line break.
+pub fn write_to(out: &mut String, value: &Value<'_>, style: Style) {
+    block::Writer::new(out, style).document(value);
+}
+
+#[cfg(test)]
+mod tests;

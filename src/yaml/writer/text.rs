@@ -1,0 +1,202 @@
+//! Text in each presentation, with quotes, escapes, line breaks and folding (`yaml_emitter_write_*_scalar`).
+
+use std::fmt::Write;
+
+use super::Style;
+use super::block::Writer;
+use super::presentation::{is_break, is_printable};
+
+/// A space beyond this column is written as a line break where lines are folded.
+const WIDTH: usize = 80;
+
+impl Writer<'_, '_> {
+    pub(super) fn plain(&mut self, text: &str, lines: Option<usize>) {
+        match self.folding(text, lines) {
+            None => self.out.push_str(text),
+            Some(indent) => self.folded(text, indent),
+        }
+    }
+
+    /// Quotes are doubled. Only the line breaks of Unicode get here: they are written as they are.
+    pub(super) fn single_quoted(&mut self, text: &str, lines: Option<usize>) {
+        self.out.push('\'');
+        for line in text.split_inclusive(is_break) {
+            let (line, end) = split_break(line);
+            self.start_continued(lines);
+            self.single_quoted_line(line, lines);
+            if let Some(end) = end {
+                self.break_line(end);
+            }
+        }
+        self.out.push('\'');
+    }
+
+    fn single_quoted_line(&mut self, line: &str, lines: Option<usize>) {
+        let doubled;
+        let line = if line.contains('\'') {
+            doubled = line.replace('\'', "''");
+            &doubled
+        } else {
+            line
+        };
+        match self.folding(line, lines) {
+            None => self.out.push_str(line),
+            Some(indent) => self.folded(line, indent),
+        }
+    }
+
+    /// Indents a line that follows one of Unicode's line breaks.
+    fn start_continued(&mut self, lines: Option<usize>) {
+        if self.out.len() == self.line_start {
+            self.start_line(false, lines.unwrap_or_default());
+        }
+    }
+
+    /// Writes text whose single spaces beyond the width become line breaks.
+    fn folded(&mut self, text: &str, indent: usize) {
+        let mut rest = text;
+        let mut after_space = false;
+        while let Some(space) = rest.find(' ') {
+            let (word, tail) = rest.split_at(space);
+            self.out.push_str(word);
+            rest = tail.strip_prefix(' ').unwrap_or_default();
+            let single = !rest.is_empty() && !rest.starts_with(' ') && rest.len() + 1 != text.len();
+            let alone = !(after_space && word.is_empty());
+            if single && alone && self.is_past_width() {
+                self.start_line(false, indent);
+            } else {
+                self.out.push(' ');
+            }
+            after_space = true;
+        }
+        self.out.push_str(rest);
+    }
+
+    /// Everything that is not printable is escaped; text that starts with a byte order mark altogether (`is_bom` looks at
+    /// the first bytes of the text, wherever it is).
+    pub(super) fn double_quoted(&mut self, text: &str, lines: Option<usize>) {
+        let folds = lines.filter(|_| self.style.folds());
+        let escapes_all = text.starts_with('\u{feff}');
+        let mut written = 0;
+        let mut after_space = false;
+        self.out.push('"');
+        for (i, c) in text.char_indices() {
+            let escapes = escapes_all || matches!(c, '"' | '\\') || is_break(c) || !is_printable(c);
+            let space = c == ' ' && !escapes;
+            if escapes {
+                self.copy(text, written, i);
+                self.escape(c);
+                written = i + c.len_utf8();
+            } else if let (true, false, Some(indent)) = (space, after_space, folds) {
+                self.copy(text, written, i);
+                written = i + self.fold_double_quoted(text, i, indent);
+            }
+            after_space = space;
+        }
+        self.copy(text, written, text.len());
+        self.out.push('"');
+    }
+
+    /// Breaks the line at the space at `at` where it is past the width; the number of bytes that are done with.
+    fn fold_double_quoted(&mut self, text: &str, at: usize, indent: usize) -> usize {
+        if at == 0 || at + 1 == text.len() || !self.is_past_width() {
+            return 0;
+        }
+        self.start_line(false, indent);
+        if text.as_bytes().get(at + 1) == Some(&b' ') {
+            self.out.push('\\');
+        }
+        1
+    }
+
+    fn copy(&mut self, text: &str, from: usize, to: usize) {
+        self.out.push_str(text.get(from..to).unwrap_or_default());
+    }
+
+    fn escape(&mut self, c: char) {
+        self.out.push('\\');
+        let short = match c {
+            '\0' => '0',
+            '\u{7}' => 'a',
+            '\u{8}' => 'b',
+            '\t' => 't',
+            '\n' => 'n',
+            '\u{b}' => 'v',
+            '\u{c}' => 'f',
+            '\r' => 'r',
+            '\u{1b}' => 'e',
+            '"' => '"',
+            '\\' => '\\',
+            '\u{85}' => 'N',
+            '\u{a0}' => '_',
+            '\u{2028}' => 'L',
+            '\u{2029}' => 'P',
+            _ => return self.escape_number(u32::from(c)),
+        };
+        self.out.push(short);
+    }
+
+    fn escape_number(&mut self, code: u32) {
+        // Writing to a string cannot fail.
+        let _ = match code {
+            0..=0xFF => write!(self.out, "x{code:02X}"),
+            0x100..=0xFFFF => write!(self.out, "u{code:04X}"),
+            _ => write!(self.out, "U{code:08X}"),
+        };
+    }
+
+    /// `|`, the indentation where the text does not show it, and how it ends; then its lines. v3 lets the first line
+    /// break of the text end the line of the indicator, so a leading empty line is lost there.
+    pub(super) fn literal(&mut self, text: &str, indent: usize) {
+        self.out.push('|');
+        if text.starts_with(|c| c == ' ' || is_break(c)) {
+            // v3 says so even after a dash, where the lines are indented by 2.
+            let _ = write!(self.out, "{}", self.style.step());
+        }
+        self.out.push_str(chomping(text));
+        if self.style == Style::Kubernetes {
+            self.break_line('\n');
+        }
+        for line in text.split_inclusive(is_break) {
+            let (line, end) = split_break(line);
+            if !line.is_empty() {
+                self.start_line(false, indent);
+                self.out.push_str(line);
+            }
+            if let Some(end) = end {
+                self.break_line(end);
+            }
+        }
+    }
+
+    /// The indentation of folded lines, where the text may have to be folded.
+    fn folding(&self, text: &str, lines: Option<usize>) -> Option<usize> {
+        let fits = self.out.len() - self.line_start + text.len() <= WIDTH;
+        lines.filter(|_| self.style.folds() && !fits)
+    }
+
+    fn is_past_width(&self) -> bool {
+        const LONGEST: usize = 4 * WIDTH;
+        let line = self.out.get(self.line_start..).unwrap_or_default();
+        line.len() > WIDTH && (line.len() > LONGEST || line.chars().count() > WIDTH)
+    }
+}
+
+/// A line without its break.
+fn split_break(line: &str) -> (&str, Option<char>) {
+    match line.chars().next_back().filter(|&c| is_break(c)) {
+        Some(end) => (line.strip_suffix(end).unwrap_or(line), Some(end)),
+        None => (line, None),
+    }
+}
+
+/// How a literal ends (`yaml_emitter_write_block_scalar_hints`): without a line break, with one, or with more.
+fn chomping(text: &str) -> &'static str {
+    let mut back = text.chars().rev();
+    match (back.next().is_some_and(is_break), back.next()) {
+        (false, _) => "-",
+        (true, None) => "+",
+        (true, Some(c)) if is_break(c) => "+",
+        (true, Some(_)) => "",
+    }
+}

@@ -1,0 +1,40 @@
+//! What belongs to a GrafanaAgent: the operator's `Deployment`.
+
+use super::SecretStore;
+use crate::api::{
+    GrafanaAgent, Integration, LogsInstance, MetricsInstance, PodLogs, PodMonitor, Probe, Resource, ServiceMonitor,
+};
+
+/// An agent with all that it selects, children ordered by namespace and name, and the values they refer to.
+pub struct Hierarchy<'h, 'd> {
+    /// The root.
+    pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
+    /// Its MetricsInstances.
+    pub metrics: Vec<MetricsHierarchy<'h, 'd>>,
+    /// Its LogsInstances.
+    pub logs: Vec<LogsHierarchy<'h, 'd>>,
+    /// Its Integrations.
+    pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
+    /// The values of the Secrets and ConfigMaps that any of them refers to.
+    pub secrets: SecretStore<'h, 'd>,
+}
+
+/// A MetricsInstance with its monitors.
+pub struct MetricsHierarchy<'h, 'd> {
+    /// The instance.
+    pub instance: &'h Resource<'d, MetricsInstance<'d>>,
+    /// Its ServiceMonitors, without those that file system access is denied to.
+    pub service_monitors: Vec<&'h Resource<'d, ServiceMonitor<'d>>>,
+    /// Its PodMonitors.
+    pub pod_monitors: Vec<&'h Resource<'d, PodMonitor<'d>>>,
+    /// Its Probes.
+    pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
+}
+
+/// A LogsInstance with its PodLogs.
+pub struct LogsHierarchy<'h, 'd> {
+    /// The instance.
+    pub instance: &'h Resource<'d, LogsInstance<'d>>,
+    /// Its PodLogs.
+    pub pod_logs: Vec<&'h Resource<'d, PodLogs<'d>>>,
+}

@@ -1,0 +1,138 @@
+//! The values that a hierarchy refers to, by where they come from (the operator's `assets.SecretStore`).
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::api::{Data, KeySelector};
+
+/// Whether a value comes from a Secret or from a ConfigMap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AssetKind {
+    /// A ConfigMap.
+    ConfigMap,
+    /// A Secret.
+    Secret,
+}
+
+/// One key of one Secret or ConfigMap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AssetKey<'d> {
+    /// Secret or ConfigMap.
+    pub kind: AssetKind,
+    /// Its namespace.
+    pub namespace: &'d str,
+    /// Its name.
+    pub name: &'d str,
+    /// The key in it.
+    pub key: &'d str,
+}
+
+impl<'d> AssetKey<'d> {
+    /// A key of a Secret.
+    pub fn secret(namespace: &'d str, selector: &KeySelector<'d>) -> Self {
+        Self::new(AssetKind::Secret, namespace, selector)
+    }
+
+    /// A key of a ConfigMap.
+    pub fn config_map(namespace: &'d str, selector: &KeySelector<'d>) -> Self {
+        Self::new(AssetKind::ConfigMap, namespace, selector)
+    }
+
+    /// A key of a Secret or ConfigMap.
+    pub fn new(kind: AssetKind, namespace: &'d str, selector: &KeySelector<'d>) -> Self {
+        Self {
+            kind,
+            namespace,
+            name: selector.name,
+            key: selector.key,
+        }
+    }
+
+    /// The key of the value in `<agent>-secrets`: the path with all but letters, digits and `_` replaced by `_`
+    /// (`SanitizeLabelName`).
+    pub fn sanitized(&self) -> String {
+        self.to_string()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect()
+    }
+}
+
+impl fmt::Display for AssetKey<'_> {
+    /// Writes `/secrets/<namespace>/<name>/<key>` or `/configMaps/…` (`assets.Key`).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            AssetKind::ConfigMap => "configMaps",
+            AssetKind::Secret => "secrets",
+        };
+        write!(f, "/{kind}/{}/{}/{}", self.namespace, self.name, self.key)
+    }
+}
+
+/// Values by where they come from. A reference that leads nowhere has no value here; it was reported when the
+/// hierarchy was resolved.
+#[derive(Clone, Default)]
+pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, &'h Data<'d>>);
+
+impl<'h, 'd> SecretStore<'h, 'd> {
+    /// Adds a value.
+    pub fn insert(&mut self, key: AssetKey<'d>, value: &'h Data<'d>) {
+        self.0.insert(key, value);
+    }
+
+    /// The bytes of a value.
+    pub fn bytes(&self, key: &AssetKey<'d>) -> Option<&'h [u8]> {
+        self.0.get(key).map(|data| data.as_bytes())
+    }
+
+    /// A value as text: each byte that is not UTF-8 becomes U+FFFD, as a Go string does on its way through the
+    /// operator's template language.
+    pub fn text(&self, key: &AssetKey<'d>) -> Option<Cow<'h, str>> {
+        self.bytes(key).map(go_text)
+    }
+
+    /// All values, by key.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&AssetKey<'d>, &'h [u8])> {
+        self.0.iter().map(|(key, data)| (key, data.as_bytes()))
+    }
+}
+
+/// Go's conversion of bytes to runes: one U+FFFD for each byte that starts no character, where Rust's has one for each
+/// maximal part of a character.
+fn go_text(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_sanitized_byte_for_character() {
+        let key = AssetKey::secret(
+            "mön",
+            &KeySelector {
+                name: "a-b",
+                key: "ca.crt",
+                optional: None,
+            },
+        );
+        assert_eq!(key.to_string(), "/secrets/mön/a-b/ca.crt");
+        assert_eq!(key.sanitized(), "_secrets_m_n_a_b_ca_crt");
+    }
+
+    #[test]
+    fn each_stray_byte_becomes_one_replacement_character() {
+        assert_eq!(go_text(b"a\xe2\x82b\xff"), "a\u{fffd}\u{fffd}b\u{fffd}");
+        assert_eq!(go_text("ä".as_bytes()), "ä");
+    }
+}

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use k8s_openapi::api::core::v1::{
-    Affinity, Container, EmptyDirVolumeSource, LocalObjectReference, PersistentVolumeClaimSpec, PodSecurityContext,
-    ResourceRequirements, Toleration, TopologySpreadConstraint, Volume, VolumeMount,
+    Affinity, Container, EmptyDirVolumeSource, LocalObjectReference, PersistentVolumeClaimSpec,
+    PersistentVolumeClaimStatus, PodSecurityContext, ResourceRequirements, Toleration, TopologySpreadConstraint,
+    Volume, VolumeMount,
 };
 use serde::Deserialize;
 
@@ -35,18 +36,18 @@ pub struct GrafanaAgent<'d> {
     /// The config reloader's image, in place of the version.
     pub config_reloader_image: Option<&'d str>,
     /// Secrets for pulling images.
-    #[serde(deserialize_with = "embedded::local_object_references")]
+    #[serde(deserialize_with = "embedded::list")]
     pub image_pull_secrets: Vec<LocalObjectReference>,
     /// Where the write-ahead log is kept.
     pub storage: Option<Storage<'d>>,
     /// Further volumes.
-    #[serde(deserialize_with = "embedded::volumes")]
+    #[serde(deserialize_with = "embedded::list")]
     pub volumes: Vec<Volume>,
     /// Further mounts of the agent's containers.
-    #[serde(deserialize_with = "embedded::volume_mounts")]
+    #[serde(deserialize_with = "embedded::list")]
     pub volume_mounts: Vec<VolumeMount>,
     /// Resources of the agent's container.
-    #[serde(deserialize_with = "embedded::resources")]
+    #[serde(deserialize_with = "embedded::value")]
     pub resources: ResourceRequirements,
     /// Which nodes the pods may run on.
     pub node_selector: BTreeMap<&'d str, &'d str>,
@@ -57,22 +58,22 @@ pub struct GrafanaAgent<'d> {
     /// ConfigMaps of the agent's namespace to mount.
     pub config_maps: Vec<&'d str>,
     /// The pods' affinity.
-    #[serde(deserialize_with = "embedded::affinity")]
+    #[serde(deserialize_with = "embedded::optional")]
     pub affinity: Option<Affinity>,
     /// The pods' tolerations.
-    #[serde(deserialize_with = "embedded::tolerations")]
+    #[serde(deserialize_with = "embedded::list")]
     pub tolerations: Vec<Toleration>,
     /// How the pods are spread.
-    #[serde(deserialize_with = "embedded::topology_spread_constraints")]
+    #[serde(deserialize_with = "embedded::list")]
     pub topology_spread_constraints: Vec<TopologySpreadConstraint>,
     /// The pods' security context.
-    #[serde(deserialize_with = "embedded::pod_security_context")]
+    #[serde(deserialize_with = "embedded::optional")]
     pub security_context: Option<PodSecurityContext>,
     /// Containers merged into, or added to, those of the operator.
-    #[serde(deserialize_with = "embedded::containers")]
+    #[serde(deserialize_with = "embedded::list")]
     pub containers: Vec<Container>,
     /// Containers that run first.
-    #[serde(deserialize_with = "embedded::containers")]
+    #[serde(deserialize_with = "embedded::list")]
     pub init_containers: Vec<Container>,
     /// The pods' priority class.
     pub priority_class_name: &'d str,
@@ -132,7 +133,7 @@ pub struct Storage<'d> {
     /// Accepted, and ignored by the operator.
     pub disable_mount_sub_path: bool,
     /// In a volume that lives as long as the pod.
-    #[serde(deserialize_with = "embedded::empty_dir")]
+    #[serde(deserialize_with = "embedded::optional")]
     pub empty_dir: Option<EmptyDirVolumeSource>,
     /// In a volume of its own.
     pub volume_claim_template: VolumeClaimTemplate<'d>,
@@ -149,8 +150,11 @@ pub struct VolumeClaimTemplate<'d> {
     /// Its metadata.
     pub metadata: EmbeddedMetadata<'d>,
     /// What is claimed.
-    #[serde(deserialize_with = "embedded::persistent_volume_claim_spec")]
+    #[serde(deserialize_with = "embedded::value")]
     pub spec: PersistentVolumeClaimSpec,
+    /// Accepted, and copied by the operator.
+    #[serde(deserialize_with = "embedded::value")]
+    pub status: PersistentVolumeClaimStatus,
 }
 
 /// Metrics of an agent.

@@ -15,10 +15,10 @@ pub struct Integration<'d> {
     /// Where it runs.
     pub r#type: IntegrationType,
     /// Further volumes.
-    #[serde(deserialize_with = "embedded::volumes")]
+    #[serde(deserialize_with = "embedded::list")]
     pub volumes: Vec<Volume>,
     /// Further mounts.
-    #[serde(deserialize_with = "embedded::volume_mounts")]
+    #[serde(deserialize_with = "embedded::list")]
     pub volume_mounts: Vec<VolumeMount>,
     /// Keys of Secrets to mount.
     pub secrets: Vec<KeySelector<'d>>,

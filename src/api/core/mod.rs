@@ -1,3 +1,18 @@
-//! Core types embedded in custom resources.
+//! Kubernetes' own types inside of custom resources: decoded and encoded as Go does it.
+//!
+//! The operator reads them into Go structs and writes those, so its output has Go's idea of what is empty. k8s-openapi's
+//! types have every field optional; the table of [`shapes`] says what Go makes of each.
 
+mod decimal;
+mod decode;
 pub mod embedded;
+mod encode;
+mod invalid;
+pub mod quantity;
+pub mod shape;
+pub mod shapes;
+
+pub use decode::decode;
+pub use embedded::Embedded;
+pub use encode::encode;
+pub use invalid::Invalid;

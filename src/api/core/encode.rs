@@ -1,0 +1,126 @@
+//! What Go's JSON encoder writes of a struct.
+//!
+//! `omitempty` leaves out false, 0 and what is empty; a pointer is written whatever it points to; a struct, and a field
+//! without `omitempty`, is always written (encoding/json, `isEmptyValue`).
+
+use serde_json::{Map, Value};
+
+use super::decode::zero;
+use super::shape::{Kind, Shape, Written};
+
+/// Turns what a struct holds into what is written of it.
+pub fn encode(kind: &Kind, value: &mut Value) {
+    match (kind, value) {
+        (Kind::Struct(shape), Value::Object(entries)) => encode_struct(shape, entries),
+        (Kind::List(item), Value::Array(items)) => items.iter_mut().for_each(|value| encode(item, value)),
+        (Kind::Map(item), Value::Object(entries)) => entries.values_mut().for_each(|value| encode(item, value)),
+        (Kind::Time, Value::String(time)) => drop_fraction(time),
+        _ => {}
+    }
+}
+
+fn encode_struct(shape: &Shape, entries: &mut Map<String, Value>) {
+    for field in shape.fields {
+        let value = entries.get_mut(field.name).filter(|value| !value.is_null());
+        let missing = value.is_none();
+        let empty = value.is_none_or(|value| {
+            encode(&field.kind, value);
+            is_zero(value)
+        });
+        match field.written {
+            Written::UnlessZero if empty => {
+                entries.remove(field.name);
+            }
+            Written::WhenPresent if missing => {
+                entries.remove(field.name);
+            }
+            Written::OrNull if missing => {
+                entries.insert(field.name.to_owned(), Value::Null);
+            }
+            Written::Always if missing => {
+                let mut value = zero(&field.kind);
+                encode(&field.kind, &mut value);
+                entries.insert(field.name.to_owned(), value);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(flag) => !flag,
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(entries) => entries.is_empty(),
+    }
+}
+
+/// `metav1.Time` is written in whole seconds.
+fn drop_fraction(time: &mut String) {
+    if let Some((seconds, _)) = time.split_once('.') {
+        *time = format!("{seconds}Z");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::shapes::{CONTAINER, POD_SPEC, VOLUME};
+    use super::*;
+
+    #[test]
+    fn leaves_out_and_adds_what_go_does() {
+        let mut value = json!({
+            "image": "", "stdin": false, "args": [], "env": [{}],
+            "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
+            "livenessProbe": {"periodSeconds": 0, "grpc": {}, "tcpSocket": {}, "terminationGracePeriodSeconds": 0},
+        });
+        encode(&Kind::Struct(&CONTAINER), &mut value);
+        assert_eq!(
+            value,
+            json!({
+                "name": "", "env": [{"name": ""}], "resources": {},
+                "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
+                "livenessProbe": {
+                    "grpc": {"port": 0, "service": null}, "tcpSocket": {"port": 0}, "terminationGracePeriodSeconds": 0,
+                },
+            })
+        );
+    }
+
+    #[test]
+    fn lists_without_omitempty_are_null_or_empty() {
+        let mut value = json!({"containers": [], "volumes": [
+            {"name": "a", "projected": {}},
+            {"name": "b", "projected": {"sources": []}},
+            {"name": "c", "ephemeral": {"volumeClaimTemplate": {}}},
+        ]});
+        encode(&Kind::Struct(&POD_SPEC), &mut value);
+        assert_eq!(
+            value,
+            json!({"containers": [], "volumes": [
+                {"name": "a", "projected": {"sources": null}},
+                {"name": "b", "projected": {"sources": []}},
+                {"name": "c", "ephemeral": {"volumeClaimTemplate": {
+                    "metadata": {"creationTimestamp": null}, "spec": {"resources": {}},
+                }}},
+            ]})
+        );
+    }
+
+    #[test]
+    fn a_quantity_value_is_written_even_when_zero() {
+        let mut value = json!({"name": "v", "downwardAPI": {"items": [{"path": "p", "resourceFieldRef": {}}]}});
+        encode(&Kind::Struct(&VOLUME), &mut value);
+        assert_eq!(
+            value,
+            json!({"name": "v", "downwardAPI": {"items": [
+                {"path": "p", "resourceFieldRef": {"resource": "", "divisor": "0"}}
+            ]}})
+        );
+    }
+}

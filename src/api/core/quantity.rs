@@ -1,0 +1,275 @@
+//! Quantities (`500m`, `1Gi`): what is one, and its canonical text.
+//!
+//! The rules are those of apimachinery `pkg/api/resource`: `ParseQuantity` and `Quantity.CanonicalizeBytes`. Go keeps
+//! two representations, an `int64` and a big decimal; they agree in all but one thing: a text that fits the `int64` and
+//! looks canonical is kept as it is (`29.628`, `+1024`).
+
+use std::fmt;
+
+use super::decimal::Decimal;
+
+/// Decimal digits that always fit an `int64` (`maxInt64Factors`).
+const MAX_INT64_DIGITS: i64 = 18;
+
+/// The greatest binary quantity; greater ones are capped.
+const MAX_BINARY: i64 = i64::MAX;
+
+/// The way a quantity was written, and is written again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    DecimalExponent,
+    BinarySi,
+    DecimalSi,
+}
+
+/// Why a text is no quantity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuantityError {
+    /// Neither digits nor one of the suffixes' characters.
+    Format,
+    /// No digits.
+    Numeric,
+    /// An unknown suffix.
+    Suffix,
+}
+
+impl fmt::Display for QuantityError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            QuantityError::Format => {
+                "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+            }
+            QuantityError::Numeric => "unable to parse numeric part of quantity",
+            QuantityError::Suffix => "unable to parse quantity's suffix",
+        })
+    }
+}
+
+impl std::error::Error for QuantityError {}
+
+/// The text that the API server returns for this quantity.
+///
+/// # Errors
+///
+/// When the text is no quantity.
+pub fn canonical(text: &str) -> Result<String, QuantityError> {
+    if text.is_empty() {
+        return Err(QuantityError::Format);
+    }
+    let parts = Parts::split(text)?;
+    let (exponent, format) = interpret_suffix(parts.suffix).ok_or(QuantityError::Suffix)?;
+    if let Some(digits) = parts.int64_digits(exponent, format) {
+        if keeps_its_text(&digits, parts.fraction.len(), exponent, format) {
+            return Ok(text.to_owned());
+        }
+        return Ok(sum(parts.negative, parts.decimal(exponent, format), format));
+    }
+    if !parts.has_digits {
+        return Err(QuantityError::Numeric);
+    }
+    let (amount, format) = bound(parts.decimal(exponent, format), format);
+    Ok(sum(parts.negative, amount, format))
+}
+
+/// A quantity's text, taken apart (`parseQuantityString`).
+struct Parts<'t> {
+    negative: bool,
+    /// The digits before the point without leading zeros, `0` when there are none.
+    whole: &'t str,
+    /// The digits after it.
+    fraction: &'t str,
+    /// Whether there was any digit at all.
+    has_digits: bool,
+    suffix: &'t str,
+}
+
+impl<'t> Parts<'t> {
+    fn split(text: &'t str) -> Result<Self, QuantityError> {
+        let (negative, unsigned) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let digits = unsigned.trim_start_matches('0');
+        let (whole, rest) = split_digits(digits);
+        let (fraction, suffix) = match rest.strip_prefix('.') {
+            Some(rest) => split_digits(rest),
+            None => ("", rest),
+        };
+        check_suffix(suffix)?;
+        Ok(Self {
+            negative,
+            whole: if whole.is_empty() { "0" } else { whole },
+            fraction,
+            has_digits: digits.len() < unsigned.len() || !whole.is_empty() || !fraction.is_empty() || digits.is_empty(),
+            suffix,
+        })
+    }
+
+    /// All digits, when Go keeps this quantity as an `int64`.
+    fn int64_digits(&self, exponent: i64, format: Format) -> Option<String> {
+        let (whole, fraction) = (self.whole.len() as i64, self.fraction.len() as i64);
+        let (precision, scale) = match format {
+            Format::BinarySi if fraction == 0 => (15 - whole - exponent * 3 / 10 - 1, 0),
+            Format::BinarySi => return None,
+            Format::DecimalExponent | Format::DecimalSi => (MAX_INT64_DIGITS - whole - fraction, exponent - fraction),
+        };
+        (precision >= 0 && scale >= -9).then(|| format!("{}{}", self.whole, self.fraction))
+    }
+
+    fn decimal(&self, exponent: i64, format: Format) -> Decimal {
+        let number = Decimal::new(self.whole, self.fraction);
+        match format {
+            Format::BinarySi => number.times(1 << exponent.clamp(0, 62)),
+            Format::DecimalExponent | Format::DecimalSi => number.shifted(exponent),
+        }
+    }
+}
+
+fn split_digits(text: &str) -> (&str, &str) {
+    text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
+}
+
+/// Letters, then a sign, then digits: anything else is no suffix at all.
+fn check_suffix(suffix: &str) -> Result<(), QuantityError> {
+    let rest = suffix.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
+    let rest = rest.strip_prefix(['-', '+']).unwrap_or(rest);
+    if rest.bytes().all(|b| b.is_ascii_digit()) {
+        Ok(())
+    } else {
+        Err(QuantityError::Format)
+    }
+}
+
+const DECIMAL_SUFFIXES: [(&str, i64); 10] = [
+    ("n", -9),
+    ("u", -6),
+    ("m", -3),
+    ("", 0),
+    ("k", 3),
+    ("M", 6),
+    ("G", 9),
+    ("T", 12),
+    ("P", 15),
+    ("E", 18),
+];
+
+const BINARY_SUFFIXES: [(&str, i64); 6] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
+
+/// The exponent of 10 (of 2 with a binary suffix), and the format (`suffixHandler.interpret`).
+fn interpret_suffix(suffix: &str) -> Option<(i64, Format)> {
+    let of = |table: &[(&str, i64)]| table.iter().find(|(s, _)| *s == suffix).map(|(_, e)| *e);
+    if let Some(exponent) = of(&DECIMAL_SUFFIXES) {
+        return Some((exponent, Format::DecimalSi));
+    }
+    if let Some(exponent) = of(&BINARY_SUFFIXES) {
+        return Some((exponent, Format::BinarySi));
+    }
+    let exponent: i64 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
+    // Go truncates the exponent to an int32.
+    #[allow(clippy::cast_possible_truncation)]
+    Some((i64::from(exponent as i32), Format::DecimalExponent))
+}
+
+/// Whether an `int64` quantity is written as it was read.
+fn keeps_its_text(digits: &str, fraction: usize, exponent: i64, format: Format) -> bool {
+    match format {
+        Format::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
+        Format::DecimalExponent | Format::DecimalSi => {
+            (exponent - fraction as i64) % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
+        }
+    }
+}
+
+/// Rounds up to nanos, caps binary quantities, and takes a binary one below 1 for a decimal one.
+fn bound(amount: Decimal, format: Format) -> (Decimal, Format) {
+    let amount = amount.rounded_up(-9);
+    if format != Format::BinarySi {
+        return (amount, format);
+    }
+    let max = Decimal::from(MAX_BINARY);
+    let amount = if amount > max { max } else { amount };
+    if amount < Decimal::from(1) {
+        (amount, Format::DecimalSi)
+    } else {
+        (amount, Format::BinarySi)
+    }
+}
+
+/// The canonical text (`Quantity.CanonicalizeBytes`).
+fn sum(negative: bool, amount: Decimal, format: Format) -> String {
+    if amount.is_zero() {
+        return "0".to_owned();
+    }
+    let sign = if negative { "-" } else { "" };
+    if format == Format::BinarySi
+        && amount >= Decimal::from(1024)
+        && let Some(mut whole) = amount.to_integer()
+    {
+        let mut exponent = 0;
+        while whole >= 1024 && whole % 1024 == 0 {
+            whole /= 1024;
+            exponent += 10;
+        }
+        let suffix = suffix_of(&BINARY_SUFFIXES, exponent);
+        return format!("{sign}{whole}{suffix}");
+    }
+    let (digits, exponent) = amount.in_steps_of_three();
+    match format {
+        Format::DecimalExponent if exponent == 0 => format!("{sign}{digits}"),
+        Format::DecimalExponent => format!("{sign}{digits}e{exponent}"),
+        // Beyond the greatest suffix Go writes none.
+        Format::BinarySi | Format::DecimalSi => format!("{sign}{digits}{}", suffix_of(&DECIMAL_SUFFIXES, exponent)),
+    }
+}
+
+fn suffix_of(table: &'static [(&str, i64)], exponent: i64) -> &'static str {
+    table
+        .iter()
+        .find(|(_, e)| *e == exponent)
+        .map_or("", |(suffix, _)| suffix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_read_and_written_as_go_does() {
+        let cases: serde_json::Value =
+            serde_json::from_str(include_str!("../../../testdata/gostyle/cases.json")).unwrap();
+        let cases = cases["quantities"].as_array().unwrap();
+        assert_eq!(cases.len(), 400);
+        for case in cases {
+            let text = case["text"].as_str().unwrap();
+            match canonical(text) {
+                Ok(canonical) => assert_eq!(case["canonical"].as_str(), Some(canonical.as_str()), "{text}"),
+                Err(error) => assert_eq!(case["error"].as_str(), Some(error.to_string().as_str()), "{text}"),
+            }
+        }
+    }
+
+    #[test]
+    fn odd_texts() {
+        let long = format!("{}.5", "9".repeat(300));
+        let cases = [
+            ("+", Ok("0")),
+            (".", Ok("0")),
+            (".Ki", Ok("0")),
+            (".Ei", Err(QuantityError::Numeric)),
+            (".e-20", Err(QuantityError::Numeric)),
+            ("0.e-20", Ok("0")),
+            ("", Err(QuantityError::Format)),
+            ("1e", Err(QuantityError::Suffix)),
+            ("1e99999999999999999999", Err(QuantityError::Suffix)),
+            ("1e-2147483648", Ok("1e-9")),
+            ("1234567890123456789e2147483646", Ok("1234567890123456789e2147483646")),
+            ("é", Err(QuantityError::Format)),
+            ("1é", Err(QuantityError::Format)),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(canonical(text), expected.map(str::to_owned), "{text}");
+        }
+        assert_eq!(canonical(&long), Ok(format!("{}500m", "9".repeat(300))));
+        assert_eq!(canonical(&format!("{long}Mi")), Ok("9223372036854775807".to_owned()));
+    }
+}

@@ -33,8 +33,24 @@ macro_rules! codes {
 }
 
 codes! {
+    /// A mapping has the same key twice.
+    DuplicateKey = "duplicate-key", Error;
+    /// A merge key replaces what the mapping itself set before.
+    MergeOverride = "merge-override", Warning;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
+    /// An alias refers to no anchor, or to one that contains it.
+    YamlAlias = "yaml-alias", Error;
+    /// A mapping key has no form in JSON.
+    YamlKey = "yaml-key", Error;
+    /// A text is too large, too deep, or its aliases expand too far.
+    YamlLimit = "yaml-limit", Error;
+    /// A merge key refers to something that is not a mapping.
+    YamlMerge = "yaml-merge", Error;
+    /// A scalar has no form in JSON, or does not fit its tag.
+    YamlScalar = "yaml-scalar", Error;
+    /// The text is not YAML.
+    YamlSyntax = "yaml-syntax", Error;
 }
 
 impl std::fmt::Display for Code {

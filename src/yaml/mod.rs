@@ -1,9 +1,20 @@
 //! Text → nodes with spans (by the scalar rules Kubernetes reads with); values → text (in both of Go's styles).
 
+mod decode;
+mod diagnostics;
+mod limits;
+mod mapping;
 mod node;
+mod number;
+mod reader;
+mod scalar;
+mod tree;
 mod value;
 mod writer;
 
+pub use decode::{DecodeError, decode, decode_folding, to_json, to_value, to_value_of_doubles};
+pub use limits::Limits;
 pub use node::{Document, DocumentBuilder, Edits, Entry, Node, NodeId, NodeValue};
+pub use reader::read;
 pub use value::{Mapping, Value};
 pub use writer::{Style, write, write_to};

@@ -417,6 +417,67 @@ impl<'s> DocumentBuilder<'s> {
         self.push(span, Content::Mapping(stretch))
     }
 
+    /// Adds a copy of a node and of all that it holds, as an alias stands for; it keeps the places of the original.
+    pub fn copy(&mut self, node: NodeId) -> NodeId {
+        let Some(slot) = self.slots.get(node.0 as usize).cloned() else {
+            return node;
+        };
+        let content = match slot.content {
+            Content::Sequence(stretch) => {
+                let items = stretch.of(&self.items).to_vec();
+                let items: Vec<_> = items.into_iter().map(|item| self.copy(item)).collect();
+                Content::Sequence(append(&mut self.items, items))
+            }
+            Content::Mapping(stretch) => {
+                let mut pairs = stretch.of(&self.pairs).to_vec();
+                for pair in &mut pairs {
+                    pair.value = self.copy(pair.value);
+                }
+                Content::Mapping(append(&mut self.pairs, pairs))
+            }
+            content => content,
+        };
+        push_slot(&mut self.slots, Slot { content, ..slot })
+    }
+
+    /// The entries of a mapping added before; `None` for another node.
+    pub fn entries(&self, mapping: NodeId) -> Option<impl Iterator<Item = (Cow<'s, str>, Span, NodeId)>> {
+        let Content::Mapping(stretch) = self.slots.get(mapping.0 as usize)?.content else {
+            return None;
+        };
+        let source = self.source;
+        let entry = move |pair: &Pair<'s>| {
+            (
+                pair.key.clone(),
+                Span {
+                    source,
+                    start: pair.start,
+                    end: pair.end,
+                },
+                pair.value,
+            )
+        };
+        Some(stretch.of(&self.pairs).iter().map(entry))
+    }
+
+    /// The items of a list added before; `None` for another node.
+    pub fn items(&self, sequence: NodeId) -> Option<&[NodeId]> {
+        match self.slots.get(sequence.0 as usize)?.content {
+            Content::Sequence(stretch) => Some(stretch.of(&self.items)),
+            _ => None,
+        }
+    }
+
+    /// Where a node added before stands.
+    pub fn span(&self, node: NodeId) -> Option<Span> {
+        let slot = self.slots.get(node.0 as usize)?;
+        Some(Span {
+            source: self.source,
+            start: slot.start,
+            end: slot.end,
+        })
+    }
+
     /// How many nodes were added so far.
     pub fn node_count(&self) -> usize {
         self.slots.len()

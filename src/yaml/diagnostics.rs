@@ -1,0 +1,147 @@
+//! What reading finds wrong.
+
+use granit_parser::{ErrorKind, ScanError};
+
+use super::limits::Exceeded;
+use super::scalar::Mismatch;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{SourceId, Span};
+
+pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError) -> Diagnostic {
+    let span = error_span(source, text, error);
+    if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
+        return exceeded(Exceeded::Depth(span));
+    }
+    let diagnostic = Diagnostic::new(Code::YamlSyntax, syntax_message(error)).label(span, "");
+    match syntax_help(error.kind()) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// The character at which the parser stopped; nothing at the end of a line.
+fn error_span(source: SourceId, text: &str, error: &ScanError) -> Span {
+    let start = error.marker().byte_offset().unwrap_or_default().min(text.len());
+    let width = match text.get(start..).and_then(|rest| rest.chars().next()) {
+        None | Some('\n' | '\r') => 0,
+        Some(c) => c.len_utf8(),
+    };
+    Span::new(source, start, start + width)
+}
+
+fn syntax_message(error: &ScanError) -> String {
+    match error.kind() {
+        ErrorKind::MappingValueNotAllowed => "mapping values are not allowed in this context".to_owned(),
+        ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
+            "found a tab used as indentation".to_owned()
+        }
+        ErrorKind::UnclosedQuotedScalar => "found a quoted string without an end".to_owned(),
+        ErrorKind::UnclosedFlowCollection { open } => format!("found `{open}` without its closing bracket"),
+        ErrorKind::UnexpectedCharacter { character } => {
+            format!("found `{}`, which cannot start a value", character.escape_debug())
+        }
+        kind => kind.to_string(),
+    }
+}
+
+fn syntax_help(kind: &ErrorKind) -> Option<&'static str> {
+    match kind {
+        ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
+            Some("indent with spaces")
+        }
+        ErrorKind::MappingValueNotAllowed | ErrorKind::UnexpectedCharacter { .. } => {
+            Some("quote the value, or check the indentation")
+        }
+        ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockMappingKey | ErrorKind::ExpectedBlockSequenceEntry => {
+            Some("align the line with the ones above it")
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::DuplicateKey,
+        format!("found the key `{key}` twice in one mapping"),
+    )
+    .help("remove one of them")
+    .label(second, "again here")
+    .label(first, "first here")
+}
+
+pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::MergeOverride,
+        format!("the merge key replaces `{key}`, which stands in front of it"),
+    )
+    .help(format!("move the merge key in front of `{key}`"))
+    .label(merge, "merged here")
+    .label(own, "replaced")
+}
+
+pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::YamlMerge, "expected a mapping or a list of mappings behind `<<`").label(at, "")
+}
+
+pub(super) fn null_key(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::YamlKey, "found null as a mapping key, expected a string")
+        .help("quote the key")
+        .label(at, "")
+}
+
+pub(super) fn large_key(at: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::YamlKey,
+        "found a number beyond 64 bits as a mapping key, expected a string",
+    )
+    .help("quote the key")
+    .label(at, "")
+}
+
+pub(super) fn collection_key(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::YamlKey, "found a collection as a mapping key, expected a string")
+        .help("quote a value that starts with `{` or `[`")
+        .label(at, "")
+}
+
+pub(super) fn unknown_anchor(name: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::YamlAlias,
+        format!("found the alias `*{name}`, but no anchor `&{name}` in front of it"),
+    )
+    .help("define the anchor in the same document, or quote the value")
+    .label(at, "")
+}
+
+pub(super) fn recursive_alias(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::YamlAlias, "the alias stands inside its own anchor").label(at, "")
+}
+
+pub(super) fn not_in_json(at: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::YamlScalar,
+        "found an infinite number or a NaN, which JSON does not have",
+    )
+    .help("quote the value if it is text")
+    .label(at, "")
+}
+
+pub(super) fn mismatch(mismatch: Mismatch, at: Span) -> Diagnostic {
+    let message = match mismatch {
+        Mismatch::Kind { found, tag } => format!("found {found} behind the tag `{}`", tag.as_str()),
+        Mismatch::Base64 => "found invalid base64 behind the tag `!!binary`".to_owned(),
+    };
+    Diagnostic::new(Code::YamlScalar, message).label(at, "")
+}
+
+pub(super) fn exceeded(limit: Exceeded) -> Diagnostic {
+    let (message, at) = match limit {
+        Exceeded::Depth(at) => ("the collections are nested too deep", at),
+        Exceeded::Aliases(at) => ("the aliases expand to too many nodes", at),
+    };
+    Diagnostic::new(Code::YamlLimit, message).label(at, "")
+}
+
+pub(super) fn too_large(at: Span, max_bytes: usize) -> Diagnostic {
+    Diagnostic::new(Code::YamlLimit, format!("the text is larger than {max_bytes} bytes")).label(at, "")
+}

@@ -1,0 +1,69 @@
+//! How much of a text is read, and how far its aliases may expand.
+
+use crate::source::Span;
+
+/// Bounds that keep every input cheap to read. What goes beyond is reported as `yaml-limit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many collections may stand in one another, aliases included.
+    pub max_depth: usize,
+    /// How many nodes the aliases of one text may add.
+    pub max_aliased_nodes: usize,
+    /// How many bytes a text may have; never more than 4 GiB, since spans have 32 bits.
+    pub max_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_depth: 200,
+            max_aliased_nodes: 1_000_000,
+            max_bytes: u32::MAX as usize,
+        }
+    }
+}
+
+/// A limit was reached, and where; behind it nothing is read any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exceeded {
+    Depth(Span),
+    Aliases(Span),
+}
+
+/// Counts the nodes of a document by go-yaml's rule against alias bombs (`allowedAliasRatio` in its `decode.go`).
+#[derive(Debug, Default)]
+pub(super) struct AliasBudget {
+    nodes: usize,
+    aliased: usize,
+}
+
+/// Up to so many nodes nearly all may come from aliases.
+const SMALL: usize = 400_000;
+/// From so many nodes on only a tenth may.
+const LARGE: usize = 4_000_000;
+
+impl AliasBudget {
+    /// Counts a node that stands in the text.
+    pub(super) fn count(&mut self) {
+        self.nodes += 1;
+    }
+
+    /// How many nodes there are so far.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// Counts the nodes an alias stands for; tells whether they are still allowed.
+    pub(super) fn expand(&mut self, size: usize) -> bool {
+        self.nodes += size;
+        self.aliased += size;
+        self.aliased <= 100
+            || self.nodes <= 1000
+            || self.aliased as f64 <= self.nodes as f64 * allowed_ratio(self.nodes)
+    }
+}
+
+fn allowed_ratio(nodes: usize) -> f64 {
+    let beyond = nodes.clamp(SMALL, LARGE) - SMALL;
+    0.99 - 0.89 * (beyond as f64 / (LARGE - SMALL) as f64)
+}

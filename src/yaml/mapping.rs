@@ -1,0 +1,128 @@
+//! The entries of a mapping: merge keys expanded, duplicates found.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::diagnostics;
+use super::node::{DocumentBuilder, NodeId};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// A key and a value as they stand in the text.
+#[derive(Debug)]
+pub(super) struct RawEntry<'s> {
+    /// The key as JSON has it; `None` for a merge key.
+    pub key: Option<Cow<'s, str>>,
+    pub span: Span,
+    pub value: NodeId,
+}
+
+/// Reports each key that stands twice in a mapping without merge keys.
+pub(super) fn report_duplicates(entries: &[RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    /// Up to so many entries comparing all of them is faster than hashing.
+    const FEW: usize = 12;
+    if entries.len() <= FEW {
+        for (i, second) in entries.iter().enumerate() {
+            if let Some(first) = entries.iter().take(i).find(|first| first.key == second.key) {
+                report(first.span, second, diagnostics);
+            }
+        }
+        return;
+    }
+    let mut firsts = HashMap::with_capacity(entries.len());
+    for second in entries {
+        let first = *firsts.entry(second.key.as_deref()).or_insert(second.span);
+        if first != second.span {
+            report(first, second, diagnostics);
+        }
+    }
+}
+
+fn report(first: Span, second: &RawEntry<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(key) = &second.key {
+        diagnostics.push(diagnostics::duplicate_key(key, first, second.span));
+    }
+}
+
+/// What a mapping with merge keys holds. As in go-yaml v2 (`decoder.merge`) whatever comes later wins: the mapping's own
+/// key over one merged in front of it, but also a merged key over an own one that stands in front of the merge key. Of
+/// several mappings behind one merge key the first wins.
+pub(super) fn merge<'s>(
+    raw: impl Iterator<Item = RawEntry<'s>>,
+    builder: &DocumentBuilder<'s>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(Cow<'s, str>, Span, NodeId)> {
+    let mut merged = Merged::default();
+    for entry in raw {
+        match entry.key {
+            Some(key) => merged.own(key, entry.span, entry.value, diagnostics),
+            None => match sources(builder, entry.value) {
+                Some(mappings) => merged.merge(builder, &mappings, entry.span, diagnostics),
+                None => {
+                    let at = builder.span(entry.value).unwrap_or(entry.span);
+                    diagnostics.push(diagnostics::merge_not_mapping(at));
+                }
+            },
+        }
+    }
+    merged.entries
+}
+
+/// The mappings behind a merge key, the weakest first; `None` where something else stands there.
+fn sources(builder: &DocumentBuilder<'_>, value: NodeId) -> Option<Vec<NodeId>> {
+    let Some(items) = builder.items(value) else {
+        return builder.entries(value).map(|_| vec![value]);
+    };
+    let mappings = items.iter().rev().copied();
+    mappings.map(|item| builder.entries(item).map(|_| item)).collect()
+}
+
+#[derive(Default)]
+struct Merged<'s> {
+    entries: Vec<(Cow<'s, str>, Span, NodeId)>,
+    /// Where each key is among the entries, and whether the mapping itself has set it.
+    places: HashMap<Cow<'s, str>, (usize, bool)>,
+}
+
+impl<'s> Merged<'s> {
+    fn own(&mut self, key: Cow<'s, str>, span: Span, value: NodeId, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some((first, true)) = self.set(key.clone(), span, value, true) {
+            diagnostics.push(diagnostics::duplicate_key(&key, first, span));
+        }
+    }
+
+    fn merge(
+        &mut self,
+        builder: &DocumentBuilder<'s>,
+        mappings: &[NodeId],
+        at: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        for (key, span, value) in mappings
+            .iter()
+            .filter_map(|&mapping| builder.entries(mapping))
+            .flatten()
+        {
+            if let Some((own, true)) = self.set(key.clone(), span, value, false) {
+                diagnostics.push(diagnostics::merge_override(&key, at, own));
+            }
+        }
+    }
+
+    /// Sets a key; gives the place of the one it replaces, and whether that was the mapping's own.
+    fn set(&mut self, key: Cow<'s, str>, span: Span, value: NodeId, own: bool) -> Option<(Span, bool)> {
+        let next = self.entries.len();
+        let place = self.places.entry(key.clone()).or_insert((next, own));
+        let was_own = std::mem::replace(&mut place.1, own);
+        match self.entries.get_mut(place.0) {
+            Some(old) => {
+                let replaced = std::mem::replace(old, (key, span, value));
+                Some((replaced.1, was_own))
+            }
+            None => {
+                self.entries.push((key, span, value));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! What a scalar means, by the YAML 1.1 rules of go-yaml v2 (`resolve` in its `resolve.go`), as Kubernetes reads it.
+
+use std::borrow::Cow;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// What a scalar means before it becomes JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Scalar<'s> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// A whole number beyond the range of `Int`.
+    Uint(u64),
+    Float(f64),
+    String(Cow<'s, str>),
+}
+
+/// An explicit tag, as far as it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tag {
+    Str,
+    Bool,
+    Int,
+    Float,
+    Null,
+    Timestamp,
+    Binary,
+    Merge,
+    /// Any other tag: the scalar is its text.
+    Other,
+}
+
+impl Tag {
+    /// The tag of this name in YAML's own namespace.
+    pub(super) fn core(name: &str) -> Self {
+        match name {
+            "str" => Tag::Str,
+            "bool" => Tag::Bool,
+            "int" => Tag::Int,
+            "float" => Tag::Float,
+            "null" => Tag::Null,
+            "timestamp" => Tag::Timestamp,
+            "binary" => Tag::Binary,
+            "merge" => Tag::Merge,
+            _ => Tag::Other,
+        }
+    }
+
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Tag::Str => "!!str",
+            Tag::Bool => "!!bool",
+            Tag::Int => "!!int",
+            Tag::Float => "!!float",
+            Tag::Null => "!!null",
+            Tag::Timestamp => "!!timestamp",
+            Tag::Binary => "!!binary",
+            Tag::Merge => "!!merge",
+            Tag::Other => "!",
+        }
+    }
+}
+
+/// Why a tagged scalar means nothing: what it is, and what its tag says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mismatch {
+    Kind { found: &'static str, tag: Tag },
+    Base64,
+}
+
+/// What an untagged plain scalar means.
+pub(super) fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
+    untyped(&text).unwrap_or(Scalar::String(text))
+}
+
+/// What a tagged scalar means; how it is quoted does not matter then.
+pub(super) fn resolve_tagged(tag: Tag, text: Cow<'_, str>) -> Result<Scalar<'_>, Mismatch> {
+    match tag {
+        Tag::Str | Tag::Merge | Tag::Other => Ok(Scalar::String(text)),
+        Tag::Binary => binary(&text),
+        Tag::Timestamp if is_timestamp(&text) => Ok(Scalar::String(text)),
+        Tag::Bool | Tag::Int | Tag::Float | Tag::Null | Tag::Timestamp => {
+            let scalar = resolve_plain(text);
+            match (tag, scalar) {
+                (Tag::Float, Scalar::Int(i)) => Ok(Scalar::Float(i as f64)),
+                (Tag::Bool, scalar @ Scalar::Bool(_))
+                | (Tag::Int, scalar @ (Scalar::Int(_) | Scalar::Uint(_)))
+                | (Tag::Float, scalar @ Scalar::Float(_))
+                | (Tag::Null, scalar @ Scalar::Null) => Ok(scalar),
+                (tag, scalar) => Err(Mismatch::Kind {
+                    found: kind(&scalar),
+                    tag,
+                }),
+            }
+        }
+    }
+}
+
+fn kind(scalar: &Scalar<'_>) -> &'static str {
+    match scalar {
+        Scalar::Null => "null",
+        Scalar::Bool(_) => "a boolean",
+        Scalar::Int(_) | Scalar::Uint(_) => "a whole number",
+        Scalar::Float(_) => "a number",
+        Scalar::String(_) => "a string",
+    }
+}
+
+/// What the text stands for where it is no string; the first byte rules out most strings.
+fn untyped(text: &str) -> Option<Scalar<'static>> {
+    match text.as_bytes() {
+        [] => Some(Scalar::Null),
+        [b'0'..=b'9' | b'+' | b'-', ..] => special_float(text).or_else(|| number(text)),
+        [b'.', ..] => special_float(text).or_else(|| dotted_float(text)),
+        [
+            b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~',
+            ..,
+        ] => word(text),
+        _ => None,
+    }
+}
+
+fn word(text: &str) -> Option<Scalar<'static>> {
+    match text {
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Some(Scalar::Bool(true)),
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+            Some(Scalar::Bool(false))
+        }
+        "~" | "null" | "Null" | "NULL" => Some(Scalar::Null),
+        _ => None,
+    }
+}
+
+fn special_float(text: &str) -> Option<Scalar<'static>> {
+    match text {
+        ".nan" | ".NaN" | ".NAN" => Some(Scalar::Float(f64::NAN)),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Some(Scalar::Float(f64::INFINITY)),
+        "-.inf" | "-.Inf" | "-.INF" => Some(Scalar::Float(f64::NEG_INFINITY)),
+        _ => None,
+    }
+}
+
+/// A number that starts with a digit or a sign: Go's integer syntax first, then a decimal fraction.
+fn number(text: &str) -> Option<Scalar<'static>> {
+    let plain = without_underscores(text);
+    integer(&plain)
+        .or_else(|| decimal(&plain))
+        .or_else(|| signed_binary(&plain))
+}
+
+/// go-yaml also reads a binary number whose sign stands behind the prefix.
+fn signed_binary(text: &str) -> Option<Scalar<'static>> {
+    let digits = text.strip_prefix("0b")?;
+    if !digits.starts_with(['+', '-']) {
+        return None;
+    }
+    i64::from_str_radix(digits, 2).ok().map(Scalar::Int)
+}
+
+fn without_underscores(text: &str) -> Cow<'_, str> {
+    if text.contains('_') {
+        Cow::Owned(text.replace('_', ""))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// `strconv.ParseInt` and then `strconv.ParseUint` in base 0: a prefix or a leading zero gives the base. Only a number
+/// without a sign can be a `Uint`.
+fn integer(text: &str) -> Option<Scalar<'static>> {
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', ..] => (true, text.get(1..)?),
+        [b'+', ..] => (false, text.get(1..)?),
+        _ => (false, text),
+    };
+    let (digits, radix) = radix(digits)?;
+    if !digits.bytes().all(|b| (b as char).is_digit(radix)) {
+        return None;
+    }
+    let size = u64::from_str_radix(digits, radix).ok()?;
+    match (negative, i64::try_from(size)) {
+        (false, Ok(i)) => Some(Scalar::Int(i)),
+        (false, Err(_)) if !text.starts_with('+') => Some(Scalar::Uint(size)),
+        (false, Err(_)) => None,
+        (true, _) => 0i64.checked_sub_unsigned(size).map(Scalar::Int),
+    }
+}
+
+fn radix(digits: &str) -> Option<(&str, u32)> {
+    match digits.as_bytes() {
+        [b'0', b'x' | b'X', ..] => Some((digits.get(2..)?, 16)),
+        [b'0', b'o' | b'O', ..] => Some((digits.get(2..)?, 8)),
+        [b'0', b'b' | b'B', ..] => Some((digits.get(2..)?, 2)),
+        [b'0', _, ..] => Some((digits.get(1..)?, 8)),
+        _ => Some((digits, 10)),
+    }
+}
+
+/// A decimal number with digits in front of the dot or behind it; one that overflows is a string.
+fn decimal(text: &str) -> Option<Scalar<'static>> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
+        return None;
+    }
+    if exponent.is_some_and(|e| e.is_empty() || !digits(e)) {
+        return None;
+    }
+    let value: f64 = text.parse().ok()?;
+    value.is_finite().then_some(Scalar::Float(value))
+}
+
+/// A number that starts with a dot: `strconv.ParseFloat`, which allows an underscore between digits only.
+fn dotted_float(text: &str) -> Option<Scalar<'static>> {
+    let bytes = text.as_bytes();
+    let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_digit);
+    let placed = bytes
+        .iter()
+        .enumerate()
+        .filter(|&(_, &b)| b == b'_')
+        .all(|(i, _)| digit(bytes.get(i + 1)) && digit(i.checked_sub(1).and_then(|i| bytes.get(i))));
+    if placed {
+        decimal(&without_underscores(text))
+    } else {
+        None
+    }
+}
+
+/// Every date that go-yaml reads starts with a year of four digits.
+fn is_timestamp(text: &str) -> bool {
+    matches!(text.as_bytes(), [a, b, c, d, b'-', _, ..] if [a, b, c, d].iter().all(|b| b.is_ascii_digit()))
+}
+
+/// Go decodes standard base64 and ignores line breaks; JSON then replaces each byte that is not UTF-8.
+fn binary(text: &str) -> Result<Scalar<'static>, Mismatch> {
+    let compact: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
+    let bytes = STANDARD.decode(compact).map_err(|_| Mismatch::Base64)?;
+    let mut decoded = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        decoded.push_str(chunk.valid());
+        decoded.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Ok(Scalar::String(Cow::Owned(decoded)))
+}

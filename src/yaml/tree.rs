@@ -1,0 +1,362 @@
+//! The events of one document → its tree.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use granit_parser::{Event, ScalarStyle, Tag as EventTag};
+
+use super::diagnostics;
+use super::limits::{AliasBudget, Exceeded, Limits};
+use super::mapping::{self, RawEntry};
+use super::node::{Document, DocumentBuilder, NodeId};
+use super::number;
+use super::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceId, Span};
+
+/// What an anchor stands for.
+#[derive(Debug)]
+struct Anchored<'s> {
+    node: NodeId,
+    /// The scalar itself, for an alias that is a key.
+    scalar: Option<Scalar<'s>>,
+    /// How many collections stand in one another below it.
+    height: usize,
+    /// How many nodes it has, counted as go-yaml counts them.
+    size: usize,
+}
+
+/// The key a value is waited for.
+#[derive(Debug)]
+enum Key<'s> {
+    Text(Cow<'s, str>),
+    Merge,
+    /// A key that was reported; its value is dropped.
+    Invalid,
+}
+
+#[derive(Debug)]
+enum Shape<'s> {
+    Sequence,
+    Mapping { key: Option<(Key<'s>, Span)>, merges: bool },
+}
+
+/// A collection whose end has not come yet.
+#[derive(Debug)]
+struct Open<'s> {
+    shape: Shape<'s>,
+    flow: bool,
+    /// Where its items or entries start among the pending ones.
+    first: usize,
+    span: Span,
+    anchor: usize,
+    height: usize,
+    /// How many nodes were counted before it.
+    nodes_before: usize,
+}
+
+/// The tree of a document while its events come in.
+#[derive(Debug)]
+pub(super) struct Tree<'s> {
+    builder: DocumentBuilder<'s>,
+    open: Vec<Open<'s>>,
+    items: Vec<NodeId>,
+    entries: Vec<RawEntry<'s>>,
+    anchors: HashMap<usize, Anchored<'s>>,
+    root: Option<NodeId>,
+    empty: bool,
+    max_depth: usize,
+    max_aliased: usize,
+    aliased: usize,
+    budget: AliasBudget,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'s> Tree<'s> {
+    pub(super) fn new(source: SourceId, limits: &Limits, max_aliased: usize) -> Self {
+        Self {
+            builder: DocumentBuilder::new(source),
+            open: Vec::new(),
+            items: Vec::new(),
+            entries: Vec::new(),
+            anchors: HashMap::new(),
+            root: None,
+            empty: true,
+            max_depth: limits.max_depth,
+            max_aliased,
+            aliased: 0,
+            budget: AliasBudget::default(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// How many nodes its aliases have added.
+    pub(super) fn aliased(&self) -> usize {
+        self.aliased
+    }
+
+    /// The document, unless it holds nothing; what was found goes to `diagnostics`.
+    pub(super) fn finish(self, diagnostics: &mut Vec<Diagnostic>) -> Option<Document<'s>> {
+        diagnostics.extend(self.diagnostics);
+        let root = self.root?;
+        (!self.empty).then(|| self.builder.finish(root))
+    }
+
+    /// Takes the next event; an error is a limit, behind which nothing is read any more.
+    pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
+        match event {
+            Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),
+            Event::SequenceStart(style, anchor, _) => self.open(Shape::Sequence, style, anchor, span)?,
+            Event::MappingStart(style, anchor, _) => {
+                let shape = Shape::Mapping {
+                    key: None,
+                    merges: false,
+                };
+                self.open(shape, style, anchor, span)?;
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.close(span),
+            Event::Alias(anchor) => self.alias(anchor, span)?,
+            Event::UnresolvedAlias(name) => {
+                self.diagnostics.push(diagnostics::unknown_anchor(&name, span));
+                self.place_invalid(span);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, anchor: usize, tag: Option<&EventTag>, span: Span) {
+        self.budget.count();
+        let plain = style == ScalarStyle::Plain;
+        let tag = tag.map(tag_of);
+        // The parser gives an absent node as `~` at an empty place.
+        let text = if plain && span.start == span.end {
+            Cow::Borrowed("")
+        } else {
+            text
+        };
+        let is_merge = text == "<<" && (plain && tag.is_none() || tag == Some(Tag::Merge));
+        if is_merge && self.expects_key() {
+            return self.key(Key::Merge, span);
+        }
+        let resolved = match tag {
+            Some(tag) => resolve_tagged(tag, text),
+            None if plain => Ok(resolve_plain(text)),
+            None => Ok(Scalar::String(text)),
+        };
+        match resolved {
+            Ok(scalar) => self.resolved(scalar, anchor, span),
+            Err(mismatch) => {
+                self.diagnostics.push(diagnostics::mismatch(mismatch, span));
+                self.place_invalid(span);
+            }
+        }
+    }
+
+    fn resolved(&mut self, scalar: Scalar<'s>, anchor: usize, span: Span) {
+        if anchor != 0 {
+            let node = self.node_of(scalar.clone(), span);
+            let anchored = Anchored {
+                node,
+                scalar: Some(scalar.clone()),
+                height: 0,
+                size: 1,
+            };
+            self.anchors.insert(anchor, anchored);
+        }
+        if self.expects_key() {
+            let key = self.key_of(scalar, span);
+            return self.key(key, span);
+        }
+        self.empty &= self.open.is_empty() && scalar == Scalar::Null;
+        let node = self.node_of(scalar, span);
+        self.place(node, span, 0);
+    }
+
+    fn node_of(&mut self, scalar: Scalar<'s>, span: Span) -> NodeId {
+        match scalar {
+            Scalar::Null => self.builder.null(span),
+            Scalar::Bool(value) => self.builder.bool(span, value),
+            Scalar::Int(value) => self.builder.int(span, value),
+            Scalar::Uint(value) => self.builder.float(span, value as f64),
+            Scalar::String(text) => self.builder.string(span, text),
+            Scalar::Float(value) => match number::whole(value) {
+                Some(whole) => self.builder.int(span, whole),
+                None if value.is_finite() => self.builder.float(span, value),
+                None => {
+                    self.diagnostics.push(diagnostics::not_in_json(span));
+                    self.builder.null(span)
+                }
+            },
+        }
+    }
+
+    /// The key as sigs.k8s.io/yaml converts it (`convertToJSONableObject`).
+    fn key_of(&mut self, scalar: Scalar<'s>, span: Span) -> Key<'s> {
+        let invalid = match scalar {
+            Scalar::String(text) => return Key::Text(text),
+            Scalar::Bool(true) => return Key::Text(Cow::Borrowed("true")),
+            Scalar::Bool(false) => return Key::Text(Cow::Borrowed("false")),
+            Scalar::Int(value) => return Key::Text(Cow::Owned(value.to_string())),
+            Scalar::Float(value) => return Key::Text(Cow::Owned(number::key_text(value))),
+            Scalar::Null => diagnostics::null_key(span),
+            Scalar::Uint(_) => diagnostics::large_key(span),
+        };
+        self.diagnostics.push(invalid);
+        Key::Invalid
+    }
+
+    fn expects_key(&self) -> bool {
+        matches!(
+            self.open.last(),
+            Some(Open {
+                shape: Shape::Mapping { key: None, .. },
+                ..
+            })
+        )
+    }
+
+    fn key(&mut self, new: Key<'s>, span: Span) {
+        let Some(open) = self.open.last_mut() else { return };
+        open.span.end = open.span.end.max(span.end);
+        if let Shape::Mapping { key, merges } = &mut open.shape {
+            *merges |= matches!(new, Key::Merge);
+            *key = Some((new, span));
+        }
+    }
+
+    fn open(
+        &mut self,
+        shape: Shape<'s>,
+        style: granit_parser::StructureStyle,
+        anchor: usize,
+        span: Span,
+    ) -> Result<(), Exceeded> {
+        if self.open.len() >= self.max_depth {
+            return Err(Exceeded::Depth(span));
+        }
+        let nodes_before = self.budget.nodes();
+        self.budget.count();
+        self.empty = false;
+        let first = match shape {
+            Shape::Sequence => self.items.len(),
+            Shape::Mapping { .. } => self.entries.len(),
+        };
+        self.open.push(Open {
+            shape,
+            flow: style == granit_parser::StructureStyle::Flow,
+            first,
+            span,
+            anchor,
+            height: 1,
+            nodes_before,
+        });
+        Ok(())
+    }
+
+    fn close(&mut self, end: Span) {
+        let Some(mut open) = self.open.pop() else { return };
+        // A block collection ends with its last child, not behind the blank lines and comments that follow.
+        if open.flow {
+            open.span.end = end.end;
+        }
+        let node = match open.shape {
+            Shape::Sequence => self.builder.sequence(open.span, self.items.drain(open.first..)),
+            Shape::Mapping { merges: true, .. } => {
+                let raw = self.entries.drain(open.first..);
+                let entries = mapping::merge(raw, &self.builder, &mut self.diagnostics);
+                self.builder.mapping(open.span, entries)
+            }
+            Shape::Mapping { merges: false, .. } => {
+                let raw = self.entries.get(open.first..).unwrap_or_default();
+                mapping::report_duplicates(raw, &mut self.diagnostics);
+                let raw = self.entries.drain(open.first..);
+                let entries = raw.filter_map(|entry| Some((entry.key?, entry.span, entry.value)));
+                self.builder.mapping(open.span, entries)
+            }
+        };
+        if open.anchor != 0 {
+            let size = self.budget.nodes() - open.nodes_before;
+            let anchored = Anchored {
+                node,
+                scalar: None,
+                height: open.height,
+                size,
+            };
+            self.anchors.insert(open.anchor, anchored);
+        }
+        self.place(node, open.span, open.height);
+    }
+
+    fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
+        self.budget.count();
+        let Some(anchored) = self.anchors.get(&anchor) else {
+            self.diagnostics.push(diagnostics::recursive_alias(span));
+            self.place_invalid(span);
+            return Ok(());
+        };
+        let (node, height, size) = (anchored.node, anchored.height, anchored.size);
+        if self.expects_key()
+            && let Some(scalar) = anchored.scalar.clone()
+        {
+            let key = self.key_of(scalar, span);
+            self.key(key, span);
+            return Ok(());
+        }
+        if self.open.len() + height > self.max_depth {
+            return Err(Exceeded::Depth(span));
+        }
+        self.aliased += size;
+        if !self.budget.expand(size) || self.aliased > self.max_aliased {
+            return Err(Exceeded::Aliases(span));
+        }
+        let node = self.builder.copy(node);
+        self.place(node, span, height);
+        Ok(())
+    }
+
+    /// Puts a null where something was reported.
+    fn place_invalid(&mut self, span: Span) {
+        if self.expects_key() {
+            return self.key(Key::Invalid, span);
+        }
+        self.empty = false;
+        let node = self.builder.null(span);
+        self.place(node, span, 0);
+    }
+
+    /// Puts a finished node where it belongs.
+    fn place(&mut self, node: NodeId, span: Span, height: usize) {
+        let Some(open) = self.open.last_mut() else {
+            self.root = Some(node);
+            return;
+        };
+        open.span.end = open.span.end.max(span.end);
+        open.height = open.height.max(height + 1);
+        match &mut open.shape {
+            Shape::Sequence => self.items.push(node),
+            Shape::Mapping { key, .. } => match key.take() {
+                Some((Key::Text(text), span)) => self.entries.push(RawEntry {
+                    key: Some(text),
+                    span,
+                    value: node,
+                }),
+                Some((Key::Merge, span)) => self.entries.push(RawEntry {
+                    key: None,
+                    span,
+                    value: node,
+                }),
+                Some((Key::Invalid, _)) => {}
+                None => {
+                    *key = Some((Key::Invalid, span));
+                    self.diagnostics.push(diagnostics::collection_key(span));
+                }
+            },
+        }
+    }
+}
+
+fn tag_of(tag: &EventTag) -> Tag {
+    tag.suffix_in_namespace("tag:yaml.org,2002:")
+        .map_or(Tag::Other, |name| Tag::core(&name))
+}

@@ -78,3 +78,12 @@ pub struct Endpoint<'d> {
     /// Leave out pods that have ended.
     pub filter_running: Option<bool>,
 }
+
+impl Endpoint<'_> {
+    /// Whether it names files of the agent's container (the operator's `testForArbitraryFSAccess`).
+    pub fn names_files(&self) -> bool {
+        !self.bearer_token_file.is_empty()
+            || (self.tls_config.as_ref())
+                .is_some_and(|tls| !tls.ca_file.is_empty() || !tls.cert_file.is_empty() || !tls.key_file.is_empty())
+    }
+}

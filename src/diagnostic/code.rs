@@ -33,12 +33,38 @@ macro_rules! codes {
 }
 
 codes! {
+    /// A value that the operator cannot decode.
+    DecodeFailed = "decode-failed", Error;
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Error;
+    /// Two agents would write the same object.
+    DuplicateObject = "duplicate-object", Error;
+    /// The same resource stands in the input twice.
+    DuplicateResource = "duplicate-resource", Error;
+    /// A value is needed, but the field names no Secret.
+    EmptyReference = "empty-reference", Error;
+    /// Nothing is rendered.
+    EmptyRender = "empty-render", Error;
+    /// A ServiceMonitor names files although the agent denies it.
+    FileSystemAccessDenied = "file-system-access-denied", Warning;
+    /// A label selector that Kubernetes refuses to evaluate.
+    InvalidSelector = "invalid-selector", Error;
     /// A merge key replaces what the mapping itself set before.
     MergeOverride = "merge-override", Warning;
+    /// A ConfigMap that a field names is not in the input.
+    MissingConfigMap = "missing-config-map", Error;
+    /// A Secret or ConfigMap lacks the key that a field names.
+    MissingKey = "missing-key", Error;
+    /// A Secret that a field names is not in the input.
+    MissingSecret = "missing-secret", Error;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
+    /// An agent is paused, so nothing is rendered for it.
+    PausedAgent = "paused-agent", Warning;
+    /// A Probe has neither static targets nor ingresses.
+    ProbeWithoutTargets = "probe-without-targets", Error;
+    /// More shards than the limit allows.
+    TooManyShards = "too-many-shards", Error;
     /// An alias refers to no anchor, or to one that contains it.
     YamlAlias = "yaml-alias", Error;
     /// A mapping key has no form in JSON.

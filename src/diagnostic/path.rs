@@ -82,6 +82,16 @@ impl<'p> FieldPath<'p> {
     }
 }
 
+impl FieldPath<'_> {
+    /// The field's value below `root`, where it is there.
+    pub fn find<'d>(&self, root: Node<'d>) -> Option<Node<'d>> {
+        self.0.iter().try_fold(root, |node, step| match step {
+            Step::Key(key) => node.get(key),
+            Step::Index(index) => node.items().nth(*index),
+        })
+    }
+}
+
 impl fmt::Display for FieldPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, step) in self.0.iter().enumerate() {

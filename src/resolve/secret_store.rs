@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::api::{Data, KeySelector};
+use crate::api::{Data, KeySelector, Kind};
 
 /// Whether a value comes from a Secret or from a ConfigMap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,6 +13,22 @@ pub enum AssetKind {
     ConfigMap,
     /// A Secret.
     Secret,
+}
+
+impl AssetKind {
+    /// The kind of the object.
+    pub fn kind(self) -> Kind {
+        match self {
+            AssetKind::ConfigMap => Kind::ConfigMap,
+            AssetKind::Secret => Kind::Secret,
+        }
+    }
+}
+
+impl fmt::Display for AssetKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind().fmt(f)
+    }
 }
 
 /// One key of one Secret or ConfigMap.

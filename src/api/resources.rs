@@ -1,0 +1,57 @@
+//! All admitted resources of a run.
+
+use super::{
+    GrafanaAgent, Integration, KeyedData, LogsInstance, MetricsInstance, NodeAddresses, ObjectRef, PodLogs, PodMonitor,
+    Probe, Resource, ServiceMonitor,
+};
+
+/// The resources by kind, each list ordered by namespace, then name.
+#[derive(Default)]
+pub struct Resources<'d> {
+    /// GrafanaAgents.
+    pub agents: Vec<Resource<'d, GrafanaAgent<'d>>>,
+    /// MetricsInstances.
+    pub metrics_instances: Vec<Resource<'d, MetricsInstance<'d>>>,
+    /// LogsInstances.
+    pub logs_instances: Vec<Resource<'d, LogsInstance<'d>>>,
+    /// Integrations.
+    pub integrations: Vec<Resource<'d, Integration<'d>>>,
+    /// PodLogs.
+    pub pod_logs: Vec<Resource<'d, PodLogs<'d>>>,
+    /// ServiceMonitors.
+    pub service_monitors: Vec<Resource<'d, ServiceMonitor<'d>>>,
+    /// PodMonitors.
+    pub pod_monitors: Vec<Resource<'d, PodMonitor<'d>>>,
+    /// Probes.
+    pub probes: Vec<Resource<'d, Probe<'d>>>,
+    /// Secrets.
+    pub secrets: Vec<Resource<'d, KeyedData<'d>>>,
+    /// ConfigMaps.
+    pub config_maps: Vec<Resource<'d, KeyedData<'d>>>,
+    /// Namespaces.
+    pub namespaces: Vec<Resource<'d, ()>>,
+    /// Nodes.
+    pub nodes: Vec<Resource<'d, NodeAddresses<'d>>>,
+    /// Objects that are there but were refused: nothing more is said of what refers to them.
+    pub refused: Vec<ObjectRef<'d>>,
+}
+
+/// Orders resources as the operator lists them: by namespace, then name.
+pub fn sort_by_name<S>(resources: &mut [Resource<'_, S>]) {
+    resources.sort_by(|a, b| (a.meta.namespace, a.meta.name).cmp(&(b.meta.namespace, b.meta.name)));
+}
+
+/// The resource of this namespace and name in an ordered list.
+pub fn find<'h, 'd, S>(resources: &'h [Resource<'d, S>], namespace: &str, name: &str) -> Option<&'h Resource<'d, S>> {
+    resources
+        .binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)))
+        .ok()
+        .and_then(|i| resources.get(i))
+}
+
+/// The resources of one namespace in an ordered list.
+pub fn in_namespace<'h, 'd, S>(resources: &'h [Resource<'d, S>], namespace: &str) -> &'h [Resource<'d, S>] {
+    let start = resources.partition_point(|r| r.meta.namespace < namespace);
+    let end = resources.partition_point(|r| r.meta.namespace <= namespace);
+    resources.get(start..end).unwrap_or_default()
+}

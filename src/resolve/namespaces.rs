@@ -1,0 +1,40 @@
+//! The namespaces of a run and their labels.
+
+use std::collections::BTreeMap;
+
+use crate::api::Resources;
+
+/// The label that the API server puts on every namespace.
+const NAME_LABEL: &str = "kubernetes.io/metadata.name";
+
+/// Labels by namespace. Every namespace in use exists; one that no manifest describes has just its name as label.
+pub struct Namespaces<'d>(BTreeMap<&'d str, BTreeMap<&'d str, &'d str>>);
+
+impl<'d> Namespaces<'d> {
+    /// The namespaces that are described or in use.
+    pub fn new(resources: &Resources<'d>) -> Self {
+        let mut namespaces = BTreeMap::new();
+        for namespace in &resources.namespaces {
+            namespaces.insert(namespace.meta.name, namespace.meta.labels.clone());
+        }
+        let used = (resources.metrics_instances.iter().map(|r| r.meta.namespace))
+            .chain(resources.logs_instances.iter().map(|r| r.meta.namespace))
+            .chain(resources.integrations.iter().map(|r| r.meta.namespace))
+            .chain(resources.pod_logs.iter().map(|r| r.meta.namespace))
+            .chain(resources.service_monitors.iter().map(|r| r.meta.namespace))
+            .chain(resources.pod_monitors.iter().map(|r| r.meta.namespace))
+            .chain(resources.probes.iter().map(|r| r.meta.namespace));
+        for name in used {
+            namespaces.entry(name).or_default();
+        }
+        for (&name, labels) in &mut namespaces {
+            labels.insert(NAME_LABEL, name);
+        }
+        Self(namespaces)
+    }
+
+    /// Names and labels, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&'d str, &BTreeMap<&'d str, &'d str>)> {
+        self.0.iter().map(|(&name, labels)| (name, labels))
+    }
+}

@@ -1,0 +1,326 @@
+//! Every field of a resource that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and
+//! what the value is used for.
+
+use super::AssetKind;
+use crate::api::{
+    ApiServer, Authorization, BasicAuth, Endpoint, GrafanaAgent, Integration, KeySelector, LogsClient, LogsInstance,
+    MetricsInstance, OAuth2, PodMonitor, Probe, RemoteWrite, Resource, SafeAuthorization, SecretOrConfigMap,
+    ServiceMonitor, SigV4, TlsConfig,
+};
+use crate::diagnostic::FieldPath;
+use crate::yaml::Node;
+
+/// What the operator does with the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// It is written into the configuration: without it there is none.
+    Value,
+    /// It is mounted as a file: without it the agent fails later.
+    File,
+    /// It is copied, and nothing reads it.
+    Unused,
+}
+
+impl Usage {
+    fn when(self, used: bool) -> Self {
+        if used { self } else { Usage::Unused }
+    }
+}
+
+/// One field that refers to a key.
+#[derive(Clone, Debug)]
+pub struct Reference<'d> {
+    /// Secret or ConfigMap.
+    pub kind: AssetKind,
+    /// Which.
+    pub selector: KeySelector<'d>,
+    /// The field.
+    pub path: FieldPath<'static>,
+    /// What for.
+    pub usage: Usage,
+}
+
+/// Walks the fields of a resource and collects references.
+pub struct References<'d> {
+    path: FieldPath<'static>,
+    found: Vec<Reference<'d>>,
+}
+
+impl<'d> References<'d> {
+    fn of_spec(walk: impl FnOnce(&mut Self)) -> Vec<Reference<'d>> {
+        let mut references = Self {
+            path: FieldPath::of("spec"),
+            found: Vec::new(),
+        };
+        walk(&mut references);
+        references.found
+    }
+
+    fn field(&mut self, key: &'static str, walk: impl FnOnce(&mut Self)) {
+        self.path.push_key(key);
+        walk(self);
+        self.path.pop();
+    }
+
+    fn each<T>(&mut self, key: &'static str, items: &[T], mut walk: impl FnMut(&mut Self, &T)) {
+        self.field(key, |w| {
+            for (i, item) in items.iter().enumerate() {
+                w.path.push_index(i);
+                walk(w, item);
+                w.path.pop();
+            }
+        });
+    }
+
+    fn add(&mut self, kind: AssetKind, selector: KeySelector<'d>, usage: Usage) {
+        self.found.push(Reference {
+            kind,
+            selector,
+            path: self.path.clone(),
+            usage,
+        });
+    }
+
+    /// A Go pointer: looked up whenever it is there.
+    fn pointer(&mut self, key: &'static str, selector: Option<KeySelector<'d>>, usage: Usage) {
+        if let Some(selector) = selector {
+            self.field(key, |w| w.add(AssetKind::Secret, selector, usage));
+        }
+    }
+
+    /// A Go value: looked up only where it has a name and a key, but one whose value is needed must have them.
+    fn value(&mut self, key: &'static str, selector: KeySelector<'d>, usage: Usage) {
+        let complete = !selector.name.is_empty() && !selector.key.is_empty();
+        if complete || usage == Usage::Value {
+            self.field(key, |w| w.add(AssetKind::Secret, selector, usage));
+        }
+    }
+
+    fn either(&mut self, key: &'static str, selector: &SecretOrConfigMap<'d>, secret: Usage, config_map: Usage) {
+        self.field(key, |w| {
+            w.pointer("secret", selector.secret, secret);
+            if let Some(selector) = selector.config_map {
+                w.field("configMap", |w| w.add(AssetKind::ConfigMap, selector, config_map));
+            }
+        });
+    }
+
+    fn basic_auth(&mut self, auth: Option<&BasicAuth<'d>>, username: Usage, password: Usage) {
+        if let Some(auth) = auth {
+            self.field("basicAuth", |w| {
+                w.value("username", auth.username, username);
+                w.value("password", auth.password, password);
+            });
+        }
+    }
+
+    /// The client's identifier is read from a Secret only; one in a ConfigMap is copied and dropped.
+    fn oauth2(&mut self, oauth2: Option<&OAuth2<'d>>, used: bool) {
+        if let Some(oauth2) = oauth2 {
+            self.field("oauth2", |w| {
+                w.either("clientId", &oauth2.client_id, Usage::Value.when(used), Usage::Unused);
+                w.value("clientSecret", oauth2.client_secret, Usage::File.when(used));
+            });
+        }
+    }
+
+    fn tls(&mut self, tls: Option<&TlsConfig<'d>>, used: bool) {
+        if let Some(tls) = tls {
+            self.field("tlsConfig", |w| {
+                let usage = |file: &str| Usage::File.when(used && file.is_empty());
+                w.either("ca", &tls.ca, usage(tls.ca_file), usage(tls.ca_file));
+                w.either("cert", &tls.cert, usage(tls.cert_file), usage(tls.cert_file));
+                w.pointer("keySecret", tls.key_secret, usage(tls.key_file));
+            });
+        }
+    }
+
+    fn authorization(&mut self, credentials: Option<KeySelector<'d>>) {
+        self.field("authorization", |w| {
+            w.pointer("credentials", credentials, Usage::Unused)
+        });
+    }
+
+    fn safe_authorization(&mut self, authorization: Option<&SafeAuthorization<'d>>) {
+        self.authorization(authorization.and_then(|a| a.credentials));
+    }
+
+    /// The templates look at the name only to decide whether there is a token.
+    fn bearer_token(&mut self, selector: KeySelector<'d>) {
+        let usage = Usage::Value.when(!selector.name.is_empty());
+        self.value("bearerTokenSecret", selector, usage);
+    }
+
+    fn endpoint(&mut self, endpoint: &Endpoint<'d>) {
+        self.tls(endpoint.tls_config.as_ref(), true);
+        self.bearer_token(endpoint.bearer_token_secret);
+        self.safe_authorization(endpoint.authorization.as_ref());
+        self.basic_auth(endpoint.basic_auth.as_ref(), Usage::Value, Usage::Value);
+        self.oauth2(endpoint.oauth2.as_ref(), false);
+    }
+
+    fn sigv4(&mut self, sigv4: Option<&SigV4<'d>>, used: bool) {
+        if let Some(sigv4) = sigv4 {
+            self.field("sigv4", |w| {
+                w.pointer("accessKey", sigv4.access_key, Usage::Value.when(used));
+                w.pointer("secretKey", sigv4.secret_key, Usage::Value.when(used));
+            });
+        }
+    }
+
+    fn remote_writes(&mut self, remote_writes: &[RemoteWrite<'d>], used: bool) {
+        self.each("remoteWrite", remote_writes, |w, remote_write| {
+            w.basic_auth(
+                remote_write.basic_auth.as_ref(),
+                Usage::Value.when(used),
+                Usage::File.when(used),
+            );
+            w.oauth2(remote_write.oauth2.as_ref(), used);
+            w.sigv4(remote_write.sigv4.as_ref(), used);
+            w.tls(remote_write.tls_config.as_ref(), used);
+        });
+    }
+
+    fn clients(&mut self, clients: &[LogsClient<'d>], used: bool) {
+        self.each("clients", clients, |w, client| {
+            let usage = Usage::Value.when(used);
+            w.basic_auth(client.basic_auth.as_ref(), usage, usage);
+            w.oauth2(client.oauth2.as_ref(), used);
+            w.tls(client.tls_config.as_ref(), used);
+        });
+    }
+
+    fn api_server(&mut self, api_server: Option<&ApiServer<'d>>, used: bool) {
+        if let Some(api_server) = api_server {
+            self.field("apiServer", |w| {
+                let usage = Usage::Value.when(used);
+                w.basic_auth(api_server.basic_auth.as_ref(), usage, usage);
+                w.tls(api_server.tls_config.as_ref(), used);
+                w.authorization(api_server.authorization.as_ref().and_then(credentials));
+            });
+        }
+    }
+
+    /// Environment variables of user containers refer to Secrets and ConfigMaps too: the operator's walk finds them.
+    fn environment(&mut self, field: &'static str, containers: Option<Node<'d>>) {
+        let nodes: Vec<_> = containers.into_iter().flat_map(Node::items).collect();
+        self.each(field, &nodes, |w, container| {
+            let variables: Vec<_> = container.get("env").into_iter().flat_map(Node::items).collect();
+            w.each("env", &variables, |w, variable| {
+                let Some(source) = variable.get("valueFrom") else {
+                    return;
+                };
+                w.field("valueFrom", |w| {
+                    for (key, kind) in [
+                        ("secretKeyRef", AssetKind::Secret),
+                        ("configMapKeyRef", AssetKind::ConfigMap),
+                    ] {
+                        if let Some(selector) = source.get(key).filter(|node| node.is_mapping()) {
+                            w.field(key, |w| w.add(kind, key_selector(selector), Usage::Unused));
+                        }
+                    }
+                });
+            });
+        });
+    }
+}
+
+fn credentials<'d>(authorization: &Authorization<'d>) -> Option<KeySelector<'d>> {
+    authorization.credentials
+}
+
+fn key_selector(node: Node<'_>) -> KeySelector<'_> {
+    let text = |key| node.get(key).and_then(Node::as_str).unwrap_or_default();
+    KeySelector {
+        name: text("name"),
+        key: text("key"),
+        optional: None,
+    }
+}
+
+/// What of a GrafanaAgent its configurations make use of; the templates evaluate nothing else.
+#[derive(Clone, Copy)]
+pub struct AgentUse {
+    /// `spec.metrics.remoteWrite`: there is a MetricsInstance or an Integration.
+    pub remote_write: bool,
+    /// `spec.logs.clients`: there is a LogsInstance without clients of its own.
+    pub clients: bool,
+    /// `spec.apiServer`: there is a job that discovers its targets.
+    pub api_server: bool,
+}
+
+/// References of a GrafanaAgent.
+pub fn of_agent<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, used: AgentUse) -> Vec<Reference<'d>> {
+    let spec = &agent.spec;
+    let node = agent.root.get("spec");
+    References::of_spec(|w| {
+        w.api_server(spec.api_server.as_ref(), used.api_server);
+        w.environment("containers", node.and_then(|n| n.get("containers")));
+        w.environment("initContainers", node.and_then(|n| n.get("initContainers")));
+        w.field("metrics", |w| {
+            w.remote_writes(&spec.metrics.remote_write, used.remote_write)
+        });
+        w.field("logs", |w| w.clients(&spec.logs.clients, used.clients));
+    })
+}
+
+/// References of a MetricsInstance.
+pub fn of_metrics_instance<'d>(instance: &MetricsInstance<'d>) -> Vec<Reference<'d>> {
+    References::of_spec(|w| {
+        w.remote_writes(&instance.remote_write, true);
+        w.pointer(
+            "additionalScrapeConfigs",
+            instance.additional_scrape_configs,
+            Usage::Value,
+        );
+    })
+}
+
+/// References of a LogsInstance.
+pub fn of_logs_instance<'d>(instance: &LogsInstance<'d>) -> Vec<Reference<'d>> {
+    References::of_spec(|w| {
+        w.clients(&instance.clients, true);
+        w.pointer(
+            "additionalScrapeConfigs",
+            instance.additional_scrape_configs,
+            Usage::Value,
+        );
+    })
+}
+
+/// References of a ServiceMonitor.
+pub fn of_service_monitor<'d>(monitor: &ServiceMonitor<'d>) -> Vec<Reference<'d>> {
+    References::of_spec(|w| w.each("endpoints", &monitor.endpoints, |w, endpoint| w.endpoint(endpoint)))
+}
+
+/// References of a PodMonitor.
+pub fn of_pod_monitor<'d>(monitor: &PodMonitor<'d>) -> Vec<Reference<'d>> {
+    References::of_spec(|w| {
+        w.each("podMetricsEndpoints", &monitor.pod_metrics_endpoints, |w, endpoint| {
+            w.endpoint(endpoint)
+        });
+    })
+}
+
+/// References of a Probe.
+pub fn of_probe<'d>(probe: &Probe<'d>) -> Vec<Reference<'d>> {
+    References::of_spec(|w| {
+        w.tls(probe.tls_config.as_ref(), true);
+        w.bearer_token(probe.bearer_token_secret);
+        w.basic_auth(probe.basic_auth.as_ref(), Usage::Value, Usage::Value);
+        w.oauth2(probe.oauth2.as_ref(), false);
+        w.safe_authorization(probe.authorization.as_ref());
+    })
+}
+
+/// References of an Integration. Items of a Go slice are addressable, so they are looked up even where incomplete.
+pub fn of_integration<'d>(integration: &Integration<'d>) -> Vec<Reference<'d>> {
+    References::of_spec(|w| {
+        w.each("secrets", &integration.secrets, |w, selector| {
+            w.add(AssetKind::Secret, *selector, Usage::File)
+        });
+        w.each("configMaps", &integration.config_maps, |w, selector| {
+            w.add(AssetKind::ConfigMap, *selector, Usage::File);
+        });
+    })
+}

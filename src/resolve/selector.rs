@@ -1,0 +1,208 @@
+//! Label selectors as they are evaluated (apimachinery `labels.Selector`).
+
+use std::collections::BTreeMap;
+
+use crate::api::LabelSelector;
+use crate::api::label::{check_label_value, check_qualified_name};
+
+/// A selector that was checked. All its requirements must hold; without any it selects everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selector<'d>(Vec<Requirement<'d>>);
+
+/// One condition on the labels of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement<'d> {
+    /// The label.
+    pub key: &'d str,
+    /// What must hold for it.
+    pub condition: Condition<'d>,
+}
+
+/// What must hold for a label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition<'d> {
+    /// It is there with one of these values.
+    In(Vec<&'d str>),
+    /// It is not there, or with another value.
+    NotIn(Vec<&'d str>),
+    /// It is there.
+    Exists,
+    /// It is not there.
+    DoesNotExist,
+}
+
+/// Why a selector cannot be evaluated, and at which of its fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidSelector {
+    /// Below the selector: `matchExpressions[0].operator`.
+    pub path: SelectorPath,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// A field of a label selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SelectorPath {
+    /// `matchLabels.<key>`.
+    Label(String),
+    /// A field of `matchExpressions[<index>]`.
+    Expression(usize, &'static str),
+}
+
+impl<'d> Selector<'d> {
+    /// Checks a selector as `metav1.LabelSelectorAsSelector` does.
+    pub fn new(selector: &LabelSelector<'d>) -> Result<Self, InvalidSelector> {
+        let labels = selector.match_labels.iter().map(|(&key, &value)| {
+            let requirement = Requirement {
+                key,
+                condition: Condition::In(vec![value]),
+            };
+            requirement.check().map_err(|(_, reason)| InvalidSelector {
+                path: SelectorPath::Label(key.to_owned()),
+                reason,
+            })
+        });
+        let expressions = selector.match_expressions.iter().enumerate().map(|(i, expression)| {
+            let invalid = |(field, reason)| InvalidSelector {
+                path: SelectorPath::Expression(i, field),
+                reason,
+            };
+            let values = || expression.values.clone();
+            let condition = match expression.operator {
+                "In" => Condition::In(values()),
+                "NotIn" => Condition::NotIn(values()),
+                "Exists" if expression.values.is_empty() => Condition::Exists,
+                "DoesNotExist" if expression.values.is_empty() => Condition::DoesNotExist,
+                "Exists" | "DoesNotExist" => {
+                    let reason = format!("`{}` takes no values", expression.operator);
+                    return Err(invalid(("values", reason)));
+                }
+                other => {
+                    let reason =
+                        format!("`{other}` is not an operator: expected `In`, `NotIn`, `Exists` or `DoesNotExist`");
+                    return Err(invalid(("operator", reason)));
+                }
+            };
+            Requirement {
+                key: expression.key,
+                condition,
+            }
+            .check()
+            .map_err(invalid)
+        });
+        labels.chain(expressions).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether an object with these labels is selected.
+    pub fn matches(&self, labels: &BTreeMap<&str, &str>) -> bool {
+        self.0.iter().all(|requirement| requirement.holds(labels))
+    }
+
+    /// The requirements, for explaining.
+    pub fn requirements(&self) -> &[Requirement<'d>] {
+        &self.0
+    }
+}
+
+impl Requirement<'_> {
+    /// Whether it holds for these labels.
+    pub fn holds(&self, labels: &BTreeMap<&str, &str>) -> bool {
+        let value = labels.get(self.key);
+        match &self.condition {
+            Condition::In(values) => value.is_some_and(|value| values.contains(value)),
+            Condition::NotIn(values) => !value.is_some_and(|value| values.contains(value)),
+            Condition::Exists => value.is_some(),
+            Condition::DoesNotExist => value.is_none(),
+        }
+    }
+
+    /// The rules of `labels.NewRequirement`: the field that is wrong, and why.
+    fn check(self) -> Result<Self, (&'static str, String)> {
+        check_qualified_name(self.key).map_err(|why| ("key", format!("`{}` is not a label name: {why}", self.key)))?;
+        if let Condition::In(values) | Condition::NotIn(values) = &self.condition {
+            if values.is_empty() {
+                return Err(("values", "`In` and `NotIn` need at least one value".to_owned()));
+            }
+            for value in values {
+                check_label_value(value).map_err(|why| ("values", format!("`{value}` is not a label value: {why}")))?;
+            }
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::LabelSelectorRequirement;
+
+    fn expression<'d>(key: &'d str, operator: &'d str, values: &[&'d str]) -> LabelSelector<'d> {
+        LabelSelector {
+            match_expressions: vec![LabelSelectorRequirement {
+                key,
+                operator,
+                values: values.to_vec(),
+            }],
+            ..LabelSelector::default()
+        }
+    }
+
+    #[test]
+    fn operators_as_kubernetes_evaluates_them() {
+        let with = |value| BTreeMap::from([("tier", value)]);
+        let without = BTreeMap::from([("other", "x")]);
+        let table: &[(&str, &[&str], bool, bool, bool)] = &[
+            // operator, values, tier=web, tier=db, no tier
+            ("In", &["web", "api"], true, false, false),
+            ("NotIn", &["web", "api"], false, true, true),
+            ("Exists", &[], true, true, false),
+            ("DoesNotExist", &[], false, false, true),
+        ];
+        for &(operator, values, web, db, none) in table {
+            let selector = Selector::new(&expression("tier", operator, values)).unwrap();
+            assert_eq!(selector.matches(&with("web")), web, "{operator} web");
+            assert_eq!(selector.matches(&with("db")), db, "{operator} db");
+            assert_eq!(selector.matches(&without), none, "{operator} none");
+        }
+    }
+
+    #[test]
+    fn an_empty_selector_selects_everything() {
+        let selector = Selector::new(&LabelSelector::default()).unwrap();
+        assert!(selector.matches(&BTreeMap::new()));
+    }
+
+    #[test]
+    fn what_kubernetes_refuses_is_refused_at_its_field() {
+        let table = [
+            (
+                expression("tier", "Near", &["a"]),
+                SelectorPath::Expression(0, "operator"),
+            ),
+            (
+                expression("tier", "in", &["a"]),
+                SelectorPath::Expression(0, "operator"),
+            ),
+            (expression("tier", "In", &[]), SelectorPath::Expression(0, "values")),
+            (
+                expression("tier", "Exists", &["a"]),
+                SelectorPath::Expression(0, "values"),
+            ),
+            (expression("ti er", "Exists", &[]), SelectorPath::Expression(0, "key")),
+            (
+                expression("tier", "In", &["a b"]),
+                SelectorPath::Expression(0, "values"),
+            ),
+            (
+                LabelSelector {
+                    match_labels: BTreeMap::from([("a", "b/c")]),
+                    ..LabelSelector::default()
+                },
+                SelectorPath::Label("a".to_owned()),
+            ),
+        ];
+        for (selector, path) in table {
+            assert_eq!(Selector::new(&selector).unwrap_err().path, path);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The values behind the references of a hierarchy (the operator's `buildSecrets`).
+
+use super::hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
+use super::references::{self, AgentUse, Reference, Usage};
+use super::{AssetKey, AssetKind, SecretStore, diagnostics};
+use crate::api::{GrafanaAgent, KeyedData, ObjectRef, Resource, Resources, find};
+use crate::diagnostic::Diagnostic;
+
+/// Looks up what the resources of a hierarchy refer to and reports what is not there.
+pub struct ValueLookup<'h, 'd, 'o> {
+    resources: &'h Resources<'d>,
+    store: SecretStore<'h, 'd>,
+    diagnostics: &'o mut Vec<Diagnostic>,
+}
+
+impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
+    /// A lookup among these resources.
+    pub fn new(resources: &'h Resources<'d>, diagnostics: &'o mut Vec<Diagnostic>) -> Self {
+        Self {
+            resources,
+            store: SecretStore::default(),
+            diagnostics,
+        }
+    }
+
+    /// All values that a hierarchy without its store refers to.
+    pub fn of_hierarchy(mut self, hierarchy: &Hierarchy<'h, 'd>) -> SecretStore<'h, 'd> {
+        let agent = hierarchy.agent;
+        self.look_up(agent, references::of_agent(agent, agent_use(agent, hierarchy)));
+        for metrics in &hierarchy.metrics {
+            self.of_metrics(metrics);
+        }
+        for logs in &hierarchy.logs {
+            self.look_up(logs.instance, references::of_logs_instance(&logs.instance.spec));
+        }
+        for integration in &hierarchy.integrations {
+            self.look_up(integration, references::of_integration(&integration.spec));
+        }
+        self.store
+    }
+
+    fn of_metrics(&mut self, metrics: &MetricsHierarchy<'h, 'd>) {
+        self.look_up(
+            metrics.instance,
+            references::of_metrics_instance(&metrics.instance.spec),
+        );
+        for monitor in &metrics.service_monitors {
+            self.look_up(monitor, references::of_service_monitor(&monitor.spec));
+        }
+        for monitor in &metrics.pod_monitors {
+            self.look_up(monitor, references::of_pod_monitor(&monitor.spec));
+        }
+        for probe in &metrics.probes {
+            self.look_up(probe, references::of_probe(&probe.spec));
+        }
+    }
+
+    fn look_up<S>(&mut self, referrer: &Resource<'d, S>, references: Vec<Reference<'d>>) {
+        for reference in references {
+            self.look_up_one(referrer, &reference);
+        }
+    }
+
+    fn look_up_one<S>(&mut self, referrer: &Resource<'d, S>, reference: &Reference<'d>) {
+        let namespace = referrer.meta.namespace;
+        let key = AssetKey::new(reference.kind, namespace, &reference.selector);
+        match self.object(&key) {
+            Some(object) => match object.spec.values.get(key.key) {
+                Some(value) => self.store.insert(key, value),
+                None => self
+                    .diagnostics
+                    .push(diagnostics::missing_key(referrer, reference, object)),
+            },
+            None if self.was_refused(&key) => {}
+            None if key.name.is_empty() => {
+                if reference.usage == Usage::Value {
+                    self.diagnostics.push(diagnostics::empty_reference(referrer, reference));
+                }
+            }
+            None => self.diagnostics.push(diagnostics::missing_object(referrer, reference)),
+        }
+    }
+
+    fn object(&self, key: &AssetKey<'d>) -> Option<&'h Resource<'d, KeyedData<'d>>> {
+        let objects = match key.kind {
+            AssetKind::Secret => &self.resources.secrets,
+            AssetKind::ConfigMap => &self.resources.config_maps,
+        };
+        find(objects, key.namespace, key.name)
+    }
+
+    fn was_refused(&self, key: &AssetKey<'d>) -> bool {
+        self.resources.refused.contains(&ObjectRef {
+            kind: key.kind.kind(),
+            namespace: key.namespace,
+            name: key.name,
+        })
+    }
+}
+
+fn agent_use<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, hierarchy: &Hierarchy<'_, 'd>) -> AgentUse {
+    let discovers = |m: &MetricsHierarchy<'_, 'd>| {
+        m.service_monitors.iter().any(|r| !r.spec.endpoints.is_empty())
+            || m.pod_monitors.iter().any(|r| !r.spec.pod_metrics_endpoints.is_empty())
+            || m.probes.iter().any(|r| r.spec.targets.static_config.is_none())
+    };
+    let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
+    AgentUse {
+        remote_write: !hierarchy.metrics.is_empty() || !hierarchy.integrations.is_empty(),
+        clients: hierarchy.logs.iter().any(has_no_clients) && !agent.spec.logs.clients.is_empty(),
+        api_server: hierarchy.metrics.iter().any(discovers) || hierarchy.logs.iter().any(|l| !l.pod_logs.is_empty()),
+    }
+}

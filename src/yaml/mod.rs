@@ -8,6 +8,7 @@ mod node;
 mod number;
 mod reader;
 mod scalar;
+mod timestamp;
 mod tree;
 mod value;
 mod writer;

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use super::timestamp::is_timestamp;
+
 /// What a scalar means before it becomes JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar<'s> {
@@ -231,11 +233,6 @@ fn dotted_float(text: &str) -> Option<Scalar<'static>> {
     } else {
         None
     }
-}
-
-/// Every date that go-yaml reads starts with a year of four digits.
-fn is_timestamp(text: &str) -> bool {
-    matches!(text.as_bytes(), [a, b, c, d, b'-', _, ..] if [a, b, c, d].iter().all(|b| b.is_ascii_digit()))
 }
 
 /// Go decodes standard base64 and ignores line breaks; JSON then replaces each byte that is not UTF-8.

@@ -7,7 +7,6 @@ mod json;
 mod key_order;
 mod presentation;
 mod text;
-mod timestamp;
 
 use super::Value;
 

@@ -1,6 +1,7 @@
 //! agentctl compiles the resources of the Grafana Agent Operator into what the operator would create.
 pub mod api;
 pub mod diagnostic;
+pub mod lower;
 pub mod resolve;
 pub mod source;
 pub mod yaml;

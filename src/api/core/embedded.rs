@@ -66,8 +66,8 @@ pub fn from_json<T: Embedded>(json: Value) -> Result<T, Invalid> {
 /// # Errors
 ///
 /// None for the types that are embedded: all their keys are strings.
-pub fn to_json<T: Embedded>(value: &T) -> Result<Value, serde_json::Error> {
-    let mut json = serde_json::to_value(value)?;
+pub fn to_json<T: Embedded>(value: &T) -> Result<Value, Invalid> {
+    let mut json = serde_json::to_value(value).map_err(|error| Invalid::new(error.to_string()))?;
     encode(&Kind::Struct(T::SHAPE), &mut json);
     Ok(json)
 }

@@ -40,17 +40,6 @@ pub enum Written {
     OrNull,
 }
 
-/// How a strategic merge patch changes a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Merge {
-    /// The patch's list takes its place.
-    Replace,
-    /// The patch's items are added where they are missing.
-    Append,
-    /// Items are matched by this field.
-    ByKey(&'static str),
-}
-
 /// A field of a struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
@@ -60,8 +49,9 @@ pub struct Field {
     pub kind: Kind,
     /// When it is written.
     pub written: Written,
-    /// How lists are patched.
-    pub merge: Merge,
+    /// The `patchMergeKey` by which a strategic merge patch matches items; other lists are replaced. (Merged lists of
+    /// scalars stand in metadata only, which is never patched.)
+    pub merge_key: Option<&'static str>,
 }
 
 /// A Go struct.
@@ -87,19 +77,13 @@ impl Field {
             name,
             kind,
             written,
-            merge: Merge::Replace,
+            merge_key: None,
         }
-    }
-
-    /// With `patchStrategy:"merge"`.
-    pub(super) const fn merged(mut self) -> Self {
-        self.merge = Merge::Append;
-        self
     }
 
     /// With `patchStrategy:"merge"` and this `patchMergeKey`.
     pub(super) const fn merged_by(mut self, key: &'static str) -> Self {
-        self.merge = Merge::ByKey(key);
+        self.merge_key = Some(key);
         self
     }
 }
@@ -142,7 +126,7 @@ mod tests {
                 kind = *item;
             }
             let Kind::Struct(inner) = kind else { continue };
-            if let (Kind::List(_), Merge::ByKey(key)) = (field.kind, field.merge) {
+            if let Some(key) = field.merge_key {
                 assert!(inner.field(key).is_some(), "{}.{}", shape.name, field.name);
             }
             visit(inner, seen);

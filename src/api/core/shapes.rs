@@ -559,7 +559,7 @@ pub static OBJECT_META: Shape = Shape {
         always("creationTimestamp", Time),
         pointer("deletionGracePeriodSeconds", Int64),
         pointer("deletionTimestamp", Time),
-        omitted("finalizers", List(&String)).merged(),
+        omitted("finalizers", List(&String)),
         omitted("generateName", String),
         omitted("generation", Int64),
         omitted("labels", Map(&String)),

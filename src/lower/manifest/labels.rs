@@ -1,0 +1,116 @@
+//! Labels and annotations of the operator's objects.
+
+use std::collections::BTreeMap;
+
+use super::volume_name;
+use crate::api::{EmbeddedMetadata, GrafanaAgent, Resource};
+
+/// Keys and values.
+pub(super) type Labels = BTreeMap<String, String>;
+
+pub(super) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "grafana-agent-operator");
+pub(super) const AGENT_NAME: &str = "operator.agent.grafana.com/name";
+pub(super) const AGENT_TYPE: &str = "operator.agent.grafana.com/type";
+pub(super) const SHARD: &str = "operator.agent.grafana.com/shard";
+const VERSION: &str = "app.kubernetes.io/version";
+
+/// The operator's own version, which its pods are labelled with.
+const OPERATOR_VERSION: &str = "v0.44.8";
+
+/// Labels made of pairs.
+pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) -> Labels {
+    pairs
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect()
+}
+
+/// The same labels, borrowing from nothing.
+pub(super) fn owned(borrowed: &BTreeMap<&str, &str>) -> Labels {
+    labels(borrowed.iter().map(|(key, value)| (*key, *value)))
+}
+
+/// `added` over `base`.
+#[must_use]
+pub(super) fn merge(mut base: Labels, added: &Labels) -> Labels {
+    base.extend(added.iter().map(|(key, value)| (key.clone(), value.clone())));
+    base
+}
+
+/// The labels by which a workload finds its pods, without those of the operator's flag.
+pub(super) fn selector(agent: &Resource<'_, GrafanaAgent<'_>>, extra: &Labels) -> Labels {
+    let name = agent.meta.name;
+    let base = labels([
+        ("app.kubernetes.io/name", "grafana-agent"),
+        ("app.kubernetes.io/instance", name),
+        ("grafana-agent", name),
+        MANAGED_BY,
+        (AGENT_NAME, name),
+    ]);
+    merge(base, extra)
+}
+
+/// The labels of the pods: the user's over the version, `selector` over both.
+pub(super) fn of_pods(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels) -> Labels {
+    let version = volume_name::sanitize(OPERATOR_VERSION);
+    let mut pods = labels([(VERSION, version.as_str())]);
+    if let Some(user) = user {
+        pods = merge(pods, &owned(&user.labels));
+    }
+    merge(pods, selector)
+}
+
+/// The labels of a workload: those of its pods without the version, since a StatefulSet's cannot change
+/// (`metadataFromPodTemplate`).
+pub(super) fn of_workload(pods: &Labels) -> Labels {
+    let mut labels = pods.clone();
+    labels.remove(VERSION);
+    labels
+}
+
+/// The annotations of the pods.
+pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>) -> Labels {
+    let base = user.map(|user| owned(&user.annotations)).unwrap_or_default();
+    merge(
+        base,
+        &labels([("kubectl.kubernetes.io/default-container", "grafana-agent")]),
+    )
+}
+
+/// The annotations of a workload: the agent's without kubectl's (`prepareAnnotations`).
+pub(super) fn workload_annotations(agent: &BTreeMap<&str, &str>) -> Labels {
+    let mut annotations = owned(agent);
+    annotations.retain(|key, _| !key.starts_with("kubectl.kubernetes.io/"));
+    annotations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors_win_over_the_users_labels() {
+        let user = EmbeddedMetadata {
+            labels: BTreeMap::from([("a", "user"), (AGENT_NAME, "user"), (VERSION, "user")]),
+            annotations: BTreeMap::from([("kubectl.kubernetes.io/default-container", "user"), ("b", "user")]),
+            ..EmbeddedMetadata::default()
+        };
+        let pods = of_pods(Some(&user), &labels([(AGENT_NAME, "agent")]));
+        assert_eq!(pods, labels([("a", "user"), (AGENT_NAME, "agent"), (VERSION, "user")]));
+        assert_eq!(of_workload(&pods), labels([("a", "user"), (AGENT_NAME, "agent")]));
+        assert_eq!(
+            pod_annotations(Some(&user)),
+            labels([
+                ("kubectl.kubernetes.io/default-container", "grafana-agent"),
+                ("b", "user")
+            ])
+        );
+        assert_eq!(of_pods(None, &Labels::new()), labels([(VERSION, "v0-44-8")]));
+    }
+
+    #[test]
+    fn annotations_of_kubectl_are_not_handed_on() {
+        let agent = BTreeMap::from([("kubectl.kubernetes.io/last-applied-configuration", "{}"), ("a", "b")]);
+        assert_eq!(workload_annotations(&agent), labels([("a", "b")]));
+    }
+}

@@ -1,0 +1,185 @@
+//! Hierarchy and configurations → manifests, in the order in which the operator creates them.
+//!
+//! ```text
+//! <agent>-secrets                        secret
+//! <agent>-config, Service, StatefulSets  secret, service, stateful_set  ┐
+//! <agent>-logs-config, DaemonSet         secret, daemon_set             ├ pod_template ← *_pod, containers
+//! integrations: configs, Deployment,     secret, deployment,            │
+//!               DaemonSet                daemon_set                     ┘
+//! ```
+
+mod container_merge;
+mod containers;
+mod daemon_set;
+mod deployment;
+mod integrations_pod;
+mod kubelet;
+mod labels;
+mod logs_pod;
+mod metrics_pod;
+mod object;
+mod options;
+mod owner;
+mod pod_options;
+mod pod_template;
+mod secret;
+mod service;
+mod stateful_set;
+mod strategic_merge;
+mod volume_claim;
+mod volume_name;
+mod volumes;
+
+use std::fmt;
+
+pub use kubelet::kubelet;
+pub use object::Object;
+pub use options::Options;
+pub use volume_claim::ClaimType;
+
+use self::pod_options::PodOptions;
+use crate::api::core::Invalid;
+use crate::api::{Integration, Resource};
+use crate::resolve::Hierarchy;
+
+/// The agent's configurations, each as text.
+#[derive(Clone, Default)]
+pub struct Configurations {
+    /// Of metrics; none without MetricsInstances.
+    pub metrics: Option<String>,
+    /// Of logs; none without LogsInstances.
+    pub logs: Option<String>,
+    /// Of the Integrations that run once; none without any.
+    pub integrations: Option<String>,
+    /// Of the Integrations that run on every node; none without any.
+    pub node_integrations: Option<String>,
+}
+
+/// Why a manifest could not be made; a value that was admitted never gives it.
+#[derive(Debug)]
+pub enum ManifestError {
+    /// A container that is none after the user's patch.
+    Container(Invalid),
+    /// A configuration that could not be compressed.
+    Compression(std::io::Error),
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ManifestError::Container(invalid) => write!(f, "cannot merge containers: {invalid}"),
+            ManifestError::Compression(error) => write!(f, "cannot compress the configuration: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ManifestError {}
+
+impl From<Invalid> for ManifestError {
+    fn from(invalid: Invalid) -> Self {
+        Self::Container(invalid)
+    }
+}
+
+impl From<std::io::Error> for ManifestError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Compression(error)
+    }
+}
+
+/// The manifests of one agent (`reconciler.Reconcile`).
+///
+/// # Errors
+///
+/// None for what was admitted.
+pub fn manifests(
+    hierarchy: &Hierarchy<'_, '_>,
+    configurations: Configurations,
+    options: &Options,
+) -> Result<Vec<Object>, ManifestError> {
+    let mut bundle = Bundle {
+        hierarchy,
+        options,
+        objects: Vec::new(),
+    };
+    let secrets = secret::referred_values(hierarchy.agent, &hierarchy.secrets, options);
+    bundle.objects.push(Object::Secret(Box::new(secrets)));
+    if let Some(text) = configurations.metrics {
+        bundle.metrics(text)?;
+    }
+    if let Some(text) = configurations.logs {
+        bundle.logs(text)?;
+    }
+    bundle.integrations(configurations.integrations, configurations.node_integrations)?;
+    Ok(bundle.objects)
+}
+
+/// The objects of one agent so far.
+struct Bundle<'b, 'h, 'd> {
+    hierarchy: &'b Hierarchy<'h, 'd>,
+    options: &'b Options,
+    objects: Vec<Object>,
+}
+
+impl<'h, 'd> Bundle<'_, 'h, 'd> {
+    fn metrics(&mut self, text: String) -> Result<(), ManifestError> {
+        let agent = self.hierarchy.agent;
+        self.configuration(agent.meta.name, text)?;
+        let service = service::governing(agent, self.options);
+        self.objects.push(Object::Service(Box::new(service)));
+        let claim_type = ClaimType::of(&agent.spec);
+        let sets = stateful_set::shards(agent, self.options)?.into_iter();
+        self.objects
+            .extend(sets.map(|set| Object::StatefulSet(Box::new(set), claim_type.clone())));
+        Ok(())
+    }
+
+    fn logs(&mut self, text: String) -> Result<(), ManifestError> {
+        let name = format!("{}-logs", self.hierarchy.agent.meta.name);
+        self.configuration(&name, text)?;
+        self.daemon_set(&name, logs_pod::pod_options())
+    }
+
+    /// Both configurations come before both workloads.
+    fn integrations(&mut self, once: Option<String>, on_nodes: Option<String>) -> Result<(), ManifestError> {
+        let agent = self.hierarchy.agent;
+        let once_name = format!("{}-integrations-deploy", agent.meta.name);
+        let nodes_name = format!("{}-integrations-ds", agent.meta.name);
+        let (has_once, has_nodes) = (once.is_some(), on_nodes.is_some());
+        for (name, text) in [(&once_name, once), (&nodes_name, on_nodes)] {
+            if let Some(text) = text {
+                self.configuration(name, text)?;
+            }
+        }
+        if has_once {
+            let pod = integrations_pod::pod_options(&once_name, agent, &self.integrations_of(false));
+            let deployment = deployment::deployment(&once_name, agent, pod, self.options)?;
+            self.objects.push(Object::Deployment(Box::new(deployment)));
+        }
+        if has_nodes {
+            let pod = integrations_pod::pod_options(&nodes_name, agent, &self.integrations_of(true));
+            self.daemon_set(&nodes_name, pod)?;
+        }
+        Ok(())
+    }
+
+    fn configuration(&mut self, name: &str, text: String) -> Result<(), ManifestError> {
+        let secret = secret::configuration(name, self.hierarchy.agent, text, self.options)?;
+        self.objects.push(Object::Secret(Box::new(secret)));
+        Ok(())
+    }
+
+    fn daemon_set(&mut self, name: &str, pod: PodOptions) -> Result<(), ManifestError> {
+        let set = daemon_set::daemon_set(name, self.hierarchy.agent, pod, self.options)?;
+        self.objects.push(Object::DaemonSet(Box::new(set)));
+        Ok(())
+    }
+
+    /// The Integrations that run on every node, or those that do not (`deploymentIntegrationSubset`).
+    fn integrations_of(&self, all_nodes: bool) -> Vec<&'h Resource<'d, Integration<'d>>> {
+        let integrations = self.hierarchy.integrations.iter().copied();
+        integrations
+            .filter(|integration| integration.spec.r#type.all_nodes == all_nodes)
+            .collect()
+    }
+}

@@ -1,0 +1,143 @@
+//! What the operator creates.
+
+use std::fmt;
+
+use k8s_openapi::Metadata;
+use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
+use k8s_openapi::api::core::v1::{Endpoints, Secret, Service};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::ser::{Error, Serialize, Serializer};
+use serde_json::Value;
+
+use super::volume_claim::ClaimType;
+use crate::api::core::shape::{Kind, Shape};
+use crate::api::core::{encode, shapes};
+
+/// A manifest. It can hold secret values, so its `Debug` says only which object it is.
+#[derive(Clone)]
+pub enum Object {
+    /// DaemonSet of logs or of integrations.
+    DaemonSet(Box<DaemonSet>),
+    /// Deployment of integrations.
+    Deployment(Box<Deployment>),
+    /// Endpoints of the kubelets.
+    Endpoints(Box<Endpoints>),
+    /// Secret of configurations or of referred values.
+    Secret(Box<Secret>),
+    /// Governing Service, or that of the kubelets.
+    Service(Box<Service>),
+    /// StatefulSet of metrics, and what its volume claim template says of its own type.
+    StatefulSet(Box<StatefulSet>, ClaimType),
+}
+
+impl Object {
+    /// Its kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Object::DaemonSet(_) => "DaemonSet",
+            Object::Deployment(_) => "Deployment",
+            Object::Endpoints(_) => "Endpoints",
+            Object::Secret(_) => "Secret",
+            Object::Service(_) => "Service",
+            Object::StatefulSet(..) => "StatefulSet",
+        }
+    }
+
+    /// Its namespace.
+    pub fn namespace(&self) -> &str {
+        self.metadata().namespace.as_deref().unwrap_or_default()
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.metadata().name.as_deref().unwrap_or_default()
+    }
+
+    fn metadata(&self) -> &ObjectMeta {
+        match self {
+            Object::DaemonSet(object) => object.metadata(),
+            Object::Deployment(object) => object.metadata(),
+            Object::Endpoints(object) => object.metadata(),
+            Object::Secret(object) => object.metadata(),
+            Object::Service(object) => object.metadata(),
+            Object::StatefulSet(object, _) => object.metadata(),
+        }
+    }
+
+    /// The manifest as the operator's JSON has it, without what only the API server fills in.
+    ///
+    /// # Errors
+    ///
+    /// None: all keys of these types are strings.
+    pub fn to_json(&self) -> Result<Value, serde_json::Error> {
+        let mut json = match self {
+            Object::DaemonSet(object) => serde_json::to_value(object)?,
+            Object::Deployment(object) => serde_json::to_value(object)?,
+            Object::Endpoints(object) => serde_json::to_value(object)?,
+            Object::Secret(object) => serde_json::to_value(object)?,
+            Object::Service(object) => serde_json::to_value(object)?,
+            Object::StatefulSet(object, _) => serde_json::to_value(object)?,
+        };
+        encode_at(&mut json, "/spec/template/spec", &shapes::POD_SPEC);
+        if let Object::StatefulSet(_, claim_type) = self {
+            encode_at(
+                &mut json,
+                "/spec/volumeClaimTemplates/0",
+                &shapes::PERSISTENT_VOLUME_CLAIM,
+            );
+            if let Some(Value::Object(claim)) = json.pointer_mut("/spec/volumeClaimTemplates/0") {
+                claim_type.apply(claim);
+            }
+        }
+        Ok(json)
+    }
+}
+
+/// Writes a part as Go does; k8s-openapi leaves out what is null, and writes what is empty.
+fn encode_at(json: &mut Value, pointer: &str, shape: &'static Shape) {
+    if let Some(part) = json.pointer_mut(pointer) {
+        encode(&Kind::Struct(shape), part);
+    }
+}
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_json().map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.kind(), self.namespace(), self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use k8s_openapi::ByteString;
+
+    use super::*;
+
+    #[test]
+    fn debug_shows_no_secret_value() {
+        let object = Object::Secret(Box::new(Secret {
+            metadata: ObjectMeta {
+                name: Some("a".to_owned()),
+                namespace: Some("n".to_owned()),
+                ..ObjectMeta::default()
+            },
+            data: Some(BTreeMap::from([("k".to_owned(), ByteString(b"hidden".to_vec()))])),
+            ..Secret::default()
+        }));
+        assert_eq!(format!("{object:?}"), "Secret/n/a");
+        assert_eq!(
+            object.to_json().unwrap(),
+            serde_json::json!({
+                "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a", "namespace": "n"},
+                "data": {"k": "aGlkZGVu"},
+            })
+        );
+    }
+}

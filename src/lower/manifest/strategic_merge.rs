@@ -1,0 +1,183 @@
+//! Strategic merge patches, as far as a Go struct's JSON needs them: no directives, and a merge key in every item.
+//!
+//! The rules are those of apimachinery `pkg/util/strategicpatch` (`mergeMap`, `mergeSlice`, `normalizeElementOrder`).
+
+use serde_json::{Map, Value};
+
+use crate::api::core::shape::{Field, Kind, Shape};
+
+/// Merges `patch` into `original`. A null takes a field out; mappings are merged; lists are merged where the shape has a
+/// merge key, and replaced elsewhere.
+pub(super) fn merge(shape: &Shape, original: &mut Map<String, Value>, patch: Map<String, Value>) {
+    merge_entries(Some(shape), original, patch);
+}
+
+/// `shape` is none inside of a Go map.
+fn merge_entries(shape: Option<&Shape>, original: &mut Map<String, Value>, patch: Map<String, Value>) {
+    for (name, value) in patch {
+        if value.is_null() {
+            original.remove(&name);
+            continue;
+        }
+        let field = shape.and_then(|shape| shape.field(&name));
+        match (original.get_mut(&name), value) {
+            (Some(Value::Object(original)), Value::Object(patch)) => {
+                merge_entries(field.and_then(|field| inner(&field.kind)), original, patch);
+            }
+            (Some(Value::Array(original)), Value::Array(patch)) => merge_lists(field, original, patch),
+            (_, mut value) => {
+                discard_nulls(&mut value);
+                original.insert(name, value);
+            }
+        }
+    }
+}
+
+fn merge_lists(field: Option<&Field>, original: &mut Vec<Value>, patch: Vec<Value>) {
+    match field.and_then(|field| field.merge_key.zip(inner(&field.kind))) {
+        Some((key, shape)) => merge_by_key(shape, key, original, patch),
+        None => *original = patch,
+    }
+}
+
+/// The struct that a field holds, or that its items are.
+fn inner(kind: &Kind) -> Option<&'static Shape> {
+    match kind {
+        Kind::Struct(shape) => Some(shape),
+        Kind::List(item) => inner(item),
+        _ => None,
+    }
+}
+
+/// Merges items of equal keys, the first one where a key repeats, and puts them in order.
+fn merge_by_key(shape: &Shape, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
+    let order_of = |items: &[Value]| items.iter().map(|item| item.get(key).cloned()).collect::<Vec<_>>();
+    let (original_order, patch_order) = (order_of(original), order_of(&patch));
+    for item in patch {
+        match (original.iter_mut().find(|old| old.get(key) == item.get(key)), item) {
+            (Some(Value::Object(old)), Value::Object(item)) => merge_entries(Some(shape), old, item),
+            (_, item) => original.push(item),
+        }
+    }
+    let place =
+        |order: &[Option<Value>], item: &Value| order.iter().position(|key_of| key_of.as_ref() == item.get(key));
+    let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(original)
+        .into_iter()
+        .partition(|item| place(&patch_order, item).is_some());
+    patched.sort_by_key(|item| place(&patch_order, item));
+    untouched.sort_by_key(|item| place(&original_order, item));
+    *original = interleave(untouched, patched, |item| place(&original_order, item));
+}
+
+/// Merges two lists, each of which keeps its order: an untouched item goes before the first patched one that it
+/// preceded in the original (`mergeSortedSlice`).
+fn interleave(untouched: Vec<Value>, patched: Vec<Value>, place: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
+    let mut merged = Vec::with_capacity(untouched.len() + patched.len());
+    let mut untouched = untouched.into_iter().peekable();
+    for item in patched {
+        let at = place(&item);
+        while let Some(earlier) = untouched.next_if(|old| at.is_some_and(|at| place(old).is_some_and(|old| old < at))) {
+            merged.push(earlier);
+        }
+        merged.push(item);
+    }
+    merged.extend(untouched);
+    merged
+}
+
+fn discard_nulls(value: &mut Value) {
+    match value {
+        Value::Object(entries) => {
+            entries.retain(|_, value| !value.is_null());
+            entries.values_mut().for_each(discard_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(discard_nulls),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::api::core::shapes::CONTAINER;
+
+    fn merged(original: Value, patch: Value) -> Value {
+        let (Value::Object(mut original), Value::Object(patch)) = (original, patch) else {
+            panic!("two mappings")
+        };
+        merge(&CONTAINER, &mut original, patch);
+        Value::Object(original)
+    }
+
+    fn env(names: &str) -> Value {
+        json!({"env": names.split_whitespace().map(|name| json!({"name": name})).collect::<Vec<_>>()})
+    }
+
+    #[test]
+    fn order_of_merged_items() {
+        let cases = [
+            ("a b c", "", "a b c"),
+            ("a b c", "x", "x a b c"),
+            ("a b c", "b", "a b c"),
+            ("a b c", "c a", "b c a"),
+            ("a b c", "b x", "a b x c"),
+            ("a b c", "x b", "x a b c"),
+            ("a b c d", "d x b", "a c d x b"),
+            ("a b a", "b", "a a b"),
+            ("a b", "x y x", "x y a b"),
+            ("", "x y", "x y"),
+        ];
+        for (original, patch, expected) in cases {
+            assert_eq!(merged(env(original), env(patch)), env(expected), "{original} + {patch}");
+        }
+    }
+
+    #[test]
+    fn fields_of_every_kind() {
+        let cases = [
+            (
+                json!({"image": "a", "tty": true}),
+                json!({"image": "b"}),
+                json!({"image": "b", "tty": true}),
+            ),
+            (
+                json!({"args": ["a", "b"]}),
+                json!({"args": ["c"]}),
+                json!({"args": ["c"]}),
+            ),
+            (
+                json!({"resources": {"limits": {"cpu": "1", "memory": "1Gi"}}}),
+                json!({"resources": {"limits": {"cpu": "2"}, "requests": {"cpu": "1"}}}),
+                json!({"resources": {"limits": {"cpu": "2", "memory": "1Gi"}, "requests": {"cpu": "1"}}}),
+            ),
+            (
+                json!({"readinessProbe": {"httpGet": {"port": "http", "path": "/"}}}),
+                json!({"readinessProbe": {"httpGet": {"port": 80}, "exec": {"command": ["x"]}}}),
+                json!({"readinessProbe": {"httpGet": {"port": 80, "path": "/"}, "exec": {"command": ["x"]}}}),
+            ),
+            (
+                json!({"env": [{"name": "A", "value": "1"}]}),
+                json!({"env": [{"name": "A", "valueFrom": {}}, {"name": "B", "value": "1"}, {"name": "B", "value": "2"}]}),
+                json!({"env": [{"name": "A", "value": "1", "valueFrom": {}}, {"name": "B", "value": "2"}]}),
+            ),
+            (
+                json!({"ports": [{"containerPort": 80, "name": "a"}], "volumeMounts": [{"mountPath": "/a", "name": "a"}]}),
+                json!({"ports": [{"containerPort": 80, "name": "b"}], "volumeMounts": [{"mountPath": "/b", "name": "a"}]}),
+                json!({
+                    "ports": [{"containerPort": 80, "name": "b"}],
+                    "volumeMounts": [{"mountPath": "/b", "name": "a"}, {"mountPath": "/a", "name": "a"}],
+                }),
+            ),
+            (
+                json!({"livenessProbe": {"grpc": {"port": 1, "service": "s"}}}),
+                json!({"livenessProbe": {"grpc": {"port": 1, "service": null}}, "startupProbe": {"grpc": {"service": null}}}),
+                json!({"livenessProbe": {"grpc": {"port": 1}}, "startupProbe": {"grpc": {}}}),
+            ),
+        ];
+        for (original, patch, expected) in cases {
+            assert_eq!(merged(original, patch), expected);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Hierarchies → manifests and the agent's configuration.
+
+pub mod manifest;

@@ -1,4 +1,5 @@
 //! agentctl compiles the resources of the Grafana Agent Operator into what the operator would create.
+pub mod admit;
 pub mod api;
 pub mod diagnostic;
 pub mod lower;

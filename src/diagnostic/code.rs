@@ -35,6 +35,8 @@ macro_rules! codes {
 codes! {
     /// A value that the operator cannot decode.
     DecodeFailed = "decode-failed", Error;
+    /// A list whose items must be told apart by a key has two with the same.
+    DuplicateItem = "duplicate-item", Error;
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Error;
     /// Two agents would write the same object.
@@ -47,24 +49,54 @@ codes! {
     EmptyRender = "empty-render", Error;
     /// A ServiceMonitor names files although the agent denies it.
     FileSystemAccessDenied = "file-system-access-denied", Warning;
+    /// A number does not fit in the operator's field, which has 32 bits.
+    IntegerOutOfRange = "integer-out-of-range", Error;
+    /// A value of a Secret or ConfigMap is not the base64 that it must be.
+    InvalidBase64 = "invalid-base64", Error;
+    /// A key of a Secret or ConfigMap is not a valid file name.
+    InvalidDataKey = "invalid-data-key", Error;
+    /// A label or annotation is not what Kubernetes allows.
+    InvalidLabel = "invalid-label", Error;
+    /// A field of `metadata` is not what Kubernetes allows.
+    InvalidMetadata = "invalid-metadata", Error;
+    /// A name or namespace is not what Kubernetes allows.
+    InvalidName = "invalid-name", Error;
+    /// A Secret lacks what its type promises.
+    InvalidSecretType = "invalid-secret-type", Error;
     /// A label selector that Kubernetes refuses to evaluate.
     InvalidSelector = "invalid-selector", Error;
+    /// A point in time is not written as RFC 3339 has it.
+    InvalidTime = "invalid-time", Error;
     /// A merge key replaces what the mapping itself set before.
     MergeOverride = "merge-override", Warning;
     /// A ConfigMap that a field names is not in the input.
     MissingConfigMap = "missing-config-map", Error;
+    /// A field that must be there is missing or `null`.
+    MissingField = "missing-field", Error;
     /// A Secret or ConfigMap lacks the key that a field names.
     MissingKey = "missing-key", Error;
     /// A Secret that a field names is not in the input.
     MissingSecret = "missing-secret", Error;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
+    /// The values of a Secret or ConfigMap are larger than 1 MiB together.
+    ObjectTooLarge = "object-too-large", Error;
+    /// A string does not match the pattern of its field, such as that of a duration.
+    PatternMismatch = "pattern-mismatch", Error;
     /// An agent is paused, so nothing is rendered for it.
     PausedAgent = "paused-agent", Warning;
     /// A Probe has neither static targets nor ingresses.
     ProbeWithoutTargets = "probe-without-targets", Error;
     /// More shards than the limit allows.
     TooManyShards = "too-many-shards", Error;
+    /// A string is shorter than its field allows.
+    TooShort = "too-short", Error;
+    /// A field is not in the schema of its kind: the API server drops it.
+    UnknownField = "unknown-field", Warning;
+    /// A string is none of those that its field allows.
+    UnsupportedValue = "unsupported-value", Error;
+    /// A value is of another type than its field, such as an unquoted `yes` where a string belongs.
+    WrongType = "wrong-type", Error;
     /// An alias refers to no anchor, or to one that contains it.
     YamlAlias = "yaml-alias", Error;
     /// A mapping key has no form in JSON.

@@ -2,6 +2,7 @@
 
 mod code;
 mod path;
+pub mod suggest;
 
 pub use code::Code;
 pub use path::FieldPath;

@@ -83,7 +83,7 @@ impl<'s> Document<'s> {
     /// Takes out what admission prunes and puts in what it defaults.
     pub fn apply(&mut self, edits: Edits) {
         for (mapping, removed) in edits.removed {
-            self.rebuild(mapping, |pairs| pairs.retain(|pair| pair.value != removed));
+            self.rebuild(mapping, |pairs| pairs.retain(|pair| pair.key != removed));
         }
         for (mapping, key, default) in edits.added {
             let (start, end) = self
@@ -172,14 +172,14 @@ fn clamp(n: usize) -> u32 {
 /// What admission changes in a document: it prunes unknown fields and sets defaults.
 #[derive(Debug, Default)]
 pub struct Edits {
-    removed: Vec<(NodeId, NodeId)>,
+    removed: Vec<(NodeId, String)>,
     added: Vec<(NodeId, String, serde_json::Value)>,
 }
 
 impl Edits {
-    /// Takes the entry with this value out of a mapping.
-    pub fn remove(&mut self, mapping: Node<'_>, value: Node<'_>) {
-        self.removed.push((mapping.id, value.id));
+    /// Takes a key out of a mapping.
+    pub fn remove(&mut self, mapping: Node<'_>, key: impl Into<String>) {
+        self.removed.push((mapping.id, key.into()));
     }
 
     /// Sets a key of a mapping.

@@ -1,0 +1,275 @@
+//! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
+
+pub(super) mod core_objects;
+pub(super) mod metadata;
+
+use super::frame::Frame;
+use super::schema::{Schema, ValueType};
+use crate::diagnostic::{Code, Diagnostic, suggest};
+use crate::yaml::{Entry, Node, NodeValue};
+
+/// How much of a wrong value is shown.
+const SHOWN_CHARS: usize = 60;
+
+const DURATION: &str = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$";
+const LABEL_NAME: &str = "^[a-zA-Z_][a-zA-Z0-9_]*$";
+const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+
+/// A value is of another type than its field.
+pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+    let message = format!("`{}` must be {}, found {}", at.name(), expected(schema), found(node));
+    let diagnostic = Diagnostic::new(Code::WrongType, message).path(at).label(
+        at.place(node),
+        format!("{}, expected {}", found(node), expected(schema)),
+    );
+    match repair(schema, node) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+fn expected(schema: &Schema) -> &'static str {
+    match schema.value_type {
+        Some(ValueType::Object) => "a mapping",
+        Some(ValueType::Array) => "a list",
+        Some(ValueType::String) => "a string",
+        Some(ValueType::Integer) => "an integer",
+        Some(ValueType::Boolean) => "a boolean",
+        None => "an integer or a string",
+    }
+}
+
+fn found(node: Node<'_>) -> &'static str {
+    match node.value() {
+        NodeValue::Null => "null",
+        NodeValue::Bool(_) => "a boolean",
+        NodeValue::Int(_) => "an integer",
+        NodeValue::Float(_) => "a number with a fraction",
+        NodeValue::String(_) => "a string",
+        NodeValue::Sequence => "a list",
+        NodeValue::Mapping => "a mapping",
+    }
+}
+
+/// What most likely repairs a value of the wrong type.
+fn repair(schema: &Schema, node: Node<'_>) -> Option<String> {
+    let takes_text = matches!(schema.value_type, Some(ValueType::String) | None);
+    let help = match (schema.value_type, node.value()) {
+        (_, NodeValue::Null) => "remove the empty item".to_owned(),
+        _ if !schema.allowed.is_empty() => use_one_of(&schema.allowed),
+        (_, NodeValue::Bool(_)) if takes_text => {
+            "quote it: unquoted `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
+        }
+        (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
+        (Some(ValueType::Integer), NodeValue::Float(_)) => "use a whole number".to_owned(),
+        (Some(ValueType::Integer), NodeValue::String(text)) if text.parse::<i64>().is_ok() => {
+            "remove the quotes".to_owned()
+        }
+        (Some(ValueType::Boolean), NodeValue::String("true" | "false")) => "remove the quotes".to_owned(),
+        (Some(ValueType::Boolean), _) => "use `true` or `false`".to_owned(),
+        (Some(ValueType::Array), value) if schema.items.as_ref().is_some_and(|items| items.accepts(value)) => {
+            "write it as a list: put `- ` in front of it".to_owned()
+        }
+        (Some(ValueType::Object), NodeValue::String(_)) if is_key_selector(schema) => {
+            "refer to the key of an object that holds the value: set `name` and `key`".to_owned()
+        }
+        (Some(ValueType::Object), NodeValue::Sequence) => "write it as a mapping, without `- `".to_owned(),
+        _ => return None,
+    };
+    Some(help)
+}
+
+fn is_key_selector(schema: &Schema) -> bool {
+    schema.required.iter().any(|name| name == "key") && schema.properties.get("name").is_some()
+}
+
+/// A field the schema does not know.
+pub(super) fn unknown_field(schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+    let known = || schema.properties.iter().map(|(name, _)| name);
+    let diagnostic = Diagnostic::new(
+        Code::UnknownField,
+        format!("`{}` has no field `{}`, it is dropped", at.name(), shown(entry.key)),
+    )
+    .path(at.field(entry))
+    .label(entry.key_span, "unknown field");
+    let unused = known().filter(|name| parent.get(name).is_none());
+    if let Some(meant) = suggest::closest(entry.key, unused) {
+        return diagnostic.help(format!("did you mean `{meant}`?"));
+    }
+    match schema.parents_of(entry.key).as_slice() {
+        [parent] => diagnostic.help(format!("move it to `{}`", child(at, parent))),
+        _ if known().len() == 0 => diagnostic.help("remove it: nothing can be set here"),
+        _ => diagnostic,
+    }
+}
+
+/// A field that must be there is not.
+pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) -> Diagnostic {
+    let help = match field {
+        Some(field) if !field.allowed.is_empty() => format!("add `{name}`: {}", use_one_of(&field.allowed)),
+        Some(field) => format!("add `{name}`, {}", expected(field)),
+        None => format!("add `{name}`"),
+    };
+    Diagnostic::new(
+        Code::MissingField,
+        format!("`{}` has no `{name}`, which is required", at.name()),
+    )
+    .path(child(at, name))
+    .label(at.head(), format!("`{name}` is missing"))
+    .help(help)
+}
+
+fn child(at: &Frame<'_>, name: &str) -> String {
+    match at {
+        Frame::Resource { .. } => name.to_owned(),
+        _ => format!("{at}.{name}"),
+    }
+}
+
+/// A field that must be there is `null`.
+pub(super) fn null_field(entry: Entry<'_>, field: Option<&Schema>, at: &Frame<'_>) -> Diagnostic {
+    let missing = missing_field(entry.key, field, at);
+    Diagnostic::new(Code::MissingField, missing.message)
+        .path(at.field(entry))
+        .label(entry.key_span, "empty, which counts as missing")
+        .help(format!("give `{}` a value", entry.key))
+}
+
+/// A string that is none of those allowed.
+pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+    let help = match suggest::closest(text, allowed.iter().map(String::as_str)) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => use_one_of(allowed),
+    };
+    Diagnostic::new(
+        Code::UnsupportedValue,
+        format!("`{}` cannot be `{}`", at.name(), shown(text)),
+    )
+    .path(at)
+    .label(node.span(), "unsupported value")
+    .help(help)
+}
+
+/// Lists what is allowed; of two spellings that differ in case only, the first.
+fn use_one_of(allowed: &[String]) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in allowed {
+        if !words.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+            words.push(word);
+        }
+    }
+    format!("use one of `{}`", words.join("`, `"))
+}
+
+/// A string that does not match the pattern of its field.
+pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+    let (expected, help) = match pattern {
+        DURATION if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+            ("a duration".to_owned(), format!("add a unit: `{}s`", shown(text)))
+        }
+        DURATION => (
+            "a duration".to_owned(),
+            "use units from large to small, each once: `1h30m`, `15s`, `500ms`".to_owned(),
+        ),
+        LABEL_NAME => (
+            "a label name".to_owned(),
+            "use letters, digits and `_`, and no digit at the start".to_owned(),
+        ),
+        QUANTITY => (
+            "a quantity".to_owned(),
+            "use a number with or without a suffix: `500m`, `2`, `1Gi`".to_owned(),
+        ),
+        _ => ("what its pattern allows".to_owned(), format!("match `{pattern}`")),
+    };
+    Diagnostic::new(
+        Code::PatternMismatch,
+        format!("`{}` must be {expected}, found `{}`", at.name(), shown(text)),
+    )
+    .path(at)
+    .label(node.span(), format!("not {expected}"))
+    .help(help)
+}
+
+/// A string shorter than its field allows.
+pub(super) fn too_short(min_length: usize, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+    let message = match min_length {
+        1 => format!("`{}` must not be empty", at.name()),
+        _ => format!("`{}` must have at least {min_length} characters", at.name()),
+    };
+    Diagnostic::new(Code::TooShort, message)
+        .path(at)
+        .label(node.span(), "too short")
+}
+
+/// An integer that does not fit in the operator's field.
+pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+    Diagnostic::new(
+        Code::IntegerOutOfRange,
+        format!(
+            "`{}` does not fit in 32 bits, so that the operator cannot read it",
+            at.name()
+        ),
+    )
+    .path(at)
+    .label(node.span(), "too large")
+    .help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
+}
+
+/// A string that is no point in time.
+pub(super) fn invalid_time(text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+    Diagnostic::new(
+        Code::InvalidTime,
+        format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text)),
+    )
+    .path(at)
+    .label(node.span(), "not a time")
+    .help("write it as `2006-01-02T15:04:05Z`")
+}
+
+/// A value that must be base64 and is not. The value may be a secret, so it is not shown.
+pub(super) fn invalid_base64(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+    let help = match at.to_string().starts_with("data") {
+        true => "encode the value, or move it to `stringData` as it is",
+        false => "encode the value",
+    };
+    Diagnostic::new(
+        Code::InvalidBase64,
+        format!("the value of `{}` is not base64", at.name()),
+    )
+    .path(at)
+    .label(node.span(), "not base64")
+    .help(help)
+}
+
+/// Two items of a list with the same keys.
+pub(super) fn duplicate_item(keys: &[String], item: Node<'_>, at: &Frame<'_>, first: &Frame<'_>) -> Diagnostic {
+    let key_span = |frame: &Frame<'_>, item: Node<'_>| {
+        let key = keys.iter().find_map(|key| item.get(key));
+        key.map_or(frame.place(item), Node::span)
+    };
+    let first_span = match first {
+        Frame::Item { node, .. } => key_span(first, *node),
+        _ => first.head(),
+    };
+    let same = match keys {
+        [] => String::new(),
+        keys => format!(" the same `{}` as", keys.join("` and `")),
+    };
+    Diagnostic::new(
+        Code::DuplicateItem,
+        format!("`{}` repeats{same} `{}`", at.name(), first.name()),
+    )
+    .path(at)
+    .label(key_span(at, item), "repeated")
+    .label(first_span, "first here")
+    .help("give each item its own, or remove one")
+}
+
+/// A wrong value as it is shown: short, on one line.
+pub(super) fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(SHOWN_CHARS).flat_map(char::escape_debug).collect();
+    if text.chars().nth(SHOWN_CHARS).is_some() {
+        shown.push('…');
+    }
+    shown.replace("\\\"", "\"").replace("\\'", "'")
+}

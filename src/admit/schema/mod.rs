@@ -1,0 +1,109 @@
+//! The definitions of the kinds, as the CustomResourceDefinitions of the operator have them; for core kinds, what the
+//! API server's Go types decode. Each is parsed when a resource of its kind is first met.
+
+mod pattern;
+mod structural;
+
+pub use pattern::Pattern;
+pub use structural::{Format, ListType, Properties, Schema, ValueType};
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::api::Kind;
+
+/// What the API server knows of a kind.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// The API group; empty for core kinds.
+    pub group: String,
+    /// The version, such as `v1alpha1`.
+    pub version: String,
+    /// The kind.
+    pub kind: String,
+    /// The name in URLs.
+    pub plural: String,
+    /// `Namespaced` or `Cluster`.
+    pub scope: String,
+    /// The schema of the whole object; that of `metadata` is [`object_meta`].
+    pub schema: Schema,
+}
+
+/// The definition of a kind.
+pub fn definition(kind: Kind) -> &'static Definition {
+    macro_rules! parsed {
+        ($($kind:ident)+) => {
+            match kind {
+                $(Kind::$kind => {
+                    static DEFINITION: OnceLock<Definition> = OnceLock::new();
+                    DEFINITION.get_or_init(|| parse(definition_text(kind)))
+                })+
+            }
+        };
+    }
+    parsed!(GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe
+        Secret ConfigMap Namespace Node)
+}
+
+/// The JSON a definition is read from.
+pub fn definition_text(kind: Kind) -> &'static str {
+    macro_rules! included {
+        ($($kind:ident)+) => {
+            match kind {
+                $(Kind::$kind => include_str!(concat!(stringify!($kind), ".json")),)+
+            }
+        };
+    }
+    included!(GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe
+        Secret ConfigMap Namespace Node)
+}
+
+/// The schema of `metadata`, the same for every kind: what the Go type `ObjectMeta` decodes.
+pub fn object_meta() -> &'static Schema {
+    static OBJECT_META: OnceLock<Schema> = OnceLock::new();
+    OBJECT_META.get_or_init(|| parse(include_str!("ObjectMeta.json")))
+}
+
+#[expect(
+    clippy::expect_used,
+    reason = "the files are part of the program, and a test reads each"
+)]
+fn parse<T: for<'de> Deserialize<'de>>(json: &str) -> T {
+    serde_json::from_str(json).expect("a definition of this program is valid")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_definition_parses_and_is_of_its_kind() {
+        for &kind in Kind::ALL {
+            let definition = definition(kind);
+            assert_eq!(definition.kind, kind.as_str());
+            let api_version = [&*definition.group, &*definition.version].join("/");
+            assert_eq!(api_version.trim_start_matches('/'), kind.api_version());
+            assert_eq!(definition.scope == "Namespaced", kind.is_namespaced(), "{kind}");
+            assert!(definition.schema.properties.get("metadata").is_some(), "{kind}");
+        }
+        assert!(object_meta().properties.get("name").is_some());
+    }
+
+    #[test]
+    fn every_pattern_compiles() {
+        fn check(schema: &Schema) {
+            if let Some(pattern) = &schema.pattern {
+                assert!(regex::Regex::new(pattern.as_str()).is_ok(), "{}", pattern.as_str());
+            }
+            let nested = schema.additional.iter().chain(&schema.items).map(|s| &**s);
+            for schema in nested.chain(schema.properties.iter().map(|(_, s)| s)) {
+                check(schema);
+            }
+        }
+        for &kind in Kind::ALL {
+            check(&definition(kind).schema);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Structural schemas: what the API server knows of a kind's fields.
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+
+use super::pattern::Pattern;
+use crate::yaml::NodeValue;
+
+/// The integers that a double holds exactly reach this far.
+const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+
+/// The schema of one value. Keywords that the CustomResourceDefinitions do not use are refused.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Schema {
+    /// The JSON type; none where the value is an integer or a string, or anything.
+    #[serde(rename = "type")]
+    pub value_type: Option<ValueType>,
+    /// Whether it is an integer or a string.
+    #[serde(rename = "x-kubernetes-int-or-string")]
+    pub int_or_string: bool,
+    /// Whether `null` is a value of its own. Otherwise a field that is `null` counts as missing.
+    pub nullable: bool,
+    /// The fields of an object.
+    pub properties: Properties,
+    /// The fields an object must have.
+    pub required: Vec<String>,
+    /// The value of every field that `properties` does not name.
+    #[serde(rename = "additionalProperties")]
+    pub additional: Option<Box<Schema>>,
+    /// Whether fields without a schema are kept.
+    #[serde(rename = "x-kubernetes-preserve-unknown-fields")]
+    pub preserve_unknown: bool,
+    /// The items of a list.
+    pub items: Option<Box<Schema>>,
+    /// How items of a list are told apart.
+    #[serde(rename = "x-kubernetes-list-type")]
+    pub list_type: ListType,
+    /// The fields that tell the items of a [`ListType::Map`] apart.
+    #[serde(rename = "x-kubernetes-list-map-keys")]
+    pub list_map_keys: Vec<String>,
+    /// The strings allowed; empty where any is.
+    #[serde(rename = "enum")]
+    pub allowed: Vec<String>,
+    /// What a string must match.
+    pub pattern: Option<Pattern>,
+    /// The shortest string allowed, in code points.
+    #[serde(rename = "minLength")]
+    pub min_length: usize,
+    /// What a number or string must be beyond its type.
+    pub format: Option<Format>,
+    /// What a missing field is set to.
+    pub default: Option<serde_json::Value>,
+    /// Spells `int_or_string` out.
+    #[serde(rename = "anyOf")]
+    any_of: serde::de::IgnoredAny,
+    /// Matters to server-side apply only.
+    #[serde(rename = "x-kubernetes-map-type")]
+    map_type: serde::de::IgnoredAny,
+}
+
+/// A JSON type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueType {
+    /// A mapping.
+    Object,
+    /// A list.
+    Array,
+    /// Text.
+    String,
+    /// A whole number.
+    Integer,
+    /// `true` or `false`.
+    Boolean,
+}
+
+/// What a number or string must be beyond its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Fits in 32 bits.
+    Int32,
+    /// Fits in 64 bits.
+    Int64,
+    /// A point in time of RFC 3339.
+    DateTime,
+    /// Bytes as base64.
+    Byte,
+}
+
+/// How items of a list are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ListType {
+    /// By their position.
+    #[default]
+    Atomic,
+    /// By their value.
+    Set,
+    /// By some of their fields.
+    Map,
+}
+
+impl Schema {
+    /// The schema of a field, if the object knows it.
+    pub fn field(&self, name: &str) -> Option<&Schema> {
+        self.properties.get(name).or(self.additional.as_deref())
+    }
+
+    /// Where below this schema an object has a field of this name, as paths such as `endpoints[].tlsConfig`.
+    pub fn parents_of(&self, name: &str) -> Vec<String> {
+        let mut paths = Vec::new();
+        for (field, schema) in self.properties.iter() {
+            schema.find_parents(name, field.to_owned(), &mut paths);
+        }
+        paths
+    }
+
+    fn find_parents(&self, name: &str, path: String, found: &mut Vec<String>) {
+        if self.properties.get(name).is_some() {
+            found.push(path.clone());
+        }
+        if let Some(items) = &self.items {
+            items.find_parents(name, format!("{path}[]"), found);
+        }
+        for (field, schema) in self.properties.iter() {
+            schema.find_parents(name, format!("{path}.{field}"), found);
+        }
+    }
+
+    /// Whether the type of a value is right, as `typeValidator` of kube-openapi decides it: a whole number is an
+    /// integer however it is written.
+    pub fn accepts(&self, value: NodeValue<'_>) -> bool {
+        match (self.value_type, value) {
+            (_, NodeValue::Null) => self.nullable,
+            (Some(ValueType::Object), NodeValue::Mapping)
+            | (Some(ValueType::Array), NodeValue::Sequence)
+            | (Some(ValueType::String), NodeValue::String(_))
+            | (Some(ValueType::Boolean), NodeValue::Bool(_)) => true,
+            (Some(ValueType::Integer), number) => is_integer(number),
+            (Some(_), _) => false,
+            (None, NodeValue::String(_)) => true,
+            (None, other) => !self.int_or_string || is_integer(other),
+        }
+    }
+}
+
+fn is_integer(value: NodeValue<'_>) -> bool {
+    match value {
+        NodeValue::Int(_) => true,
+        NodeValue::Float(f) => f.trunc() == f && f.abs() <= SAFE_INTEGER,
+        _ => false,
+    }
+}
+
+/// The fields of an object, sorted by name.
+#[derive(Debug, Default)]
+pub struct Properties {
+    fields: Box<[(Box<str>, Schema)]>,
+    has_defaults: bool,
+}
+
+impl Properties {
+    /// The schema of a field.
+    pub fn get(&self, name: &str) -> Option<&Schema> {
+        let at = self.fields.binary_search_by(|(field, _)| (**field).cmp(name)).ok()?;
+        self.fields.get(at).map(|(_, schema)| schema)
+    }
+
+    /// The fields by name.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Schema)> {
+        self.fields.iter().map(|(name, schema)| (&**name, schema))
+    }
+
+    /// The fields that have a default, with it.
+    pub fn defaults(&self) -> impl Iterator<Item = (&str, &serde_json::Value)> {
+        let fields = if self.has_defaults { &*self.fields } else { &[] };
+        fields
+            .iter()
+            .filter_map(|(name, schema)| Some((&**name, schema.default.as_ref()?)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Properties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Vec<(Box<str>, Schema)>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("schemas by field name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(fields)
+            }
+        }
+
+        let mut fields = deserializer.deserialize_map(Fields)?;
+        fields.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(Self {
+            has_defaults: fields.iter().any(|(_, schema)| schema.default.is_some()),
+            fields: fields.into_boxed_slice(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schema(json: &str) -> Schema {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn types_are_told_as_kube_openapi_tells_them() {
+        let integer = schema(r#"{"type": "integer"}"#);
+        assert!(integer.accepts(NodeValue::Int(1)));
+        assert!(integer.accepts(NodeValue::Float(2.0)), "a whole number is an integer");
+        assert!(!integer.accepts(NodeValue::Float(1.5)));
+        assert!(
+            !integer.accepts(NodeValue::Float(1e19)),
+            "beyond what a double holds exactly"
+        );
+        assert!(!integer.accepts(NodeValue::String("1")));
+        let either =
+            schema(r#"{"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": true}"#);
+        assert!(either.accepts(NodeValue::Int(1)));
+        assert!(either.accepts(NodeValue::String("http")));
+        assert!(!either.accepts(NodeValue::Bool(true)));
+        assert!(!either.accepts(NodeValue::Float(0.5)));
+        assert!(!either.accepts(NodeValue::Null));
+        assert!(schema(r#"{"type": "string", "nullable": true}"#).accepts(NodeValue::Null));
+    }
+
+    #[test]
+    fn a_keyword_without_a_rule_is_refused() {
+        assert!(serde_json::from_str::<Schema>(r#"{"maxLength": 3}"#).is_err());
+    }
+
+    #[test]
+    fn fields_are_found_and_the_rest_is_additional() {
+        let object = schema(r#"{"properties": {"b": {"type": "string"}, "a": {"default": 1}}}"#);
+        assert_eq!(
+            object.properties.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            ["a", "b"]
+        );
+        assert_eq!(
+            object.properties.defaults().map(|(name, _)| name).collect::<Vec<_>>(),
+            ["a"]
+        );
+        assert!(object.field("b").is_some());
+        assert!(object.field("c").is_none());
+        assert!(
+            schema(r#"{"additionalProperties": {"type": "string"}}"#)
+                .field("c")
+                .is_some()
+        );
+    }
+}

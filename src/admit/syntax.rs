@@ -1,0 +1,158 @@
+//! The syntax of names, labels and keys (`pkg/util/validation` of apimachinery). Each function returns what is wrong.
+//! Lengths are in bytes.
+
+const LABEL_MAX: usize = 63;
+const SUBDOMAIN_MAX: usize = 253;
+
+/// A syntax, as a function that tells what is wrong with a text.
+pub(super) type Syntax = fn(&str) -> Option<String>;
+
+/// `IsDNS1123Subdomain`: names of most objects.
+pub(super) fn subdomain(text: &str) -> Option<String> {
+    too_long(text, SUBDOMAIN_MAX).or_else(|| {
+        (!text.split('.').all(is_dns_word)).then(|| {
+            "must consist of lower case letters, digits, `-` and `.`, each part with a letter or digit at both ends"
+                .to_owned()
+        })
+    })
+}
+
+/// `IsDNS1123Label`: names of namespaces.
+pub(super) fn dns_label(text: &str) -> Option<String> {
+    too_long(text, LABEL_MAX).or_else(|| {
+        (!is_dns_word(text)).then(|| {
+            "must consist of lower case letters, digits and `-`, with a letter or digit at both ends".to_owned()
+        })
+    })
+}
+
+/// `IsQualifiedName`: keys of labels and annotations, names of finalizers.
+pub(super) fn qualified_name(text: &str) -> Option<String> {
+    let (prefix, name) = match text.split_once('/') {
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, text),
+    };
+    match prefix {
+        Some("") => return Some("must have a prefix before `/`".to_owned()),
+        Some(prefix) => {
+            if let Some(problem) = subdomain(prefix) {
+                return Some(format!("has a prefix that {problem}"));
+            }
+        }
+        None => {}
+    }
+    match name {
+        "" => Some("must not be empty".to_owned()),
+        _ if name.contains('/') => Some("must have one `/` at most".to_owned()),
+        _ => word(name),
+    }
+}
+
+/// `IsValidLabelValue`.
+pub(super) fn label_value(text: &str) -> Option<String> {
+    match text {
+        "" => None,
+        _ => word(text),
+    }
+}
+
+/// `IsConfigMapKey`: keys of Secrets and ConfigMaps, which become names of files.
+pub(super) fn data_key(text: &str) -> Option<String> {
+    if text == "." || text.starts_with("..") {
+        return Some("must not be `.` or start with `..`".to_owned());
+    }
+    too_long(text, SUBDOMAIN_MAX).or_else(|| {
+        let is_valid = !text.is_empty() && text.bytes().all(is_word_byte);
+        (!is_valid).then(|| "must consist of letters, digits, `-`, `_` and `.`".to_owned())
+    })
+}
+
+/// What comes before a generated suffix: a dash at its end is fine (`maskTrailingDash`, which leaves out the last two
+/// characters).
+pub(super) fn mask_trailing_dash(text: &str) -> String {
+    match text.len().checked_sub(2).and_then(|end| text.get(..end)) {
+        Some(start) if text.ends_with('-') => format!("{start}a"),
+        _ => text.to_owned(),
+    }
+}
+
+fn word(text: &str) -> Option<String> {
+    too_long(text, LABEL_MAX).or_else(|| {
+        let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        let bytes = text.as_bytes();
+        let is_valid = bytes.iter().copied().all(is_word_byte) && ends(bytes.first()) && ends(bytes.last());
+        (!is_valid).then(|| {
+            "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends".to_owned()
+        })
+    })
+}
+
+fn too_long(text: &str, max: usize) -> Option<String> {
+    (text.len() > max).then(|| format!("must have at most {max} characters, not {}", text.len()))
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
+}
+
+fn is_dns_word(text: &str) -> bool {
+    let is_end = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(is_end)
+        && bytes.last().is_some_and(is_end)
+        && bytes.iter().all(|byte| is_end(byte) || *byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(syntax: Syntax, valid: &[&str], invalid: &[&str]) {
+        for text in valid {
+            assert_eq!(syntax(text), None, "{text:?}");
+        }
+        for text in invalid {
+            assert!(syntax(text).is_some(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_objects() {
+        let longest = "a".repeat(253);
+        let too_long = "a".repeat(254);
+        check(
+            subdomain,
+            &["a", "0", "a.b", "a-b.c", &longest],
+            &["", "A", "-a", "a-", "a..b", ".a", "a_b", "é", "a b", &too_long],
+        );
+        let too_long = "a".repeat(64);
+        check(dns_label, &["a", "0-a"], &["", "a.b", "A", "a-", &too_long]);
+    }
+
+    #[test]
+    fn keys_and_values_of_labels() {
+        let too_long = "a".repeat(64);
+        check(
+            qualified_name,
+            &["a", "A_b.c-D", "example.com/name", "a/b"],
+            &["", "/a", "a/", "a/b/c", "Example.com/a", "-a", "a_", "ü", &too_long],
+        );
+        check(label_value, &["", "a", "A_b.c"], &["-", "a b", "a/b", "_a", &too_long]);
+    }
+
+    #[test]
+    fn keys_of_secrets() {
+        check(
+            data_key,
+            &["a", ".a", "A-b_c.d", "-"],
+            &["", ".", "..", "..a", "a/b", "a b"],
+        );
+    }
+
+    #[test]
+    fn a_dash_may_end_a_prefix() {
+        assert_eq!(mask_trailing_dash("agent-"), "agena");
+        assert_eq!(mask_trailing_dash("-"), "-");
+        assert_eq!(mask_trailing_dash("agent"), "agent");
+    }
+}

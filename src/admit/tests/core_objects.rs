@@ -1,0 +1,92 @@
+//! Secrets, ConfigMaps, Namespaces and Nodes.
+
+use super::*;
+
+fn secret(rest: &str) -> Admitted {
+    admitted(&format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: a}}\n{rest}"))
+}
+
+fn config_map(rest: &str) -> Admitted {
+    admitted(&format!(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n{rest}"
+    ))
+}
+
+#[test]
+fn objects_of_every_day_are_fine() {
+    assert_eq!(
+        secret("type: Opaque\ndata: {a: aGk=, b: ~, c: ''}\nstringData: {d: e}\n").lines(),
+        [""; 0]
+    );
+    assert_eq!(
+        config_map("data: {a: b}\nbinaryData: {c: aGk=}\nimmutable: true\n").lines(),
+        [""; 0]
+    );
+    let rest =
+        "kind: Namespace\napiVersion: v1\nmetadata: {name: a, labels: {b: c}}\nspec: {finalizers: [kubernetes]}\n";
+    assert_eq!(admitted(rest).lines(), [""; 0]);
+    let node =
+        "kind: Node\napiVersion: v1\nmetadata: {name: a}\nstatus: {addresses: [{type: Hostname, address: b}], x: 1}\n";
+    assert_eq!(admitted(node).lines(), [""; 0]);
+}
+
+#[test]
+fn wrong_data_is_found_and_never_shown() {
+    for (rest, expected) in [
+        (
+            "data:\n  key: hunter2!",
+            "5 data.key: the value of `key` is not base64; encode the value, or move it to `stringData` as it is",
+        ),
+        (
+            "data: {key: 7353}",
+            "4 data.key: `key` must be a string, found an integer; quote it: unquoted it is a number",
+        ),
+        (
+            "stringData: {key: yes}",
+            "4 stringData.key: `key` must be a string, found a boolean; quote it: unquoted `y`, `yes`, `on`, `n`, `no` and \
+             `off` are booleans",
+        ),
+        (
+            "stringData: {a/b: c}",
+            "4 stringData[a/b]: the key `a/b` in `stringData` must consist of letters, digits, `-`, `_` and `.`",
+        ),
+        (
+            "type: kubernetes.io/tls\ndata: {tls.crt: aGk=}",
+            "4 data[tls.key]: a Secret of type `kubernetes.io/tls` needs the key `tls.key`; add `tls.key`, or remove the \
+             `type`",
+        ),
+        (
+            "dta: {}",
+            "4 dta: `Secret` has no field `dta`, it is dropped; did you mean `data`?",
+        ),
+    ] {
+        assert_eq!(secret(rest).lines(), [expected], "{rest}");
+    }
+}
+
+#[test]
+fn string_data_goes_over_data() {
+    let tls = "type: kubernetes.io/tls\ndata: {tls.crt: aGk=}\nstringData: {tls.key: b}\n";
+    assert_eq!(secret(tls).lines(), [""; 0]);
+}
+
+#[test]
+fn a_config_map_has_a_key_once() {
+    assert_eq!(
+        config_map("data: {a: b}\nbinaryData: {a: aGk=}\n").lines(),
+        ["4 data[a]: the key `a` stands in `data` and in `binaryData`; remove one of them"]
+    );
+}
+
+#[test]
+fn values_are_1_mib_at_most() {
+    let value = |bytes| "x".repeat(bytes);
+    assert_eq!(
+        config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024))).lines(),
+        [""; 0]
+    );
+    assert_eq!(
+        config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024 + 1))).lines(),
+        ["4 data: the values have 1048577 bytes together, 1048576 are allowed"]
+    );
+}

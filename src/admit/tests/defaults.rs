@@ -1,0 +1,49 @@
+//! Missing fields get their default where their parent is there.
+
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn defaults_are_set_in_items_and_only_where_the_parent_is() {
+    let admitted = service_monitor(
+        "  selector: {}\n  endpoints:\n  - relabelings:\n    - {targetLabel: a}\n    - {action: drop}\n    - {action: ~}\n",
+    );
+    assert_eq!(admitted.lines(), [""; 0]);
+    assert_eq!(
+        admitted.documents[0]["spec"]["endpoints"],
+        json!([{"relabelings": [
+            {"targetLabel": "a", "action": "replace"}, {"action": "drop"}, {"action": "replace"},
+        ]}])
+    );
+}
+
+#[test]
+fn a_probe_without_prober_gets_no_path() {
+    let probe = "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\nspec: ";
+    let without = admitted(&format!("{probe}{{}}"));
+    assert_eq!(without.documents[0]["spec"], json!({}));
+    let with = admitted(&format!("{probe}{{prober: {{url: a}}}}"));
+    assert_eq!(
+        with.documents[0]["spec"],
+        json!({"prober": {"url": "a", "path": "/probe"}})
+    );
+}
+
+#[test]
+fn default_ports_collide_as_if_written() {
+    let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec:\n  \
+                 containers:\n  - name: a\n    ports:\n";
+    let same = admitted(&format!(
+        "{agent}    - {{containerPort: 80}}\n    - {{containerPort: 80, protocol: UDP}}\n    - containerPort: 80\n      \
+         protocol: TCP\n    - {{containerPort: 80}}\n"
+    ));
+    assert_eq!(
+        same.lines(),
+        [
+            "10 spec.containers[0].ports[2]: `ports[2]` repeats the same `containerPort` and `protocol` as `ports[0]`; \
+          give each item its own, or remove one"
+        ]
+    );
+    assert_eq!(same.diagnostics[0].labels.len(), 2);
+}

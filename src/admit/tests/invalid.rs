@@ -1,0 +1,83 @@
+//! Resources the API server refuses, with what it says: `testdata/invalid/NAME.yaml` and `NAME.json`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::*;
+use crate::diagnostic::Code;
+
+#[derive(Deserialize)]
+struct Expected {
+    path: String,
+    reason: String,
+    first_line: u32,
+    last_line: u32,
+}
+
+/// The API server's word for what a code says.
+fn reason(code: Code) -> &'static str {
+    match code {
+        Code::MissingField => "Required value",
+        Code::UnsupportedValue => "Unsupported value",
+        _ => "Invalid value",
+    }
+}
+
+#[test]
+fn what_the_api_server_refuses_is_an_error_at_the_same_fields() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/invalid");
+    let mut cases = 0;
+    let mut failures = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            cases += 1;
+            failures.extend(case(&path).map(|failure| format!("{}: {failure}", path.display())));
+        }
+    }
+    failures.sort();
+    assert!(cases > 600, "{cases}");
+    assert!(
+        failures.is_empty(),
+        "{} of {cases}:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+fn case(path: &Path) -> Option<String> {
+    let expected = std::fs::read_to_string(path.with_extension("json")).unwrap();
+    let expected: Vec<Expected> = serde_json::from_str(&expected).unwrap();
+    let admitted = admitted(&std::fs::read_to_string(path).unwrap());
+    let found: BTreeSet<_> = admitted
+        .diagnostics
+        .iter()
+        .map(|d| (d.path.clone().unwrap(), reason(d.code)))
+        .collect();
+    let wanted: BTreeSet<_> = expected
+        .iter()
+        .filter(|e| !is_said_with_the_type(e, &expected))
+        .map(|e| (e.path.clone(), e.reason.as_str()))
+        .collect();
+    if found != wanted {
+        return Some(format!("found {found:?}, expected {wanted:?}"));
+    }
+    let outside = admitted.diagnostics.iter().find(|d| {
+        let start = d.primary().unwrap().span.start as usize;
+        let line = admitted.source.position(start).line;
+        !expected
+            .iter()
+            .any(|e| d.path.as_ref() == Some(&e.path) && (e.first_line..=e.last_line).contains(&line))
+    });
+    outside.map(|d| format!("wrong line: {}", admitted.line(d)))
+}
+
+/// A value of the wrong type is none of those allowed either; that is one finding here.
+fn is_said_with_the_type(expected: &Expected, all: &[Expected]) -> bool {
+    expected.reason == "Unsupported value"
+        && all
+            .iter()
+            .any(|other| other.path == expected.path && other.reason == "Invalid value")
+}

@@ -1,0 +1,79 @@
+//! What is said, and where.
+
+use super::*;
+
+#[test]
+fn a_message_says_what_was_found_and_what_to_do() {
+    for (spec, expected) in [
+        (
+            "  selector: {}\n  endpoints:\n  - port: yes\n",
+            "7 spec.endpoints[0].port: `port` must be a string, found a boolean; quote it: unquoted `y`, `yes`, `on`, `n`, \
+             `no` and `off` are booleans",
+        ),
+        (
+            "  selector: {matchLabels: {a.b/c: 8}}\n  endpoints: []\n",
+            "5 spec.selector.matchLabels.a.b/c: `a.b/c` must be a string, found an integer; quote it: unquoted it is a \
+             number",
+        ),
+        (
+            "  selector: {}\n  endpoints: {port: web}\n",
+            "6 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` in front of it",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - basicAuth: {password: hunter2}\n",
+            "7 spec.endpoints[0].basicAuth.password: `password` must be a mapping, found a string; refer to the key of an \
+             object that holds the value: set `name` and `key`",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - interval: '30'\n",
+            "7 spec.endpoints[0].interval: `interval` must be a duration, found `30`; add a unit: `30s`",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - interval: 1m1h\n",
+            "7 spec.endpoints[0].interval: `interval` must be a duration, found `1m1h`; use units from large to small, \
+             each once: `1h30m`, `15s`, `500ms`",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - scheme: HTTPS\n",
+            "7 spec.endpoints[0].scheme: `scheme` cannot be `HTTPS`; did you mean `https`?",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - scheme: 7\n",
+            "7 spec.endpoints[0].scheme: `scheme` must be a string, found an integer; use one of `http`, `https`",
+        ),
+        (
+            "  selector: {}\n  endpoints: []\n  sampleLimit: '7'\n",
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a string; remove the quotes",
+        ),
+        (
+            "  selector: {}\n  endpoints: []\n  attachMetadata: {node: 'true'}\n",
+            "7 spec.attachMetadata.node: `node` must be a boolean, found a string; remove the quotes",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - targetPort: 99999999999\n",
+            "7 spec.endpoints[0].targetPort: `targetPort` does not fit in 32 bits, so that the operator cannot read it; \
+             use a number between -2147483648 and 2147483647",
+        ),
+        (
+            "  endpoints: []\n",
+            "4 spec.selector: `spec` has no `selector`, which is required; add `selector`, a mapping",
+        ),
+    ] {
+        assert_eq!(service_monitor(spec).lines(), [expected], "{spec}");
+    }
+}
+
+#[test]
+fn a_resource_without_spec_points_at_its_kind() {
+    let admitted = admitted("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\n");
+    assert_eq!(
+        admitted.lines(),
+        ["2 spec: `Probe` has no `spec`, which is required; add `spec`, a mapping"]
+    );
+}
+
+#[test]
+fn what_is_shown_is_short_and_on_one_line() {
+    assert_eq!(diagnostics::shown("a\nb\"'\u{1b}"), "a\\nb\"'\\u{1b}");
+    assert_eq!(diagnostics::shown(&"é".repeat(61)), format!("{}…", "é".repeat(60)));
+}

@@ -1,0 +1,88 @@
+//! Names, labels and the rest of `metadata`.
+
+use super::*;
+
+fn lines(metadata: &str) -> Vec<String> {
+    admitted(&format!(
+        "apiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nspec: {{selector: {{}}}}\n{metadata}"
+    ))
+    .lines()
+}
+
+#[test]
+fn metadata_of_every_day_is_fine() {
+    let metadata = "metadata:\n  name: a.b-c\n  namespace: team-a\n  labels: {app.kubernetes.io/name: A_b, empty: ''}\n  \
+                    annotations: {Example.com/any: 'free text!'}\n  creationTimestamp: ~\n  uid: x\n  generation: 3\n  \
+                    finalizers: [a.b/c]\n  managedFields:\n  - {manager: kubectl, fieldsV1: {'f:spec': {}}}\n";
+    assert_eq!(lines(metadata), [""; 0]);
+}
+
+#[test]
+fn wrong_metadata_is_found() {
+    for (metadata, expected) in [
+        (
+            "",
+            "2 metadata.name: `PodLogs` has no `metadata`, and so no name; add `metadata` with a `name`",
+        ),
+        (
+            "metadata: {}",
+            "4 metadata.name: `metadata` has no `name`, which is required; add a `name`",
+        ),
+        (
+            "metadata: {name: ''}",
+            "4 metadata.name: `metadata` has no `name`, which is required; add a `name`",
+        ),
+        (
+            "metadata: {generateName: a-}",
+            "4 metadata.name: `metadata` has no `name`, which is required; give it a `name`: the API server makes up \
+             another one each time",
+        ),
+        (
+            "metadata: {name: A}",
+            "4 metadata.name: `name` must consist of lower case letters, digits, `-` and `.`, each part with a letter or \
+             digit at both ends, found `A`",
+        ),
+        (
+            "metadata:\n  name: a\n  namespace: a.b",
+            "6 metadata.namespace: `namespace` must consist of lower case letters, digits and `-`, with a letter or \
+             digit at both ends, found `a.b`",
+        ),
+        (
+            "metadata:\n  name: a\n  labels:\n    on: yes",
+            "7 metadata.labels.true: `true` must be a string, found a boolean; quote it: unquoted `y`, `yes`, `on`, `n`, \
+             `no` and `off` are booleans",
+        ),
+        (
+            "metadata:\n  name: a\n  labels:\n    b: c d",
+            "7 metadata.labels: the value of the label `b` must consist of letters, digits, `-`, `_` and `.`, with a \
+             letter or digit at both ends; move free text to an annotation",
+        ),
+        (
+            "metadata:\n  name: a\n  annotations: {a/b/c: d}",
+            "6 metadata.annotations: the key `a/b/c` in `annotations` must have one `/` at most; write it as `name` or \
+             `prefix/name`, such as `example.com/name`",
+        ),
+        (
+            "metadata: {name: a, lables: {}}",
+            "4 metadata.lables: `metadata` has no field `lables`, it is dropped; did you mean `labels`?",
+        ),
+        (
+            "metadata: [a]",
+            "4 metadata: `metadata` must be a mapping, found a list; write it as a mapping, without `- `",
+        ),
+        (
+            "metadata: {name: a, generation: -1}",
+            "4 metadata.generation: `generation` must not be negative",
+        ),
+        (
+            "metadata:\n  name: a\n  finalizers: [orphan, foregroundDeletion]",
+            "6 metadata.finalizers: the finalizers `orphan` and `foregroundDeletion` exclude each other",
+        ),
+        (
+            "metadata:\n  name: a\n  ownerReferences:\n  - {apiVersion: v1, kind: A, name: b}",
+            "7 metadata.ownerReferences.uid: `ownerReferences[0]` has no `uid`, which is required",
+        ),
+    ] {
+        assert_eq!(lines(metadata), [expected], "{metadata}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Resources as text, admitted.
+
+mod core_objects;
+mod defaults;
+mod invalid;
+mod messages;
+mod metadata;
+mod pruning;
+
+use super::*;
+use crate::diagnostic::Severity;
+use crate::source::{Source, Sources};
+use crate::yaml::{self, Document, Limits};
+
+/// What admission makes of a text.
+struct Admitted {
+    diagnostics: Vec<Diagnostic>,
+    /// The documents afterwards, as JSON.
+    documents: Vec<serde_json::Value>,
+    source: Source,
+}
+
+impl Admitted {
+    fn lines(&self) -> Vec<String> {
+        self.diagnostics.iter().map(|d| self.line(d)).collect()
+    }
+
+    /// `line path: message`, and `; help` where there is one.
+    fn line(&self, diagnostic: &Diagnostic) -> String {
+        let start = diagnostic.primary().unwrap().span.start as usize;
+        let line = self.source.position(start).line;
+        let path = diagnostic.path.as_deref().unwrap();
+        let help = diagnostic
+            .help
+            .as_ref()
+            .map(|help| format!("; {help}"))
+            .unwrap_or_default();
+        format!("{line} {path}: {}{help}", diagnostic.message)
+    }
+}
+
+fn admit_with(text: &str, unknown: UnknownFields) -> Admitted {
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("test.yaml", text, true));
+    let read = yaml::read(id, text, &Limits::default());
+    assert_eq!(read.diagnostics, [], "{text}");
+    let mut diagnostics = Vec::new();
+    let documents = read
+        .output
+        .into_iter()
+        .map(|document| one(document, unknown, &mut diagnostics))
+        .collect();
+    Admitted {
+        diagnostics,
+        documents,
+        source: Source::new("test.yaml", text, true),
+    }
+}
+
+fn one(mut document: Document<'_>, unknown: UnknownFields, out: &mut Vec<Diagnostic>) -> serde_json::Value {
+    let mut edits = Edits::default();
+    let root = document.root();
+    let text = |key| root.get(key).and_then(Node::as_str).unwrap();
+    let kind = Kind::of(text("apiVersion"), text("kind")).unwrap();
+    admit(kind, root, unknown, &mut edits, out);
+    document.apply(edits);
+    yaml::to_json(document.root())
+}
+
+fn admitted(text: &str) -> Admitted {
+    admit_with(text, UnknownFields::Warn)
+}
+
+/// A ServiceMonitor with this `spec` (indented by two).
+fn service_monitor(spec: &str) -> Admitted {
+    admitted(&format!(
+        "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: a}}\nspec:\n{spec}"
+    ))
+}

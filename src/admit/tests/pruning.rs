@@ -1,0 +1,79 @@
+//! Unknown fields are dropped, with a word; a `null` is dropped without one.
+
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn unknown_fields_are_dropped_with_a_warning() {
+    let admitted =
+        service_monitor("  selector: {}\n  endpoints:\n  - prot: web\n    nested: {a: 1}\n  scrapeClass: b\n");
+    assert_eq!(
+        admitted.lines(),
+        [
+            "7 spec.endpoints[0].prot: `endpoints[0]` has no field `prot`, it is dropped; did you mean `port`?",
+            "8 spec.endpoints[0].nested: `endpoints[0]` has no field `nested`, it is dropped",
+            "9 spec.scrapeClass: `spec` has no field `scrapeClass`, it is dropped",
+        ]
+    );
+    assert!(admitted.diagnostics.iter().all(|d| d.severity == Severity::Warning));
+    assert_eq!(
+        admitted.documents[0]["spec"],
+        json!({"selector": {}, "endpoints": [{}]})
+    );
+}
+
+#[test]
+fn a_field_of_another_level_is_sent_there() {
+    let admitted = service_monitor("  selector: {}\n  endpoints: []\n  honorLabels: true\n");
+    assert_eq!(
+        admitted.lines(),
+        ["7 spec.honorLabels: `spec` has no field `honorLabels`, it is dropped; move it to `spec.endpoints[]`"]
+    );
+}
+
+#[test]
+fn unknown_fields_are_errors_or_nothing_when_asked() {
+    let text = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: a}\nstatus: {}\n";
+    let strict = admit_with(text, UnknownFields::Strict);
+    assert_eq!(strict.diagnostics[0].severity, Severity::Error);
+    assert_eq!(strict.diagnostics[0].path.as_deref(), Some("status"));
+    let silent = admit_with(text, UnknownFields::Ignore);
+    assert_eq!(silent.lines(), [""; 0]);
+    assert_eq!(silent.documents[0].get("status"), None);
+}
+
+#[test]
+fn what_the_schema_leaves_open_is_kept() {
+    let admitted = admitted(
+        "apiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: a}\nspec:\n  name: x\n  \
+         type: {unique: true}\n  config: {any: [1, null, {thing: ~}]}\n",
+    );
+    assert_eq!(admitted.lines(), [""; 0]);
+    assert_eq!(
+        admitted.documents[0]["spec"]["config"],
+        json!({"any": [1, null, {"thing": null}]})
+    );
+}
+
+#[test]
+fn a_null_counts_as_missing() {
+    let admitted = service_monitor("  selector: {matchLabels: {a: ~, b: c}}\n  jobLabel: ~\n  endpoints:\n");
+    assert_eq!(
+        admitted.lines(),
+        ["7 spec.endpoints: `spec` has no `endpoints`, which is required; give `endpoints` a value"]
+    );
+    assert_eq!(
+        admitted.documents[0]["spec"],
+        json!({"selector": {"matchLabels": {"b": "c"}}})
+    );
+}
+
+#[test]
+fn a_null_in_a_list_is_an_error() {
+    let admitted = service_monitor("  selector: {}\n  endpoints:\n  - port: web\n  -\n");
+    assert_eq!(
+        admitted.lines(),
+        ["8 spec.endpoints[1]: `endpoints[1]` must be a mapping, found null; remove the empty item"]
+    );
+}

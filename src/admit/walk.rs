@@ -1,0 +1,90 @@
+//! The one pass over a resource's fields.
+
+use super::frame::Frame;
+use super::schema::{ListType, Schema, object_meta};
+use super::{UnknownFields, diagnostics, rule};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::yaml::{Edits, Entry, Node, NodeValue};
+
+/// Where the pass puts what it finds.
+pub(super) struct Walk<'w> {
+    pub(super) unknown: UnknownFields,
+    pub(super) edits: &'w mut Edits,
+    pub(super) out: &'w mut Vec<Diagnostic>,
+}
+
+impl Walk<'_> {
+    /// Holds a value against its schema. A value of the wrong type is not looked into.
+    pub(super) fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+        let value = node.value();
+        if !schema.accepts(value) {
+            return self.out.push(diagnostics::wrong_type(schema, node, at));
+        }
+        match value {
+            NodeValue::Mapping => self.mapping(schema, node, at),
+            NodeValue::Sequence => self.sequence(schema, node, at),
+            NodeValue::String(text) => rule::text(schema, text, node, at, self.out),
+            NodeValue::Int(number) => self.out.extend(rule::range::check(schema, number, node, at)),
+            NodeValue::Null | NodeValue::Bool(_) | NodeValue::Float(_) => {}
+        }
+    }
+
+    fn mapping(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+        for entry in node.entries() {
+            match field_schema(schema, entry, at) {
+                Some(field) => self.field(field, node, entry, at),
+                None if schema.preserve_unknown => {}
+                None => self.prune(schema, node, entry, at),
+            }
+        }
+        for (name, default) in schema.properties.defaults() {
+            if node.get(name).is_none() {
+                self.edits.set(node, name, default.clone());
+            }
+        }
+        rule::required::check(schema, node, at, self.out);
+    }
+
+    /// A `null` is dropped, or gives way to the default, where it is no value of its own
+    /// (`PruneNonNullableNullsWithoutDefaults` and `Default` of apiextensions-apiserver).
+    fn field(&mut self, schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) {
+        if !entry.value.is_null() || schema.nullable {
+            return self.value(schema, entry.value, &at.field(entry));
+        }
+        match &schema.default {
+            Some(default) => self.edits.set(parent, entry.key, default.clone()),
+            None => self.edits.remove(parent, entry.key),
+        }
+    }
+
+    /// Drops a field that the schema does not know (`prune` of apiextensions-apiserver).
+    fn prune(&mut self, schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) {
+        self.edits.remove(parent, entry.key);
+        let severity = match self.unknown {
+            UnknownFields::Ignore => return,
+            UnknownFields::Warn => Severity::Warning,
+            UnknownFields::Strict => Severity::Error,
+        };
+        self.out
+            .push(diagnostics::unknown_field(schema, parent, entry, at).severity(severity));
+    }
+
+    fn sequence(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+        if let Some(items) = &schema.items {
+            for (index, item) in node.items().enumerate() {
+                self.value(items, item, &at.item(index, item));
+            }
+        }
+        if schema.list_type != ListType::Atomic {
+            rule::list_map::check(schema, node, at, self.out);
+        }
+    }
+}
+
+/// The schema of a field. That of a resource's `metadata` is the same for every kind, whatever the definition says.
+fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<&'s Schema> {
+    match at {
+        Frame::Resource { .. } if entry.key == "metadata" => Some(object_meta()),
+        _ => schema.field(entry.key),
+    }
+}

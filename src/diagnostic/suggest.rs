@@ -1,0 +1,42 @@
+//! "Did you mean": the name somebody most likely meant.
+
+/// The candidate closest to `name`: the same but for case, or a few slips of the pen away. The first of equals.
+pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let lower = name.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (slips(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|&(slips, candidate)| slips <= tolerance(&lower).min(tolerance(candidate)))
+        .min_by_key(|&(slips, _)| slips)
+        .map(|(_, candidate)| candidate)
+}
+
+/// One slip in three characters is still the same word.
+fn tolerance(name: &str) -> usize {
+    name.chars().count() / 3
+}
+
+fn slips(a: &str, b: &str) -> usize {
+    strsim::osa_distance(a, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_finds_the_name_and_another_word_does_not() {
+        let fields = ["interval", "port", "path", "scrapeTimeout", "tlsConfig"];
+        for (name, expected) in [
+            ("intervall", Some("interval")),
+            ("prot", Some("port")),
+            ("scrape_timeout", Some("scrapeTimeout")),
+            ("TLSConfig", Some("tlsConfig")),
+            ("relabelings", None),
+            ("p", None),
+            ("", None),
+        ] {
+            assert_eq!(closest(name, fields), expected, "{name}");
+        }
+    }
+}

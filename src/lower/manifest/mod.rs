@@ -26,6 +26,8 @@ mod secret;
 mod service;
 mod stateful_set;
 mod strategic_merge;
+#[cfg(test)]
+mod tests;
 mod volume_claim;
 mod volume_name;
 mod volumes;

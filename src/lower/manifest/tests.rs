@@ -1,0 +1,306 @@
+//! Manifests of small agents, with what the reference says of each.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::api::{GrafanaAgent, Kind, NodeAddresses, ObjectMeta};
+use crate::source::{Source, Sources};
+use crate::yaml::{self, Document, Limits};
+
+fn documents(text: &str) -> Vec<Document<'_>> {
+    let mut sources = Sources::default();
+    let source = sources.add(Source::new("agent.yaml", text, true));
+    yaml::read(source, text, &Limits::default()).output
+}
+
+fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_>) -> Resource<'d, S> {
+    let root = document.root();
+    let meta: ObjectMeta<'d> = yaml::decode(root.get("metadata").unwrap()).unwrap();
+    let spec = yaml::decode(root.get("spec").unwrap()).unwrap();
+    Resource { kind, meta, spec, root }
+}
+
+/// The manifests of the agent that the text starts with and the Integrations that follow it.
+fn render(text: &str, options: &Options) -> Vec<Value> {
+    let documents = documents(text);
+    let agent: Resource<'_, GrafanaAgent<'_>> = resource(Kind::GrafanaAgent, &documents[0]);
+    let integrations: Vec<Resource<'_, Integration<'_>>> = documents[1..]
+        .iter()
+        .map(|document| resource(Kind::Integration, document))
+        .collect();
+    let some = |all_nodes| {
+        let any = integrations
+            .iter()
+            .any(|integration| integration.spec.r#type.all_nodes == all_nodes);
+        any.then(String::new)
+    };
+    let configurations = Configurations {
+        metrics: Some("a: b\n".to_owned()),
+        logs: None,
+        integrations: some(false),
+        node_integrations: some(true),
+    };
+    let hierarchy = Hierarchy {
+        agent: &agent,
+        metrics: Vec::new(),
+        logs: Vec::new(),
+        integrations: integrations.iter().collect(),
+        secrets: Default::default(),
+    };
+    let objects = manifests(&hierarchy, configurations, options).unwrap();
+    objects.iter().map(|object| object.to_json().unwrap()).collect()
+}
+
+fn agent(spec: &str) -> String {
+    format!("metadata: {{name: a, namespace: ns, uid: u}}\nspec: {spec}\n")
+}
+
+fn names(objects: &[Value]) -> Vec<String> {
+    let text = |object: &Value, pointer| object.pointer(pointer).and_then(Value::as_str).unwrap().to_owned();
+    objects
+        .iter()
+        .map(|object| format!("{}/{}", text(object, "/kind"), text(object, "/metadata/name")))
+        .collect()
+}
+
+#[test]
+fn objects_come_in_the_operators_order() {
+    let integrations = "
+---
+metadata: {name: mysql, namespace: ns}
+spec: {name: mysql}
+---
+metadata: {name: node, namespace: ns}
+spec: {name: node_exporter, type: {allNodes: true}}
+";
+    let objects = render(&(agent("{metrics: {shards: 2}}") + integrations), &Options::default());
+    assert_eq!(
+        names(&objects),
+        [
+            "Secret/a-secrets",
+            "Secret/a-config",
+            "Service/a-operated",
+            "StatefulSet/a",
+            "StatefulSet/a-shard-1",
+            "Secret/a-integrations-deploy-config",
+            "Secret/a-integrations-ds-config",
+            "Deployment/a-integrations-deploy",
+            "DaemonSet/a-integrations-ds",
+        ]
+    );
+}
+
+#[test]
+fn the_flags_labels_win_everywhere_but_in_the_referred_values() {
+    let options = Options {
+        labels: BTreeMap::from([("app.kubernetes.io/managed-by".to_owned(), "me".to_owned())]),
+        ..Options::default()
+    };
+    let objects = render(&agent("{}"), &options);
+    let managed_by =
+        |pointer: &str, object: &Value| object.pointer(pointer).unwrap()["app.kubernetes.io/managed-by"].clone();
+    let of_objects: Vec<_> = objects
+        .iter()
+        .map(|object| managed_by("/metadata/labels", object))
+        .collect();
+    assert_eq!(of_objects, ["grafana-agent-operator", "me", "me", "me"]);
+    assert_eq!(managed_by("/spec/selector/matchLabels", &objects[3]), "me");
+    assert_eq!(managed_by("/spec/template/metadata/labels", &objects[3]), "me");
+    assert_eq!(objects[2]["spec"]["selector"].as_object().unwrap().len(), 2);
+}
+
+#[test]
+fn owners_are_named_on_request() {
+    let options = Options {
+        owner_references: true,
+        ..Options::default()
+    };
+    let owners = |objects: Vec<Value>| -> Vec<Value> {
+        objects
+            .iter()
+            .map(|object| object["metadata"]["ownerReferences"].clone())
+            .collect()
+    };
+    let of_secret = json!([{
+        "apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "GrafanaAgent", "name": "a", "uid": "u",
+        "blockOwnerDeletion": true,
+    }]);
+    let mut of_set = of_secret.clone();
+    of_set[0]["controller"] = json!(true);
+    assert_eq!(
+        owners(render(&agent("{}"), &options)),
+        [of_secret.clone(), of_secret, of_set.clone(), of_set]
+    );
+    let without_uid = agent("{}").replace(", uid: u", "");
+    assert_eq!(
+        owners(render(&without_uid, &options)),
+        [Value::Null, Value::Null, Value::Null, Value::Null]
+    );
+    assert_eq!(owners(render(&agent("{}"), &Options::default()))[0], Value::Null);
+}
+
+#[test]
+fn replicas() {
+    for (spec, replicas) in [
+        ("{}", 1),
+        ("{metrics: {replicas: 0}}", 0),
+        ("{metrics: {replicas: -2}}", 0),
+    ] {
+        assert_eq!(
+            render(&agent(spec), &Options::default())[3]["spec"]["replicas"],
+            replicas,
+            "{spec}"
+        );
+    }
+}
+
+#[test]
+fn volume_claim_templates() {
+    let cases = [
+        ("{}", Value::Null),
+        ("{storage: {emptyDir: {}}}", Value::Null),
+        (
+            "{storage: {}}",
+            json!({"metadata": {"name": "a-wal"}, "spec": {"accessModes": ["ReadWriteOnce"], "resources": {}}}),
+        ),
+        (
+            "{storage: {volumeClaimTemplate: {apiVersion: v1, kind: X, metadata: {name: w}, spec: {accessModes: []}}}}",
+            json!({"apiVersion": "v1", "kind": "X", "metadata": {"name": "w"}, "spec": {"resources": {}}}),
+        ),
+        (
+            "{storage: {volumeClaimTemplate: {status: {phase: Bound}}}}",
+            json!({
+                "metadata": {"name": "a-wal"},
+                "spec": {"accessModes": ["ReadWriteOnce"], "resources": {}},
+                "status": {"phase": "Bound"},
+            }),
+        ),
+    ];
+    for (spec, expected) in cases {
+        let set = &render(&agent(spec), &Options::default())[3];
+        assert_eq!(set["spec"]["volumeClaimTemplates"][0], expected, "{spec}");
+    }
+}
+
+#[test]
+fn integrations_share_the_agents_secrets_once() {
+    let integrations = "
+---
+metadata: {name: mysql, namespace: m}
+spec:
+  volumes: [{name: v, emptyDir: {}}]
+  volumeMounts: [{name: v, mountPath: /v}]
+  secrets: [{name: s, key: k.x}, {name: s, key: k.x}]
+  configMaps: [{name: s, key: k.x}]
+";
+    let objects = render(
+        &(agent("{storage: {volumeClaimTemplate: {metadata: {name: w}}}}") + integrations),
+        &Options::default(),
+    );
+    let pod = objects.last().unwrap().pointer("/spec/template/spec").unwrap();
+    let names_of = |list: &Value| -> Vec<String> {
+        list.as_array()
+            .unwrap()
+            .iter()
+            .map(|item| item["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        names_of(&pod["volumes"]),
+        [
+            "config",
+            "config-out",
+            "secrets",
+            "m-mysql-v",
+            "a-integrations-secrets",
+            "a-integrations-deploy-wal",
+            "varlog",
+            "dockerlogs",
+        ]
+    );
+    assert_eq!(
+        pod["volumes"][4]["secret"],
+        json!({"secretName": "a-secrets", "items": [
+            {"key": "_secrets_m_s_k_x", "path": "secrets/m/s/k.x"},
+            {"key": "_configMaps_m_s_k_x", "path": "configMaps/m/s/k.x"},
+        ]})
+    );
+    assert_eq!(
+        names_of(&pod["containers"][1]["env"]),
+        ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", "HOSTNAME"]
+    );
+    assert_eq!(pod["containers"][1]["securityContext"], json!({"privileged": false}));
+}
+
+#[test]
+fn nulls_that_go_writes_are_written() {
+    let spec = "{volumes: [{name: p, projected: {}}, {name: e, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}";
+    let set = &render(&agent(spec), &Options::default())[3];
+    let volumes = set.pointer("/spec/template/spec/volumes").unwrap();
+    assert_eq!(volumes[4], json!({"name": "p", "projected": {"sources": null}}));
+    assert_eq!(
+        volumes[5]["ephemeral"]["volumeClaimTemplate"],
+        json!({"metadata": {"creationTimestamp": null}, "spec": {"resources": {}}})
+    );
+    assert_eq!(set["metadata"].get("creationTimestamp"), None);
+}
+
+fn node<'d>(
+    document: &'d Document<'_>,
+    name: &'d str,
+    addresses: &[(&'d str, &'d str)],
+) -> Resource<'d, NodeAddresses<'d>> {
+    Resource {
+        kind: Kind::Node,
+        meta: ObjectMeta {
+            name,
+            ..ObjectMeta::default()
+        },
+        spec: NodeAddresses {
+            addresses: addresses.to_vec(),
+        },
+        root: document.root(),
+    }
+}
+
+#[test]
+fn kubelets_are_ordered_by_address() {
+    let documents = documents("{a: b}");
+    let nodes = [
+        node(
+            &documents[0],
+            "c",
+            &[
+                ("ExternalIP", "1.1.1.1"),
+                ("InternalIP", "10.0.0.9"),
+                ("InternalIP", "0.0.0.0"),
+            ],
+        ),
+        node(&documents[0], "b", &[("ExternalIP", "10.0.0.10")]),
+        node(&documents[0], "a", &[("InternalIP", "10.0.0.9")]),
+    ];
+    let objects = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).ok().unwrap();
+    let json: Vec<_> = objects.iter().map(|object| object.to_json().unwrap()).collect();
+    assert_eq!(names(&json), ["Service/k", "Endpoints/k"]);
+    assert_eq!(
+        json[0]["spec"]["ports"][2],
+        json!({"name": "cadvisor", "port": 4194, "targetPort": 0})
+    );
+    let addresses = json[1]["subsets"][0]["addresses"].as_array().unwrap();
+    let targets: Vec<_> = addresses.iter().map(|address| &address["targetRef"]["name"]).collect();
+    assert_eq!(targets, ["b", "a", "c"]);
+}
+
+#[test]
+fn a_node_without_an_address_stops_the_kubelets() {
+    let documents = documents("{a: b}");
+    let nodes = [
+        node(&documents[0], "a", &[("InternalIP", "10.0.0.9")]),
+        node(&documents[0], "b", &[("Hostname", "b")]),
+    ];
+    let unknown = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).unwrap_err();
+    assert_eq!(unknown[0].meta.name, "b");
+    assert!(kubelet("n", "k", &[]).ok().unwrap().is_empty());
+}

@@ -1,5 +1,6 @@
 use super::*;
-use crate::yaml::Mapping;
+use crate::source::{Source, Sources};
+use crate::yaml::{Limits, Mapping, read, to_json};
 
 /// What Go wrote, as recorded.
 const CASES: &str = include_str!("../../../testdata/gostyle/cases.json");
@@ -422,5 +423,29 @@ fn another_reader_reads_the_same_value_back() {
         let text = write(&value, Style::Kubernetes);
         let found: serde_json::Value = serde_yaml::from_str(&text).unwrap_or_else(|e| panic!("{e} in\n{text}"));
         assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn our_reader_reads_the_same_value_back() {
+    let mut random = Random(2);
+    let texts = cases("strings")
+        .into_iter()
+        .map(|case| case["string"].as_str().unwrap().to_owned());
+    // The parser knows only the line breaks of YAML 1.2.
+    let values = texts
+        .filter(|text| !text.contains(['\u{85}', '\u{2028}', '\u{2029}']))
+        .map(Value::from);
+    for value in values.chain((0..3000).map(|_| random.value(4))) {
+        let text = write(&value, Style::Kubernetes);
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("written.yaml", text.clone(), true));
+        let read = read(id, &text, &Limits::default());
+        assert_eq!(read.diagnostics, [], "{text}");
+        let found = read
+            .output
+            .first()
+            .map_or(serde_json::Value::Null, |document| to_json(document.root()));
+        assert_eq!(found, serde_json::to_value(&value).unwrap(), "{text}");
     }
 }

@@ -2,6 +2,7 @@
 pub mod admit;
 pub mod api;
 pub mod diagnostic;
+pub mod environment;
 pub mod lower;
 pub mod resolve;
 pub mod source;

@@ -77,8 +77,12 @@ codes! {
     MissingKey = "missing-key", Error;
     /// A Secret that a field names is not in the input.
     MissingSecret = "missing-secret", Error;
+    /// A directory was named, and nothing in it is a manifest.
+    NoInput = "no-input", Error;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
+    /// A file is not UTF-8 text.
+    NotUtf8 = "not-utf8", Error;
     /// The values of a Secret or ConfigMap are larger than 1 MiB together.
     ObjectTooLarge = "object-too-large", Error;
     /// A string does not match the pattern of its field, such as that of a duration.

@@ -1,10 +1,22 @@
 //! What agentctl says of its input: one type, one table of codes, one file a renderer.
 
 mod code;
+mod excerpt;
+mod format;
+mod github;
+mod human;
+mod json;
+mod junit;
+mod order;
 mod path;
+mod printable;
+mod sarif;
+mod secrecy;
+mod short;
 pub mod suggest;
 
 pub use code::Code;
+pub use format::{MessageFormat, render};
 pub use path::FieldPath;
 
 use crate::source::Span;
@@ -32,7 +44,7 @@ impl Severity {
 }
 
 /// A place in the input with a word about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Label {
     /// The place.
     pub span: Span,

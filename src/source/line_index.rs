@@ -41,6 +41,16 @@ impl LineIndex {
             column: u32::try_from(column + 1).unwrap_or(u32::MAX),
         }
     }
+
+    /// Offset and text of a line, counted from 1, without its line break.
+    pub fn line<'t>(&self, text: &'t str, number: u32) -> Option<(usize, &'t str)> {
+        let index = (number as usize).checked_sub(1)?;
+        let start = *self.starts.get(index)? as usize;
+        let end = self.starts.get(index + 1).map_or(text.len(), |&next| next as usize);
+        let line = text.get(start..end)?;
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        Some((start, line.strip_suffix('\r').unwrap_or(line)))
+    }
 }
 
 #[cfg(test)]
@@ -61,5 +71,13 @@ mod tests {
         assert_eq!(at(8), (3, 1));
         assert_eq!(at(9), (4, 1));
         assert_eq!(at(999), (4, 5));
+    }
+
+    #[test]
+    fn lines_come_without_their_breaks() {
+        let text = "a\r\nbé\n";
+        let index = LineIndex::new(text);
+        let lines: Vec<_> = (0..5).map(|number| index.line(text, number)).collect();
+        assert_eq!(lines, [None, Some((0, "a")), Some((3, "bé")), Some((7, "")), None]);
     }
 }

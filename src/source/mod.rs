@@ -1,9 +1,13 @@
 //! Files → text: what was read, under which name, and where a byte stands in it.
 
+mod diagnostics;
+mod find;
 mod line_index;
+mod load;
 mod span;
 
 pub use line_index::{LineIndex, Position};
+pub use load::{Input, load};
 pub use span::{SourceId, Span};
 
 use std::sync::OnceLock;
@@ -17,7 +21,20 @@ pub struct Source {
     pub text: String,
     /// Whether the input was named on the command line (not found by walking a directory).
     pub named: bool,
+    /// Whether the text is all there is; where it is not, it serves to show places and is not compiled.
+    pub whole: bool,
     lines: OnceLock<LineIndex>,
+}
+
+/// A stretch of a source as people and programs are told of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'s> {
+    /// The source's name.
+    pub file: &'s str,
+    /// The first character.
+    pub start: Position,
+    /// Behind the last character.
+    pub end: Position,
 }
 
 impl Source {
@@ -27,15 +44,31 @@ impl Source {
             name: name.into(),
             text: text.into(),
             named,
+            whole: true,
             lines: OnceLock::new(),
+        }
+    }
+
+    /// A source whose text ends before the input does.
+    pub fn cut_short(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
+        Self {
+            whole: false,
+            ..Self::new(name, text, named)
         }
     }
 
     /// Line and column of a byte offset, both from 1.
     pub fn position(&self, offset: usize) -> Position {
-        self.lines
-            .get_or_init(|| LineIndex::new(&self.text))
-            .position(&self.text, offset)
+        self.lines().position(&self.text, offset)
+    }
+
+    /// Offset and text of a line, counted from 1, without its line break; `None` behind the last one.
+    pub fn line(&self, number: u32) -> Option<(usize, &str)> {
+        self.lines().line(&self.text, number)
+    }
+
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 }
 
@@ -53,6 +86,16 @@ impl Sources {
     /// The input of this number; `None` for a number of another set.
     pub fn get(&self, id: SourceId) -> Option<&Source> {
         self.0.get(id.index())
+    }
+
+    /// Where a span stands; `None` for a span of another set.
+    pub fn place(&self, span: Span) -> Option<Place<'_>> {
+        let source = self.get(span.source)?;
+        Some(Place {
+            file: &source.name,
+            start: source.position(span.start as usize),
+            end: source.position(span.end.max(span.start) as usize),
+        })
     }
 
     /// The inputs with their numbers.

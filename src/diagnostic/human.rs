@@ -1,0 +1,324 @@
+//! `human`: reports with the lines in question, drawn by miette.
+
+use std::fmt::{self, Display};
+
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
+
+use super::excerpt::{Excerpts, Mark};
+use super::printable::printable;
+use super::secrecy::Secrecy;
+use super::{Diagnostic, Severity};
+use crate::source::Sources;
+
+/// Where messages and helps are wrapped.
+const WIDTH: usize = 100;
+
+/// One report each, a blank line between them, and how many there are of each severity.
+pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, color: bool) -> String {
+    if diagnostics.is_empty() {
+        return String::new();
+    }
+    let handler = handler(color);
+    let mut secrecy = Secrecy::default();
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let report = Report {
+            diagnostic,
+            excerpts: Excerpts::of(diagnostic, sources, &mut secrecy),
+        };
+        // Writing to a string cannot fail, and the excerpts hold every mark.
+        let _ = handler.render_report(&mut out, &report);
+        out.push('\n');
+    }
+    out.push_str(&summary(diagnostics));
+    out.push('\n');
+    out
+}
+
+fn handler(color: bool) -> GraphicalReportHandler {
+    let styles = if color {
+        ThemeStyles::ansi()
+    } else {
+        ThemeStyles::none()
+    };
+    let characters = ThemeCharacters::unicode();
+    GraphicalReportHandler::new_themed(GraphicalTheme { characters, styles })
+        .with_width(WIDTH)
+        .with_break_words(false)
+        .with_links(false)
+        .without_syntax_highlighting()
+}
+
+/// `2 errors, 1 warning`.
+fn summary(diagnostics: &[&Diagnostic]) -> String {
+    let counts: Vec<_> = [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .filter_map(|severity| {
+            let count = diagnostics.iter().filter(|d| d.severity == severity).count();
+            let plural = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{count} {}{plural}", severity.as_str()))
+        })
+        .collect();
+    counts.join(", ")
+}
+
+/// A diagnostic as miette wants it.
+#[derive(Debug)]
+struct Report<'d> {
+    diagnostic: &'d Diagnostic,
+    excerpts: Excerpts,
+}
+
+impl Report<'_> {
+    fn labeled(&self, mark: &Mark) -> LabeledSpan {
+        let label = self.diagnostic.labels.get(mark.label);
+        let text = label
+            .filter(|label| !label.text.is_empty())
+            .map(|label| printable(&label.text).into_owned());
+        let span = (mark.range.start, mark.range.len());
+        if mark.label == 0 {
+            LabeledSpan::new_primary_with_span(text, span)
+        } else {
+            LabeledSpan::new_with_span(text, span)
+        }
+    }
+}
+
+impl Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&lines(&self.diagnostic.message))
+    }
+}
+
+/// The text made printable, with its line breaks.
+fn lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(printable).collect();
+    lines.join("\n")
+}
+
+impl std::error::Error for Report<'_> {}
+
+impl miette::Diagnostic for Report<'_> {
+    fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        let Diagnostic {
+            code,
+            severity,
+            resource,
+            path,
+            ..
+        } = self.diagnostic;
+        let mut head = format!("{}[{code}]", severity.as_str());
+        for part in [resource, path].into_iter().flatten() {
+            head.push(' ');
+            head.push_str(&printable(part));
+        }
+        Some(Box::new(head))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.diagnostic.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+            Severity::Note => miette::Severity::Advice,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        let help = self.diagnostic.help.as_deref()?;
+        Some(Box::new(lines(help)))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.excerpts)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.excerpts.marks().iter().map(|mark| self.labeled(mark))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::format::sample;
+    use crate::diagnostic::{Code, Diagnostic, MessageFormat, render};
+    use crate::source::{Source, Sources, Span};
+
+    fn report(sources: &Sources, found: &[Diagnostic]) -> String {
+        render(MessageFormat::Human, found, sources, false)
+    }
+
+    /// One source, and a diagnostic at each of the words.
+    fn at(text: &str, words: &[&str]) -> String {
+        let mut sources = Sources::default();
+        sources.add(Source::new("x.yaml", text, true));
+        let diagnostic = words
+            .iter()
+            .fold(Diagnostic::new(Code::NotAnObject, "m"), |found, word| {
+                found.label(sample::span(&sources, 0, word), "here")
+            });
+        report(&sources, &[diagnostic])
+    }
+
+    #[test]
+    fn labels_in_two_files_and_counts() {
+        let sources = sample::sources();
+        let expected = "\
+error[duplicate-resource] Probe/default/y metadata.name
+
+  × `y` stands twice
+   ╭─[a,b/one.yaml:3:9]
+ 2 │ metadata:
+ 3 │   name: é x
+   ·         ─┬─
+   ·          ╰── first
+ 4 │   name: y
+   ╰────
+   ╭─[two.yaml:1:7]
+ 1 │ kind: Probe
+   ·       ──┬──
+   ·         ╰── second
+   ╰────
+  help: rename one, \"y\" & so on
+
+warning[paused-agent]
+
+  ⚠ `x` is odd: 100%
+   ╭─[a,b/one.yaml:5:1]
+ 4 │   name: y
+ 5 │ spec: {}
+   · ────────
+   ╰────
+
+error[no-input]
+
+  × `<dir>` is
+  │ empty
+
+2 errors, 1 warning
+";
+        assert_eq!(report(&sources, &sample::diagnostics(&sources)), expected);
+    }
+
+    #[test]
+    fn far_lines_of_a_long_file_keep_their_numbers() {
+        let mut text: String = (1..2000).map(|i| format!("line{i}: x\n")).collect();
+        text.push_str("the end");
+        let expected = "\
+error[not-an-object]
+
+  × m
+      ╭─[x.yaml:1234:1]
+ 1233 │ line1233: x
+ 1234 │ line1234: x
+      · ────┬───
+      ·     ╰── here
+ 1235 │ line1235: x
+      ╰────
+      ╭─[x.yaml:2000:5]
+ 1999 │ line1999: x
+ 2000 │ the end
+      ·     ─┬─
+      ·      ╰── here
+      ╰────
+
+1 error
+";
+        assert_eq!(at(&text, &["line1234", "end"]), expected);
+    }
+
+    #[test]
+    fn near_lines_share_a_snippet() {
+        let expected = "\
+error[not-an-object]
+
+  × m
+   ╭─[x.yaml:4:1]
+ 1 │ a: 1
+   · ┬
+   · ╰── here
+ 2 │ b: 2
+ 3 │ c: 3
+ 4 │ d: 4
+   · ┬
+   · ╰── here
+ 5 │ e: 5
+   ╰────
+
+1 error
+";
+        assert_eq!(at("a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n", &["d", "a"]), expected);
+    }
+
+    #[test]
+    fn a_span_of_many_lines_is_shown_by_its_first() {
+        let text = at("a:\n  b: 1\n  c: 2\n", &["a:\n  b: 1\n  c: 2"]);
+        assert!(
+            text.contains(" 1 │ a:\n   · ─┬\n   ·  ╰── here\n 2 │   b: 1\n   ╰────"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_end_of_a_text_can_be_shown() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", "a: [\n", true));
+        let found = [Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 5, 5), "here")];
+        let text = report(&sources, &found);
+        assert!(
+            text.contains("[x.yaml:2:1]\n 1 │ a: [\n 2 │ \n   · ▲\n   · ╰── here\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_label_is_shown() {
+        let line = format!(
+            "{{{}\"é\": wrong, {}}}\n",
+            "\"k\": 1, ".repeat(100),
+            "\"z\": 2, ".repeat(100)
+        );
+        let text = at(&line, &["wrong"]);
+        assert!(text.contains("╭─[x.yaml:1:807]\n"), "{text}");
+        let shown = text.lines().find(|line| line.starts_with(" 1 │ ")).unwrap();
+        assert!(shown.contains("│ …") && shown.ends_with('…'), "{shown}");
+        assert_eq!(shown.chars().count(), " 1 │ ".chars().count() + 162);
+        let column = |line: &str, c| line.chars().position(|found| found == c).unwrap();
+        let underline = text.lines().find(|line| line.contains('┬')).unwrap();
+        assert_eq!(column(underline, '─'), column(shown, 'w'));
+    }
+
+    #[test]
+    fn values_of_secrets_are_not_shown() {
+        let text = "kind: Secret\nstringData:\n  first: hunter1\n  password: hunter2\n  last: hunter3\n";
+        let expected = "\
+error[not-an-object]
+
+  × m
+   ╭─[x.yaml:4:13]
+ 4 │   password:
+   ·            ▲
+   ·            ╰── here
+   ╰────
+
+1 error
+";
+        assert_eq!(at(text, &["hunter2"]), expected);
+        let json = "{\"kind\": \"Secret\", \"data\": {\"password\": \"hunter2\"}}";
+        assert!(!at(json, &["password"]).contains("hunter2"));
+    }
+
+    #[test]
+    fn a_terminal_is_not_steered_by_the_input() {
+        let text = at("a: \u{1b}[31m x\n", &["x"]);
+        assert!(!text.contains('\u{1b}'), "{text}");
+        assert!(text.contains(" 1 │ a: \u{fffd}[31m x\n   ·          ┬\n"), "{text}");
+    }
+
+    #[test]
+    fn colors_are_left_out_unless_asked_for() {
+        let sources = sample::sources();
+        let found = sample::diagnostics(&sources);
+        assert!(!report(&sources, &found).contains('\u{1b}'));
+        assert!(render(MessageFormat::Human, &found, &sources, true).contains("\u{1b}[31m"));
+    }
+}

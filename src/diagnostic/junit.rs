@@ -1,0 +1,173 @@
+//! `junit`: one document of test suites, a suite a file, for the test views of pipelines.
+
+use std::fmt::Write;
+
+use super::printable::one_line;
+use super::{Diagnostic, Severity, short};
+use crate::source::{SourceId, Sources};
+
+/// A file without errors and warnings is a test that passed; errors are failures, warnings are skipped tests, and notes
+/// are left out.
+pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
+    let shown: Vec<_> = diagnostics
+        .iter()
+        .copied()
+        .filter(|diagnostic| diagnostic.severity != Severity::Note)
+        .collect();
+    let of_source = |id: Option<SourceId>| -> Vec<&Diagnostic> { group(&shown, id).to_vec() };
+    let mut suites: Vec<Suite<'_>> = sources
+        .iter()
+        .map(|(id, source)| Suite {
+            name: &source.name,
+            findings: of_source(Some(id)),
+        })
+        .collect();
+    let elsewhere = of_source(None);
+    if !elsewhere.is_empty() {
+        suites.push(Suite {
+            name: "agentctl",
+            findings: elsewhere,
+        });
+    }
+    document(&suites, sources)
+}
+
+/// The diagnostics of a source: they are sorted by source, and those without one are last.
+fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d Diagnostic] {
+    let source = |d: &&Diagnostic| d.primary().map(|label| label.span.source);
+    let key = |id: Option<SourceId>| (id.is_none(), id);
+    let start = sorted.partition_point(|d| key(source(d)) < key(id));
+    let end = sorted.partition_point(|d| key(source(d)) <= key(id));
+    sorted.get(start..end).unwrap_or_default()
+}
+
+/// A file and what was found in it.
+struct Suite<'d> {
+    name: &'d str,
+    findings: Vec<&'d Diagnostic>,
+}
+
+impl Suite<'_> {
+    fn counts(&self) -> Counts {
+        let failures = self.findings.iter().filter(|d| d.severity == Severity::Error).count();
+        Counts {
+            tests: self.findings.len().max(1),
+            failures,
+            skipped: self.findings.len() - failures,
+        }
+    }
+}
+
+/// How many tests there are of each result.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    skipped: usize,
+}
+
+impl std::ops::Add for Counts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            tests: self.tests + other.tests,
+            failures: self.failures + other.failures,
+            skipped: self.skipped + other.skipped,
+        }
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            r#"tests="{}" failures="{}" errors="0" skipped="{}""#,
+            self.tests, self.failures, self.skipped
+        )
+    }
+}
+
+fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
+    let total = suites.iter().fold(Counts::default(), |sum, suite| sum + suite.counts());
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let _ = writeln!(out, r#"<testsuites name="agentctl" {total}>"#);
+    for suite in suites {
+        let name = escape(suite.name);
+        let _ = writeln!(out, r#"  <testsuite name="{name}" {}>"#, suite.counts());
+        if suite.findings.is_empty() {
+            let _ = writeln!(out, r#"    <testcase classname="file" name="{name}"/>"#);
+        }
+        for finding in &suite.findings {
+            out.push_str(&test_case(finding, sources));
+        }
+        out.push_str("  </testsuite>\n");
+    }
+    out.push_str("</testsuites>\n");
+    out
+}
+
+/// `classname` is the resource's kind and `name` its namespace and name; without a resource, the code stands for both.
+fn test_case(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let code = diagnostic.code.as_str();
+    let resource = diagnostic
+        .resource
+        .as_deref()
+        .and_then(|resource| resource.split_once('/'));
+    let (class, name) = resource.unwrap_or((code, code));
+    let message = escape(&diagnostic.message);
+    let result = match diagnostic.severity {
+        Severity::Error => {
+            let text = escape(&short::line(diagnostic, sources));
+            format!(r#"<failure type="{code}" message="{message}">{text}</failure>"#)
+        }
+        Severity::Warning | Severity::Note => format!(r#"<skipped message="{code}: {message}"/>"#),
+    };
+    format!(
+        "    <testcase classname=\"{}\" name=\"{}\">\n      {result}\n    </testcase>\n",
+        escape(class),
+        escape(name)
+    )
+}
+
+/// XML has no form for control characters, so they are replaced.
+fn escape(text: &str) -> String {
+    one_line(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::format::sample;
+    use crate::diagnostic::{MessageFormat, render};
+
+    #[test]
+    fn a_suite_a_file() {
+        let sources = sample::sources();
+        let text = render(MessageFormat::Junit, &sample::diagnostics(&sources), &sources, true);
+        let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="agentctl" tests="4" failures="2" errors="0" skipped="1">
+  <testsuite name="a,b/one.yaml" tests="2" failures="1" errors="0" skipped="1">
+    <testcase classname="Probe" name="default/y">
+      <failure type="duplicate-resource" message="`y` stands twice">a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, &quot;y&quot; &amp; so on)</failure>
+    </testcase>
+    <testcase classname="paused-agent" name="paused-agent">
+      <skipped message="paused-agent: `x` is odd: 100%"/>
+    </testcase>
+  </testsuite>
+  <testsuite name="two.yaml" tests="1" failures="0" errors="0" skipped="0">
+    <testcase classname="file" name="two.yaml"/>
+  </testsuite>
+  <testsuite name="agentctl" tests="1" failures="1" errors="0" skipped="0">
+    <testcase classname="no-input" name="no-input">
+      <failure type="no-input" message="`&lt;dir&gt;` is empty">error[no-input]: `&lt;dir&gt;` is empty</failure>
+    </testcase>
+  </testsuite>
+</testsuites>
+"#;
+        assert_eq!(text, expected);
+    }
+}

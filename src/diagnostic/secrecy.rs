@@ -1,0 +1,105 @@
+//! Which documents hold Secrets, judged by the text alone: a report must not show their values even where they cannot be
+//! read.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::source::{Source, SourceId};
+
+/// The documents with a Secret of each source that was asked about.
+#[derive(Debug, Default)]
+pub(super) struct Secrecy(HashMap<SourceId, Vec<Range<usize>>>);
+
+impl Secrecy {
+    /// Whether a byte belongs to a document with a Secret.
+    pub(super) fn covers(&mut self, id: SourceId, source: &Source, offset: usize) -> bool {
+        let documents = self.0.entry(id).or_insert_with(|| secret_documents(&source.text));
+        documents.iter().any(|document| document.contains(&offset))
+    }
+}
+
+/// What may be shown of a line of such a document: the key.
+pub(super) fn key_of(line: &str) -> &str {
+    let colon = line.char_indices().find(|&(i, c)| {
+        let rest = line.get(i + 1..).unwrap_or_default();
+        c == ':' && (rest.is_empty() || rest.starts_with([' ', '\t']))
+    });
+    let key = colon.and_then(|(i, _)| line.get(..=i)).unwrap_or_default();
+    if key.contains(['{', '[', ',', '#']) { "" } else { key }
+}
+
+/// The byte ranges of the documents; the last one reaches beyond the text, where errors about its end stand.
+fn secret_documents(text: &str) -> Vec<Range<usize>> {
+    let mut starts: Vec<_> = std::iter::once(0)
+        .chain(text.match_indices("\n---").map(|(i, _)| i + 1))
+        .collect();
+    starts.push(usize::MAX);
+    starts
+        .windows(2)
+        .filter_map(|pair| match pair {
+            &[start, end] => Some(start..end),
+            _ => None,
+        })
+        .filter(|range| {
+            text.get(range.start..range.end.min(text.len()))
+                .is_some_and(names_a_secret)
+        })
+        .collect()
+}
+
+/// Whether `kind` is followed by `Secret`, in the notation of YAML or JSON.
+fn names_a_secret(document: &str) -> bool {
+    document.match_indices("kind").any(|(i, word)| {
+        let rest = document.get(i + word.len()..).unwrap_or_default();
+        let value = rest.trim_start_matches(['"', '\'', ':', ' ', '\t', '\r', '\n']);
+        value
+            .strip_prefix("Secret")
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_known_by_their_kind() {
+        for (text, expected) in [
+            ("kind: Secret", true),
+            ("{\"kind\":\"Secret\",", true),
+            ("kind: 'Secret'\n", true),
+            ("kind: SecretStore", false),
+            ("kind: ConfigMap\nname: Secret", false),
+            ("kind: List\nitems:\n- kind: Secret\n", true),
+        ] {
+            assert_eq!(names_a_secret(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_their_documents_are_covered() {
+        let source = Source::new("x", "kind: Probe\n---\nkind: Secret\n--- \nkind: Probe\n", true);
+        let id = crate::source::Sources::default().add(Source::new("x", "", true));
+        let mut secrecy = Secrecy::default();
+        let covered: Vec<_> = [0, 11, 12, 20, 28, 29, 40]
+            .into_iter()
+            .filter(|&offset| secrecy.covers(id, &source, offset))
+            .collect();
+        assert_eq!(covered, [12, 20, 28]);
+    }
+
+    #[test]
+    fn a_line_is_cut_behind_its_key() {
+        for (line, expected) in [
+            ("  password: hunter2", "  password:"),
+            ("stringData:", "stringData:"),
+            ("  - name: x", "  - name:"),
+            ("data: {password: x}", "data:"),
+            ("{\"a\": \"hunter2\"}", ""),
+            ("hunter2", ""),
+            ("http://hunter2", ""),
+        ] {
+            assert_eq!(key_of(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! `short`: one line a diagnostic, as compilers write it.
+
+use std::fmt::Write;
+
+use super::Diagnostic;
+use super::printable::one_line;
+use crate::source::Sources;
+
+pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        out.push_str(&line(diagnostic, sources));
+        out.push('\n');
+    }
+    out
+}
+
+/// `file:line:column: error[code]: message (help)`.
+pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let mut out = String::new();
+    if let Some(place) = diagnostic.primary().and_then(|label| sources.place(label.span)) {
+        let _ = write!(
+            out,
+            "{}:{}:{}: ",
+            one_line(place.file),
+            place.start.line,
+            place.start.column
+        );
+    }
+    let severity = diagnostic.severity.as_str();
+    let _ = write!(
+        out,
+        "{severity}[{}]: {}",
+        diagnostic.code,
+        one_line(&diagnostic.message)
+    );
+    if let Some(help) = &diagnostic.help {
+        let _ = write!(out, " ({})", one_line(help));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::format::sample;
+    use crate::diagnostic::{MessageFormat, render};
+
+    #[test]
+    fn one_line_each() {
+        let sources = sample::sources();
+        let text = render(MessageFormat::Short, &sample::diagnostics(&sources), &sources, true);
+        let expected = "\
+a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, \"y\" & so on)
+a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
+error[no-input]: `<dir>` is empty
+";
+        assert_eq!(text, expected);
+    }
+}

@@ -1,0 +1,64 @@
+//! Trouble with the machine rather than with the input: the one error that ends a run at once.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// A file or stream that cannot be used; a run that meets one exits with 2.
+#[derive(Debug)]
+pub enum EnvironmentError {
+    /// A file, directory or stream cannot be read.
+    Read {
+        /// As it was given or found.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file or directory cannot be written.
+    Write {
+        /// As it was given or derived.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file is larger than agentctl counts bytes.
+    TooLarge {
+        /// As it was given or found.
+        path: PathBuf,
+        /// The number of bytes up to which files are read.
+        limit: u64,
+    },
+    /// Standard output or standard error cannot be written.
+    Output(io::Error),
+}
+
+impl EnvironmentError {
+    /// Whether the reader of the output went away, which is no trouble at all.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, EnvironmentError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl fmt::Display for EnvironmentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EnvironmentError::Read { path, error } => write!(f, "cannot read `{}`: {error}", path.display()),
+            EnvironmentError::Write { path, error } => write!(f, "cannot write `{}`: {error}", path.display()),
+            EnvironmentError::TooLarge { path, limit } => {
+                write!(f, "cannot read `{}`: it is larger than {limit} bytes", path.display())
+            }
+            EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for EnvironmentError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            EnvironmentError::Read { error, .. }
+            | EnvironmentError::Write { error, .. }
+            | EnvironmentError::Output(error) => Some(error),
+            EnvironmentError::TooLarge { .. } => None,
+        }
+    }
+}

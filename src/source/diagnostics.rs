@@ -1,0 +1,26 @@
+//! What loading says of its input.
+
+use std::path::Path;
+
+use super::Span;
+use crate::diagnostic::{Code, Diagnostic};
+
+/// A directory was named, and nothing in it is read.
+pub(super) fn no_input(directory: &Path) -> Diagnostic {
+    let message = format!(
+        "`{}` holds no file that ends in `.yaml`, `.yml` or `.json`",
+        directory.display()
+    );
+    Diagnostic::new(Code::NoInput, message).help("name a directory or a file with manifests")
+}
+
+/// `at` is where the bytes stop being UTF-8, `start` is how the file begins.
+pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
+    let help = match start {
+        [0xff, 0xfe] | [0xfe, 0xff] => "save the file as UTF-8: it starts like UTF-16",
+        _ => "save the file as UTF-8",
+    };
+    Diagnostic::new(Code::NotUtf8, format!("expected UTF-8, found the byte `{byte:#04x}`"))
+        .label(at, "the text is readable up to here")
+        .help(help)
+}

@@ -1,0 +1,287 @@
+//! Inputs → sources: the only place that reads what is compiled.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::find::{Candidate, find};
+use super::{Source, Sources, Span, diagnostics};
+use crate::diagnostic::Warned;
+use crate::environment::EnvironmentError;
+
+/// Offsets are counted in 32 bits.
+const LIMIT: u64 = u32::MAX as u64;
+
+/// What is named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A file, or a directory that is walked.
+    Path(PathBuf),
+    /// `-`: standard input.
+    Stdin,
+}
+
+impl From<OsString> for Input {
+    fn from(argument: OsString) -> Self {
+        if argument == "-" {
+            Input::Stdin
+        } else {
+            Input::Path(argument.into())
+        }
+    }
+}
+
+impl Input {
+    /// The name shown to people.
+    fn name(&self) -> String {
+        match self {
+            Input::Path(path) => path.display().to_string(),
+            Input::Stdin => "<stdin>".to_owned(),
+        }
+    }
+}
+
+/// Reads the files, the `*.yaml`, `*.yml` and `*.json` files below the directories, and standard input, each once.
+///
+/// A byte order mark is taken off. A file that is not UTF-8 is a finding, and its source holds the text up to the bad
+/// byte and is not [`Source::whole`].
+///
+/// # Errors
+/// A path that does not exist or cannot be read; the first one in the order of the inputs.
+pub fn load(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
+    let (candidates, mut diagnostics) = find(inputs)?;
+    let read: Vec<_> = candidates.par_iter().map(read).collect();
+    let mut sources = Sources::default();
+    for text in read {
+        let Text { source, bad_byte } = text?;
+        let end = source.text.len();
+        let id = sources.add(source);
+        if let Some(BadByte { byte, start }) = bad_byte {
+            diagnostics.push(diagnostics::not_utf8(Span::new(id, end, end), byte, start));
+        }
+    }
+    Ok(Warned {
+        output: sources,
+        diagnostics,
+    })
+}
+
+/// A file's text, as far as it is one.
+struct Text {
+    source: Source,
+    bad_byte: Option<BadByte>,
+}
+
+/// What ended the text.
+struct BadByte {
+    byte: u8,
+    /// How the file begins, which tells other encodings.
+    start: [u8; 2],
+}
+
+fn read(candidate: &Candidate) -> Result<Text, EnvironmentError> {
+    let bytes = match &candidate.input {
+        Input::Path(path) => read_file(path)?,
+        Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0)?,
+    };
+    Ok(decode(candidate.input.name(), candidate.named, bytes))
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, EnvironmentError> {
+    let failed = |error| EnvironmentError::Read {
+        path: path.to_owned(),
+        error,
+    };
+    let file = File::open(path).map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
+    read_to_limit(file, path, size)
+}
+
+fn read_to_limit(input: impl Read, path: &Path, size: u64) -> Result<Vec<u8>, EnvironmentError> {
+    let too_large = || EnvironmentError::TooLarge {
+        path: path.to_owned(),
+        limit: LIMIT,
+    };
+    if size > LIMIT {
+        return Err(too_large());
+    }
+    // One byte more than the file has: reading then meets its end without growing the buffer.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    match input.take(LIMIT + 1).read_to_end(&mut bytes) {
+        Ok(_) if bytes.len() as u64 > LIMIT => Err(too_large()),
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(EnvironmentError::Read {
+            path: path.to_owned(),
+            error,
+        }),
+    }
+}
+
+fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    let error = match String::from_utf8(bytes) {
+        Ok(text) => {
+            return Text {
+                source: Source::new(name, text, named),
+                bad_byte: None,
+            };
+        }
+        Err(error) => error,
+    };
+    let length = error.utf8_error().valid_up_to();
+    let bytes = error.into_bytes();
+    let at = |i: usize| bytes.get(i).copied().unwrap_or_default();
+    let prefix = String::from_utf8_lossy(bytes.get(..length).unwrap_or_default());
+    Text {
+        source: Source::cut_short(name, prefix, named),
+        bad_byte: Some(BadByte {
+            byte: at(length),
+            start: [at(0), at(1)],
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::diagnostic::Code;
+
+    /// A directory below the one cargo gives tests, made anew.
+    fn scratch(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("agentctl-load-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    fn write(root: &Path, name: &str, bytes: &[u8]) {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    fn inputs(root: &Path, names: &[&str]) -> Vec<Input> {
+        names.iter().map(|name| Input::Path(root.join(name))).collect()
+    }
+
+    fn names(root: &Path, sources: &Sources) -> Vec<(String, bool)> {
+        let root = format!("{}/", root.display());
+        sources
+            .iter()
+            .map(|(_, source)| (source.name.replace(&root, ""), source.named))
+            .collect()
+    }
+
+    #[test]
+    fn walks_directories_in_the_order_of_their_paths() {
+        let root = scratch("walk");
+        for name in [
+            "b.yml",
+            "a/z.yaml",
+            "a.yaml",
+            "c.json",
+            "README.md",
+            ".git/x.yaml",
+            "a-b/x.yaml",
+        ] {
+            write(&root, name, b"");
+        }
+        let loaded = load(&inputs(&root, &["."])).unwrap();
+        let names: Vec<_> = loaded.output.iter().map(|(_, s)| s.name.clone()).collect();
+        let expected = ["a-b/x.yaml", "a.yaml", "a/z.yaml", "b.yml", "c.json"];
+        assert_eq!(
+            names,
+            expected.map(|name| root.join(".").join(name).display().to_string())
+        );
+        assert!(loaded.diagnostics.is_empty());
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn reads_a_file_once_and_calls_it_named_where_it_is() {
+        let root = scratch("once");
+        write(&root, "a.yaml", b"a: 1");
+        write(&root, "b.txt", b"b: 1");
+        let loaded = load(&inputs(&root, &["", "b.txt", "a.yaml", "a.yaml"])).unwrap();
+        let expected = [("a.yaml".to_owned(), true), ("b.txt".to_owned(), true)];
+        assert_eq!(names(&root, &loaded.output), expected);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn follows_links_but_not_in_circles() {
+        use std::os::unix::fs::symlink;
+        let root = scratch("links");
+        write(&root, "real/a.yaml", b"");
+        write(&root, "elsewhere.yaml", b"");
+        symlink(&root, root.join("real/up")).unwrap();
+        symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();
+        symlink("nowhere", root.join("real/nowhere")).unwrap();
+        let loaded = load(&inputs(&root, &["real"])).unwrap();
+        let found: Vec<_> = names(&root, &loaded.output).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(found, ["real/a.yaml", "real/link.yaml"]);
+
+        symlink("nowhere", root.join("real/gone.yaml")).unwrap();
+        let error = load(&inputs(&root, &["real"])).unwrap_err().to_string();
+        assert!(error.contains("real/gone.yaml"), "{error}");
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn takes_a_byte_order_mark_off() {
+        let root = scratch("bom");
+        write(&root, "a.yaml", b"\xef\xbb\xbfkind: X\n");
+        let loaded = load(&inputs(&root, &["a.yaml"])).unwrap();
+        let (_, source) = loaded.output.iter().next().unwrap();
+        assert_eq!((source.text.as_str(), source.whole), ("kind: X\n", true));
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn finds_the_first_byte_that_is_not_utf8() {
+        let root = scratch("utf8");
+        write(&root, "latin.yaml", b"a: 1\nb: \xc3\xa9\xe9x\n");
+        write(&root, "wide.yaml", b"\xff\xfea\0");
+        let loaded = load(&inputs(&root, &["latin.yaml", "wide.yaml"])).unwrap();
+        let found: Vec<_> = loaded
+            .diagnostics
+            .iter()
+            .map(|d| {
+                let place = loaded.output.place(d.primary().unwrap().span).unwrap();
+                (d.code, place.start.line, place.start.column, d.help.as_deref().unwrap())
+            })
+            .collect();
+        let expected = [
+            (Code::NotUtf8, 2, 5, "save the file as UTF-8"),
+            (Code::NotUtf8, 1, 1, "save the file as UTF-8: it starts like UTF-16"),
+        ];
+        assert_eq!(found, expected);
+        assert!(loaded.output.iter().all(|(_, source)| !source.whole));
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_missing_file_ends_the_run_and_an_empty_directory_is_a_finding() {
+        let root = scratch("missing");
+        write(&root, "empty/notes.txt", b"");
+        let error = load(&inputs(&root, &["empty", "gone.yaml"])).unwrap_err().to_string();
+        assert!(
+            error.starts_with("cannot read `") && error.contains("gone.yaml`: "),
+            "{error}"
+        );
+        let loaded = load(&inputs(&root, &["empty"])).unwrap();
+        assert_eq!(
+            loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(),
+            [Code::NoInput]
+        );
+        fs::remove_dir_all(root).unwrap();
+    }
+}

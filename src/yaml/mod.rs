@@ -16,6 +16,7 @@ mod writer;
 pub use decode::{DecodeError, decode, decode_folding, to_json, to_value, to_value_of_doubles};
 pub use limits::Limits;
 pub use node::{Document, DocumentBuilder, Edits, Entry, Node, NodeId, NodeValue};
+pub(crate) use number::{json_text, whole};
 pub use reader::read;
 pub use value::{Mapping, Value};
 pub use writer::{Style, write, write_to};

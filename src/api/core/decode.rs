@@ -1,114 +1,184 @@
 //! What a Go struct holds after JSON was decoded into it.
 //!
-//! Unknown fields are dropped, `null` leaves a field as it was, quantities become canonical, numbers must fit. The rules
+//! Unknown fields are dropped, null leaves a field as it was, quantities become canonical, numbers must fit. The rules
 //! are those of sigs.k8s.io/json (names in exact case, whole numbers only) and of the `UnmarshalJSON` methods of
-//! `Quantity` and `IntOrString`. Zero values stay: what is not written is decided by [`super::encode`].
+//! `Quantity` and `IntOrString`. Zero values stay: what is not written is decided by [`super::encode()`].
 
-use serde_json::{Map, Number, Value};
+use std::fmt;
 
-use super::invalid::Invalid;
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde_json::{Map, Value};
+
 use super::quantity;
 use super::shape::{Kind, Shape};
+use crate::yaml::{json_text, whole};
 
-/// Reduces `value` to what a Go value of this kind holds.
-///
-/// # Errors
-///
-/// Where Go's decoder would fail: a value of another type, a number out of range, a text that is no quantity.
-pub fn decode(kind: &Kind, value: &mut Value) -> Result<(), Invalid> {
-    if value.is_null() {
-        *value = zero(kind);
-        return Ok(());
-    }
-    match (kind, &mut *value) {
-        (Kind::Any, _) | (Kind::Bool, Value::Bool(_)) | (Kind::String | Kind::Time, Value::String(_)) => Ok(()),
-        (Kind::Int32 | Kind::IntOrString, Value::Number(number)) => {
-            decode_integer(number, i32::MIN.into(), i32::MAX.into())
+/// Decodes what a Go value of this kind holds. Errors are those of the deserializer, so they know their place.
+#[derive(Clone, Copy)]
+pub(super) struct Decode<'k>(pub(super) &'k Kind);
+
+impl Decode<'_> {
+    /// A whole number; the API server hands on `2.0` as `2`.
+    fn integer<E: Error>(self, number: i64, min: i64, max: i64) -> Result<Value, E> {
+        if number < min || number > max {
+            return Err(E::custom(format_args!(
+                "{number} is out of range, expected {min} to {max}"
+            )));
         }
-        (Kind::Int64, Value::Number(number)) => decode_integer(number, i64::MIN, i64::MAX),
-        (Kind::IntOrString, Value::String(_)) => Ok(()),
-        (Kind::Quantity, _) => decode_quantity(value),
-        (Kind::List(item), Value::Array(items)) => decode_list(item, items),
-        (Kind::Map(item), Value::Object(entries)) => decode_map(item, entries),
-        (Kind::Struct(shape), Value::Object(entries)) => decode_struct(shape, entries),
-        (kind, value) => Err(Invalid::new(format!(
-            "found {}, expected {}",
-            found(value),
-            expected(kind)
-        ))),
+        Ok(number.into())
+    }
+
+    fn quantity<E: Error>(self, text: &str) -> Result<Value, E> {
+        quantity::canonical(text.trim()).map(Value::String).map_err(E::custom)
+    }
+
+    fn mismatch<T, E: Error>(&self, found: Unexpected<'_>) -> Result<T, E> {
+        Err(E::invalid_type(found, self))
     }
 }
 
-fn decode_struct(shape: &Shape, entries: &mut Map<String, Value>) -> Result<(), Invalid> {
-    entries.retain(|name, value| !value.is_null() && shape.field(name).is_some());
-    for (name, value) in entries {
-        if let Some(field) = shape.field(name) {
-            decode(&field.kind, value).map_err(|invalid| invalid.under_field(name))?;
+impl<'de> DeserializeSeed<'de> for Decode<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Decode<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Kind::Any => "a value",
+            Kind::Bool => "a boolean",
+            Kind::Int32 | Kind::Int64 => "an integer",
+            Kind::IntOrString => "an integer or a string",
+            Kind::List(_) => "a list",
+            Kind::Map(_) | Kind::Struct(_) => "a mapping",
+            Kind::Quantity => "a quantity",
+            Kind::String => "a string",
+            Kind::Time => "a time",
+        })
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(zero(self.0))
+    }
+
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<Value, E> {
+        match self.0 {
+            Kind::Any | Kind::Bool => Ok(flag.into()),
+            _ => self.mismatch(Unexpected::Bool(flag)),
         }
     }
-    Ok(())
-}
 
-fn decode_list(item: &Kind, items: &mut [Value]) -> Result<(), Invalid> {
-    for (index, value) in items.iter_mut().enumerate() {
-        decode(item, value).map_err(|invalid| invalid.under_index(index))?;
-    }
-    Ok(())
-}
-
-fn decode_map(item: &Kind, entries: &mut Map<String, Value>) -> Result<(), Invalid> {
-    for (key, value) in entries {
-        decode(item, value).map_err(|invalid| invalid.under_index(key))?;
-    }
-    Ok(())
-}
-
-/// A whole number; the API server hands on `2.0` as `2`.
-fn decode_integer(number: &mut Number, min: i64, max: i64) -> Result<(), Invalid> {
-    let Some(integer) = number.as_i64().or_else(|| whole(number.as_f64()?)) else {
-        return Err(Invalid::new(format!("found {number}, expected an integer")));
-    };
-    if integer < min || integer > max {
-        return Err(Invalid::new(format!(
-            "{integer} is out of range, expected {min} to {max}"
-        )));
-    }
-    *number = integer.into();
-    Ok(())
-}
-
-/// The double as an integer, if it is one.
-#[allow(clippy::cast_possible_truncation, clippy::float_cmp)]
-fn whole(number: f64) -> Option<i64> {
-    (number.fract() == 0.0 && number.abs() < 9.0e18).then_some(number as i64)
-}
-
-fn decode_quantity(value: &mut Value) -> Result<(), Invalid> {
-    let text = match value {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => go_number(number),
-        other => {
-            return Err(Invalid::new(format!("found {}, expected a quantity", found(other))));
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
+        match self.0 {
+            Kind::Any | Kind::Int64 => Ok(number.into()),
+            Kind::Int32 | Kind::IntOrString => self.integer(number, i32::MIN.into(), i32::MAX.into()),
+            Kind::Quantity => self.quantity(&number.to_string()),
+            _ => self.mismatch(Unexpected::Signed(number)),
         }
-    };
-    let canonical = quantity::canonical(&text).map_err(|error| Invalid::new(error.to_string()))?;
-    *value = Value::String(canonical);
-    Ok(())
-}
+    }
 
-/// A number as Go's JSON encoder writes it, which is what the quantity is parsed from.
-fn go_number(number: &Number) -> String {
-    let Some(float) = number.as_f64().filter(|_| !number.is_i64() && !number.is_u64()) else {
-        return number.to_string();
-    };
-    if float != 0.0 && !(1e-6..1e21).contains(&float.abs()) {
-        let text = format!("{float:e}");
-        return match text.split_once('e') {
-            Some((digits, exponent)) if !exponent.starts_with('-') => format!("{digits}e+{exponent}"),
-            _ => text,
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
+        match i64::try_from(number) {
+            Ok(number) => self.visit_i64(number),
+            Err(_) => self.visit_f64(number as f64),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
+        match (self.0, whole(number)) {
+            (Kind::Any, _) => Ok(number.into()),
+            (Kind::Quantity, _) => self.quantity(&json_text(number)),
+            (Kind::Int32 | Kind::Int64 | Kind::IntOrString, Some(number)) => self.visit_i64(number),
+            _ => self.mismatch(Unexpected::Float(number)),
+        }
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        match self.0 {
+            Kind::Any | Kind::IntOrString | Kind::String | Kind::Time => Ok(text.into()),
+            Kind::Quantity => self.quantity(text),
+            _ => self.mismatch(Unexpected::Str(text)),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let item = match self.0 {
+            Kind::Any => self.0,
+            Kind::List(item) => item,
+            _ => return self.mismatch(Unexpected::Seq),
         };
+        let mut values = Vec::new();
+        while let Some(value) = items.next_element_seed(Decode(item))? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
     }
-    float.to_string()
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let item = match self.0 {
+            Kind::Struct(shape) => return decode_struct(shape, entries),
+            Kind::Map(item) => item,
+            Kind::Any => self.0,
+            _ => return self.mismatch(Unexpected::Map),
+        };
+        let mut values = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            values.insert(key, entries.next_value_seed(Decode(item))?);
+        }
+        Ok(Value::Object(values))
+    }
+}
+
+fn decode_struct<'de, A: MapAccess<'de>>(shape: &Shape, mut entries: A) -> Result<Value, A::Error> {
+    let mut values = Map::new();
+    while let Some(name) = entries.next_key::<String>()? {
+        match shape.field(&name) {
+            Some(field) => values.extend(
+                entries
+                    .next_value_seed(DecodeField(&field.kind))?
+                    .map(|value| (name, value)),
+            ),
+            None => drop(entries.next_value::<IgnoredAny>()?),
+        }
+    }
+    Ok(Value::Object(values))
+}
+
+/// Decodes a field; nothing where it is null.
+#[derive(Clone, Copy)]
+pub(super) struct DecodeField<'k>(pub(super) &'k Kind);
+
+impl<'de> DeserializeSeed<'de> for DecodeField<'_> {
+    type Value = Option<Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Value>, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de> Visitor<'de> for DecodeField<'_> {
+    type Value = Option<Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Decode(self.0).expecting(f)
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Option<Value>, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Option<Value>, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Value>, D::Error> {
+        Decode(self.0).deserialize(deserializer).map(Some)
+    }
 }
 
 /// What Go holds where nothing was decoded.
@@ -123,31 +193,6 @@ pub(super) fn zero(kind: &Kind) -> Value {
     }
 }
 
-fn found(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "a mapping",
-    }
-}
-
-fn expected(kind: &Kind) -> &'static str {
-    match kind {
-        Kind::Any => "a value",
-        Kind::Bool => "a boolean",
-        Kind::Int32 | Kind::Int64 => "an integer",
-        Kind::IntOrString => "an integer or a string",
-        Kind::List(_) => "a list",
-        Kind::Map(_) | Kind::Struct(_) => "a mapping",
-        Kind::Quantity => "a quantity",
-        Kind::String => "a string",
-        Kind::Time => "a time",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -157,17 +202,20 @@ mod tests {
 
     const CONTAINERS: Kind = Kind::List(&Kind::Struct(&CONTAINER));
 
+    fn decode(kind: &Kind, value: Value) -> Result<Value, String> {
+        Decode(kind).deserialize(value).map_err(|error| error.to_string())
+    }
+
     #[test]
     fn keeps_what_go_holds() {
-        let mut value = json!([{
+        let value = json!([{
             "name": "a", "Image": "b", "unknown": 1, "stdin": false, "args": null, "command": [null],
             "resources": {"limits": {"cpu": 0.5, "memory": "1024Mi", "x": null, "y": 1e21, "z": 1e-9}},
             "ports": [{"containerPort": 80.0}],
             "livenessProbe": {"httpGet": {"port": 80.0}},
         }, null]);
-        decode(&CONTAINERS, &mut value).unwrap();
         assert_eq!(
-            value,
+            decode(&CONTAINERS, value).unwrap(),
             json!([{
                 "name": "a", "stdin": false, "command": [""],
                 "resources": {"limits": {"cpu": "500m", "memory": "1Gi", "x": "0", "y": "1e+21", "z": "1e-9"}},
@@ -180,34 +228,36 @@ mod tests {
     #[test]
     fn refuses_what_go_refuses() {
         let cases = [
-            (json!([{"name": 1}]), "[0].name: found a number, expected a string"),
+            (json!([{"name": 1}]), "invalid type: integer `1`, expected a string"),
             (
                 json!([{}, {"args": ["a", true]}]),
-                "[1].args[1]: found a boolean, expected a string",
+                "invalid type: boolean `true`, expected a string",
             ),
             (
                 json!([{"ports": [{"containerPort": 1.5}]}]),
-                "[0].ports[0].containerPort: found 1.5, expected an integer",
+                "invalid type: floating point `1.5`, expected an integer",
             ),
             (
                 json!([{"ports": [{"hostPort": 2147483648_i64}]}]),
-                "[0].ports[0].hostPort: 2147483648 is out of range, expected -2147483648 to 2147483647",
+                "2147483648 is out of range, expected -2147483648 to 2147483647",
             ),
             (
                 json!([{"resources": {"limits": {"cpu": "1K"}}}]),
-                "[0].resources.limits[cpu]: unable to parse quantity's suffix",
+                "unable to parse quantity's suffix",
             ),
-            (json!({}), "found a mapping, expected a list"),
+            (json!({}), "invalid type: map, expected a list"),
         ];
-        for (mut value, message) in cases {
-            assert_eq!(decode(&CONTAINERS, &mut value).unwrap_err().to_string(), message);
+        for (value, message) in cases {
+            assert_eq!(decode(&CONTAINERS, value).unwrap_err(), message);
         }
     }
 
     #[test]
     fn inlined_structs_are_found() {
-        let mut value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
-        decode(&Kind::Struct(&VOLUME), &mut value).unwrap();
-        assert_eq!(value, json!({"name": "v", "emptyDir": {"sizeLimit": "512Mi"}}));
+        let value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
+        assert_eq!(
+            decode(&Kind::Struct(&VOLUME), value).unwrap(),
+            json!({"name": "v", "emptyDir": {"sizeLimit": "512Mi"}})
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Kubernetes' own types inside of custom resources.
 //!
-//! They are decoded as the operator decodes them ([`super::decode()`]), into k8s-openapi's types.
+//! They are decoded as the operator decodes them, into k8s-openapi's types.
 //!
 //! ```ignore
 //! #[serde(default, deserialize_with = "embedded::list")]
@@ -12,19 +12,21 @@
 //! ```
 
 use k8s_openapi::api::core::v1 as core;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error};
 use serde::ser::Serialize;
 use serde_json::Value;
 
-use super::invalid::Invalid;
+use super::decode::{Decode, DecodeField};
+use super::encode;
 use super::shape::{Kind, Shape};
 use super::shapes;
-use super::{decode, encode};
 
 /// A type with a shape.
 pub trait Embedded: DeserializeOwned + Serialize {
     /// What it looks like in Go.
     const SHAPE: &'static Shape;
+    /// A slice of it.
+    const LIST: Kind = Kind::List(&Kind::Struct(Self::SHAPE));
 }
 
 macro_rules! embedded {
@@ -57,8 +59,8 @@ embedded! {
 /// # Errors
 ///
 /// Where Go's decoder would fail.
-pub fn from_json<T: Embedded>(json: Value) -> Result<T, Invalid> {
-    of_kind(&Kind::Struct(T::SHAPE), json)
+pub fn from_json<T: Embedded>(json: Value) -> Result<T, serde_json::Error> {
+    value(json)
 }
 
 /// Encodes a value as Go encodes it.
@@ -66,51 +68,41 @@ pub fn from_json<T: Embedded>(json: Value) -> Result<T, Invalid> {
 /// # Errors
 ///
 /// None for the types that are embedded: all their keys are strings.
-pub fn to_json<T: Embedded>(value: &T) -> Result<Value, Invalid> {
-    let mut json = serde_json::to_value(value).map_err(|error| Invalid::new(error.to_string()))?;
+pub fn to_json<T: Embedded>(value: &T) -> Result<Value, serde_json::Error> {
+    let mut json = serde_json::to_value(value)?;
     encode(&Kind::Struct(T::SHAPE), &mut json);
     Ok(json)
 }
 
-fn of_kind<T: DeserializeOwned>(kind: &Kind, mut json: Value) -> Result<T, Invalid> {
-    decode(kind, &mut json)?;
-    serde_json::from_value(json).map_err(|error| Invalid::new(error.to_string()))
-}
-
-/// For `deserialize_with`: a struct that is written without `omitempty`, or whose absence means nothing.
+/// For `deserialize_with`: a struct.
 ///
 /// # Errors
 ///
-/// Where Go's decoder would fail; the message starts with the path below the field.
+/// Where Go's decoder would fail.
 pub fn value<'de, D: Deserializer<'de>, T: Embedded>(deserializer: D) -> Result<T, D::Error> {
-    from_json(Value::deserialize(deserializer)?).map_err(D::Error::custom)
+    let json = Decode(&Kind::Struct(T::SHAPE)).deserialize(deserializer)?;
+    serde_json::from_value(json).map_err(D::Error::custom)
 }
 
-/// For `deserialize_with`: a pointer.
+/// For `deserialize_with`: a pointer to a struct.
 ///
 /// # Errors
 ///
-/// As [`value`].
+/// Where Go's decoder would fail.
 pub fn optional<'de, D: Deserializer<'de>, T: Embedded>(deserializer: D) -> Result<Option<T>, D::Error> {
-    match Value::deserialize(deserializer)? {
-        Value::Null => Ok(None),
-        json => from_json(json).map(Some).map_err(D::Error::custom),
-    }
+    let json = DecodeField(&Kind::Struct(T::SHAPE)).deserialize(deserializer)?;
+    json.map(serde_json::from_value).transpose().map_err(D::Error::custom)
 }
 
-/// For `deserialize_with`: a slice.
+/// For `deserialize_with`: a slice of structs.
 ///
 /// # Errors
 ///
-/// As [`value`].
+/// Where Go's decoder would fail.
 pub fn list<'de, D: Deserializer<'de>, T: Embedded>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    let Value::Array(items) = Value::deserialize(deserializer)? else {
-        return Ok(Vec::new());
-    };
-    let decoded = items.into_iter().enumerate();
-    decoded
-        .map(|(index, json)| from_json(json).map_err(|invalid| D::Error::custom(invalid.under_index(index))))
-        .collect()
+    let json = DecodeField(&T::LIST).deserialize(deserializer)?;
+    json.map_or_else(|| Ok(Vec::new()), serde_json::from_value)
+        .map_err(D::Error::custom)
 }
 
 #[cfg(test)]
@@ -119,6 +111,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{self, Limits};
 
     #[derive(serde::Deserialize)]
     struct Spec {
@@ -145,7 +139,22 @@ mod tests {
         let error = serde_json::from_value::<Spec>(json!({"containers": [{"stdin": 1}]}))
             .err()
             .unwrap();
-        assert_eq!(error.to_string(), "[0].stdin: found a number, expected a boolean");
+        assert_eq!(error.to_string(), "invalid type: integer `1`, expected a boolean");
+    }
+
+    #[test]
+    fn errors_know_their_place() {
+        let text = "containers:\n- {}\n- resources: {limits: {cpu: 1e1.5}}\n";
+        let source = Sources::default().add(Source::new("x.yaml", text, true));
+        let documents = yaml::read(source, text, &Limits::default()).output;
+        let error = yaml::decode::<Spec>(documents[0].root()).err().unwrap();
+        assert_eq!(error.path, "containers[1].resources.limits.cpu");
+        assert_eq!(
+            error.message,
+            "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+        );
+        let span = error.span.unwrap();
+        assert_eq!(&text[span.start as usize..span.end as usize], "1e1.5");
     }
 
     #[test]

@@ -7,12 +7,9 @@ mod decimal;
 mod decode;
 pub mod embedded;
 mod encode;
-mod invalid;
 pub mod quantity;
 pub mod shape;
 pub mod shapes;
 
-pub use decode::decode;
 pub use embedded::Embedded;
 pub use encode::encode;
-pub use invalid::Invalid;

@@ -4,7 +4,7 @@ use k8s_openapi::api::core::v1::Container;
 use serde_json::Value;
 
 use super::strategic_merge;
-use crate::api::core::{Embedded, Invalid, embedded};
+use crate::api::core::{Embedded, embedded};
 
 /// Patches each container of `base` with the last of `patches` that has its name, and appends those of other names
 /// (`clientutil.MergePatchContainers`).
@@ -12,7 +12,10 @@ use crate::api::core::{Embedded, Invalid, embedded};
 /// # Errors
 ///
 /// When the result is no container; a patch that was decoded into a container gives one.
-pub(super) fn merge_containers(base: Vec<Container>, patches: &[Container]) -> Result<Vec<Container>, Invalid> {
+pub(super) fn merge_containers(
+    base: Vec<Container>,
+    patches: &[Container],
+) -> Result<Vec<Container>, serde_json::Error> {
     let added: Vec<_> = patches
         .iter()
         .filter(|patch| base.iter().all(|container| container.name != patch.name))
@@ -29,7 +32,7 @@ pub(super) fn merge_containers(base: Vec<Container>, patches: &[Container]) -> R
     Ok(containers)
 }
 
-fn patch_container(container: &Container, patch: &Container) -> Result<Container, Invalid> {
+fn patch_container(container: &Container, patch: &Container) -> Result<Container, serde_json::Error> {
     let mut merged = embedded::to_json(container)?;
     if let (Value::Object(original), Value::Object(patch)) = (&mut merged, embedded::to_json(patch)?) {
         strategic_merge::merge(Container::SHAPE, original, patch);

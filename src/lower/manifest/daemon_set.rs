@@ -5,7 +5,6 @@ use k8s_openapi::api::apps::v1::{DaemonSet, DaemonSetSpec, DaemonSetUpdateStrate
 use super::options::Options;
 use super::pod_options::PodOptions;
 use super::pod_template::Pods;
-use crate::api::core::Invalid;
 use crate::api::{GrafanaAgent, Resource};
 
 /// A DaemonSet whose pods read `<name>-config` (`generateLogsDaemonSet`, `newIntegrationsDaemonSet`).
@@ -14,7 +13,7 @@ pub(super) fn daemon_set(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     pod: PodOptions,
     options: &Options,
-) -> Result<DaemonSet, Invalid> {
+) -> Result<DaemonSet, serde_json::Error> {
     let pods = Pods::new(agent, name, pod, options)?;
     Ok(DaemonSet {
         metadata: pods.workload_metadata(name, agent, options),

@@ -5,7 +5,6 @@ use k8s_openapi::api::apps::v1::{Deployment, DeploymentSpec, DeploymentStrategy}
 use super::options::Options;
 use super::pod_options::PodOptions;
 use super::pod_template::Pods;
-use crate::api::core::Invalid;
 use crate::api::{GrafanaAgent, Resource};
 
 /// A Deployment whose pods read `<name>-config` (`newIntegrationsDeployment`).
@@ -14,7 +13,7 @@ pub(super) fn deployment(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     pod: PodOptions,
     options: &Options,
-) -> Result<Deployment, Invalid> {
+) -> Result<Deployment, serde_json::Error> {
     let pods = Pods::new(agent, name, pod, options)?;
     Ok(Deployment {
         metadata: pods.workload_metadata(name, agent, options),

@@ -40,7 +40,6 @@ pub use options::Options;
 pub use volume_claim::ClaimType;
 
 use self::pod_options::PodOptions;
-use crate::api::core::Invalid;
 use crate::api::{Integration, Resource};
 use crate::resolve::Hierarchy;
 
@@ -61,7 +60,7 @@ pub struct Configurations {
 #[derive(Debug)]
 pub enum ManifestError {
     /// A container that is none after the user's patch.
-    Container(Invalid),
+    Container(serde_json::Error),
     /// A configuration that could not be compressed.
     Compression(std::io::Error),
 }
@@ -69,7 +68,7 @@ pub enum ManifestError {
 impl fmt::Display for ManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ManifestError::Container(invalid) => write!(f, "cannot merge containers: {invalid}"),
+            ManifestError::Container(error) => write!(f, "cannot merge containers: {error}"),
             ManifestError::Compression(error) => write!(f, "cannot compress the configuration: {error}"),
         }
     }
@@ -77,9 +76,9 @@ impl fmt::Display for ManifestError {
 
 impl std::error::Error for ManifestError {}
 
-impl From<Invalid> for ManifestError {
-    fn from(invalid: Invalid) -> Self {
-        Self::Container(invalid)
+impl From<serde_json::Error> for ManifestError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Container(error)
     }
 }
 

@@ -10,7 +10,6 @@ use super::pod_options::PodOptions;
 use super::volume_name::{join_path, sanitize};
 use super::volumes::{self, field_variable, mount, read_only, variable};
 use super::{containers, owner};
-use crate::api::core::Invalid;
 use crate::api::{GrafanaAgent, Resource};
 
 /// Pods, and what finds them.
@@ -27,7 +26,7 @@ impl Pods {
         config_of: &str,
         pod: PodOptions,
         options: &Options,
-    ) -> Result<Self, Invalid> {
+    ) -> Result<Self, serde_json::Error> {
         let selector = labels::selector(agent, &pod.selector_labels);
         let user = agent.spec.pod_metadata.as_ref();
         let labels = labels::merge(labels::of_pods(user, &selector), &options.labels);
@@ -69,7 +68,11 @@ impl Pods {
     }
 }
 
-fn pod_spec(agent: &Resource<'_, GrafanaAgent<'_>>, config_of: &str, pod: PodOptions) -> Result<PodSpec, Invalid> {
+fn pod_spec(
+    agent: &Resource<'_, GrafanaAgent<'_>>,
+    config_of: &str,
+    pod: PodOptions,
+) -> Result<PodSpec, serde_json::Error> {
     let spec = &agent.spec;
     let (volumes, mounts) = volumes_and_mounts(agent, config_of, pod.volumes, pod.volume_mounts);
     let env = variables(pod.env);

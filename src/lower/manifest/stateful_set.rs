@@ -5,18 +5,24 @@ use k8s_openapi::api::apps::v1::{StatefulSet, StatefulSetSpec, StatefulSetUpdate
 use super::options::Options;
 use super::pod_template::Pods;
 use super::{metrics_pod, service, volume_claim};
-use crate::api::core::Invalid;
 use crate::api::{GrafanaAgent, Resource};
 
 /// All shards, by number (`createMetricsStatefulSets`).
-pub(super) fn shards(agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> Result<Vec<StatefulSet>, Invalid> {
+pub(super) fn shards(
+    agent: &Resource<'_, GrafanaAgent<'_>>,
+    options: &Options,
+) -> Result<Vec<StatefulSet>, serde_json::Error> {
     (0..metrics_pod::shards(&agent.spec))
         .map(|shard| stateful_set(agent, shard, options))
         .collect()
 }
 
 /// One shard (`generateMetricsStatefulSet`). The first one has the agent's own name.
-fn stateful_set(agent: &Resource<'_, GrafanaAgent<'_>>, shard: i32, options: &Options) -> Result<StatefulSet, Invalid> {
+fn stateful_set(
+    agent: &Resource<'_, GrafanaAgent<'_>>,
+    shard: i32,
+    options: &Options,
+) -> Result<StatefulSet, serde_json::Error> {
     let agent_name = agent.meta.name;
     let name = match shard {
         0 => agent_name.to_owned(),

@@ -5,7 +5,10 @@ mod hierarchy;
 use std::hint::black_box;
 use std::time::Duration;
 
-use agentctl::yaml::{self, Limits, Style};
+use agentctl::admit::{self, UnknownFields};
+use agentctl::api::Kind;
+use agentctl::diagnostic::Diagnostic;
+use agentctl::yaml::{self, Document, Edits, Limits, Style};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const MONITORS: usize = 1000;
@@ -22,6 +25,33 @@ fn read(criterion: &mut Criterion) {
             }
         });
     });
+}
+
+fn admit(criterion: &mut Criterion) {
+    let sources = hierarchy::sources(MONITORS);
+    let limits = Limits::default();
+    let documents: Vec<_> = sources
+        .iter()
+        .flat_map(|(id, source)| yaml::read(id, &source.text, &limits).output)
+        .collect();
+    let mut group = criterion.benchmark_group("admit");
+    group.throughput(Throughput::Elements(documents.len() as u64));
+    group.bench_function("resources", |bencher| {
+        bencher.iter(|| {
+            for document in &documents {
+                black_box(admit_one(document));
+            }
+        });
+    });
+}
+
+fn admit_one(document: &Document<'_>) -> Option<(Edits, Vec<Diagnostic>)> {
+    let resource = document.root();
+    let text = |key| resource.get(key).and_then(|node| node.as_str());
+    let kind = Kind::of(text("apiVersion")?, text("kind")?)?;
+    let (mut edits, mut diagnostics) = (Edits::default(), Vec::new());
+    admit::admit(kind, resource, UnknownFields::Warn, &mut edits, &mut diagnostics);
+    Some((edits, diagnostics))
 }
 
 fn write(criterion: &mut Criterion) {
@@ -45,6 +75,6 @@ criterion_group! {
         .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(3));
-    targets = read, write
+    targets = read, admit, write
 }
 criterion_main!(stages);

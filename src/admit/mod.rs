@@ -6,14 +6,19 @@
 //! itself: prunes and defaults are collected as [`Edits`].
 
 mod core_objects;
+mod decode;
 mod diagnostics;
+mod document;
 mod frame;
 mod metadata;
+mod objects;
 mod rule;
 pub mod schema;
 mod syntax;
 mod walk;
 
+pub use decode::decode;
+pub use document::{AdmittedDocument, Options, admit_document};
 pub use rule::base64::decode as decode_base64;
 
 use crate::api::Kind;

@@ -67,6 +67,8 @@ codes! {
     InvalidSelector = "invalid-selector", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
+    /// A manifest could not be made.
+    ManifestFailed = "manifest-failed", Error;
     /// A merge key replaces what the mapping itself set before.
     MergeOverride = "merge-override", Warning;
     /// A ConfigMap that a field names is not in the input.
@@ -79,6 +81,8 @@ codes! {
     MissingSecret = "missing-secret", Error;
     /// A directory was named, and nothing in it is a manifest.
     NoInput = "no-input", Error;
+    /// A Node has no address for the kubelet Endpoints.
+    NodeWithoutAddress = "node-without-address", Error;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
     /// A file is not UTF-8 text.
@@ -97,6 +101,8 @@ codes! {
     TooShort = "too-short", Error;
     /// A field is not in the schema of its kind: the API server drops it.
     UnknownField = "unknown-field", Warning;
+    /// A kind of the operator in a version that it does not read.
+    UnknownVersion = "unknown-version", Warning;
     /// A string is none of those that its field allows.
     UnsupportedValue = "unsupported-value", Error;
     /// A value is of another type than its field, such as an unquoted `yes` where a string belongs.

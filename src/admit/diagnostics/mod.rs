@@ -2,6 +2,7 @@
 
 pub(super) mod core_objects;
 pub(super) mod metadata;
+pub(super) mod objects;
 
 use super::frame::Frame;
 use super::schema::{Schema, ValueType};

@@ -1,0 +1,57 @@
+//! Findings about objects as a whole.
+
+use crate::api::{Kind, ObjectRef, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::source::Span;
+use crate::yaml::{DecodeError, Node};
+
+/// A document of a named file is no object.
+pub(in crate::admit) fn not_an_object(node: Node<'_>) -> Diagnostic {
+    Diagnostic::new(
+        Code::NotAnObject,
+        "expected a Kubernetes object with `apiVersion` and `kind`",
+    )
+    .label(node.span(), "")
+    .help("add `apiVersion` and `kind`, or leave the file out")
+}
+
+/// A kind that agentctl reads, of a group or version that it does not.
+pub(in crate::admit) fn unknown_version(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
+    let known = Kind::ALL.iter().find(|k| k.is_custom() && k.as_str() == kind)?;
+    let group = |api_version: &str| api_version.split('/').next().unwrap_or_default().to_owned();
+    if group(known.api_version()) != group(api_version) {
+        return None;
+    }
+    let span = FieldPath::of("apiVersion").locate(node);
+    let message = format!("`{api_version}` has no {kind} that the operator reads: it is skipped");
+    Some(
+        Diagnostic::new(Code::UnknownVersion, message)
+            .label(span, "")
+            .path("apiVersion")
+            .help(format!("use `{}`", known.api_version())),
+    )
+}
+
+/// The same object stands in the input twice.
+pub(in crate::admit) fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateResource, format!("`{object}` stands in the input twice"))
+        .label(second, "here again")
+        .label(first, "first here")
+        .resource(object)
+        .path("metadata.name")
+        .help("remove one of the two")
+}
+
+/// A value that the API server admits and Go cannot decode for the operator.
+pub(in crate::admit) fn decode_failed(resource: &Resource<'_, ()>, error: DecodeError) -> Diagnostic {
+    let path = match error.path.as_str() {
+        "" => "spec".to_owned(),
+        path if path.starts_with('[') => format!("spec{path}"),
+        path => format!("spec.{path}"),
+    };
+    let span = error.span.unwrap_or_else(|| resource.locate(&FieldPath::of("spec")));
+    Diagnostic::new(Code::DecodeFailed, error.message)
+        .label(span, "")
+        .resource(resource.object_ref())
+        .path(path)
+}

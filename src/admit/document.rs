@@ -1,0 +1,66 @@
+//! The stage, document by document.
+
+use super::{UnknownFields, admit, objects};
+use crate::api::Kind;
+use crate::diagnostic::{Diagnostic, has_errors};
+use crate::yaml::{Document, Edits, NodeId};
+
+/// How resources are admitted.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What to do about unknown fields.
+    pub unknown_fields: UnknownFields,
+}
+
+/// A document whose objects were pruned, defaulted and validated.
+#[derive(Debug)]
+pub struct AdmittedDocument<'s> {
+    pub(super) document: Document<'s>,
+    pub(super) objects: Vec<AdmittedObject>,
+    /// How many objects of kinds that agentctl does not read it holds.
+    pub skipped: usize,
+}
+
+/// An object that was admitted or refused.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AdmittedObject {
+    pub(super) kind: Kind,
+    pub(super) root: NodeId,
+    pub(super) refused: bool,
+}
+
+/// Admits the objects of a document. A document that is no object is an error where its input was `named`.
+pub fn admit_document<'s>(
+    mut document: Document<'s>,
+    named: bool,
+    options: &Options,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> AdmittedDocument<'s> {
+    let contents = objects::find(&document, named, diagnostics);
+    let mut edits = Edits::default();
+    let admitted = contents
+        .objects
+        .into_iter()
+        .map(|found| {
+            let root = document.node(found.root);
+            let mut out = Vec::new();
+            admit(found.kind, root, options.unknown_fields, &mut edits, &mut out);
+            let refused = has_errors(&out);
+            diagnostics.extend(out.into_iter().map(|d| match &d.resource {
+                Some(_) => d,
+                None => d.resource(objects::name_of(found.kind, root)),
+            }));
+            AdmittedObject {
+                kind: found.kind,
+                root: found.root,
+                refused,
+            }
+        })
+        .collect();
+    document.apply(edits);
+    AdmittedDocument {
+        document,
+        objects: admitted,
+        skipped: contents.skipped,
+    }
+}

@@ -4,6 +4,7 @@ use granit_parser::{ErrorKind, ScanError};
 
 use super::limits::Exceeded;
 use super::scalar::Mismatch;
+use super::strict::Refusal;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
@@ -57,6 +58,30 @@ fn syntax_help(kind: &ErrorKind) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// What Kubernetes refuses although it is YAML 1.2.
+pub(super) fn refused(refusal: Refusal, at: Span) -> Diagnostic {
+    let (message, help) = match refusal {
+        Refusal::Version(version) => (
+            format!("found YAML version {}.{}, expected 1.1", version.major, version.minor),
+            "remove the directive",
+        ),
+        Refusal::QuestionMark => (
+            "found `?` in an unquoted value between brackets".to_owned(),
+            "quote the value",
+        ),
+        Refusal::LeadingColon => (
+            "found `:` in front of an unquoted value between brackets".to_owned(),
+            "quote the value",
+        ),
+        Refusal::TightColon => (
+            "found no space behind the `:` of a key".to_owned(),
+            "put a space behind it, or quote the value",
+        ),
+        Refusal::Tab => ("found a tab used as indentation".to_owned(), "indent with spaces"),
+    };
+    Diagnostic::new(Code::YamlSyntax, message).help(help).label(at, "")
 }
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {

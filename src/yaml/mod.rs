@@ -1,5 +1,6 @@
 //! Text → nodes with spans (by the scalar rules Kubernetes reads with); values → text (in both of Go's styles).
 
+mod block_scalar;
 mod decode;
 mod diagnostics;
 mod limits;
@@ -8,6 +9,7 @@ mod node;
 mod number;
 mod reader;
 mod scalar;
+mod strict;
 mod timestamp;
 mod tree;
 mod value;

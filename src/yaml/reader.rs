@@ -1,10 +1,14 @@
 //! A text → its documents.
 
+use std::ops::Range;
+
 use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 
+use super::block_scalar;
 use super::diagnostics;
 use super::limits::Limits;
 use super::node::Document;
+use super::strict::{Refusal, Strict};
 use super::tree::Tree;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::{SourceId, Span};
@@ -19,6 +23,7 @@ pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<
         text,
         limits,
         aliased: 0,
+        strict: Strict::new(text),
         documents: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -50,6 +55,7 @@ struct Reader<'s, 'l> {
     limits: &'l Limits,
     /// How many nodes the aliases of the documents so far have added.
     aliased: usize,
+    strict: Strict<'s>,
     documents: Vec<Document<'s>>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -68,6 +74,7 @@ impl<'s> Reader<'s, '_> {
                 Ok(()) => {}
                 Err(Stop::Stream) => return,
                 Err(Stop::Document(diagnostic)) => {
+                    self.strict.give_up();
                     let stuck = self.diagnostics.last() == Some(&*diagnostic);
                     self.diagnostics.push(*diagnostic);
                     if stuck || !matches!(events.proceed_next_document(), Ok(true)) {
@@ -88,48 +95,51 @@ impl<'s> Reader<'s, '_> {
         Ok(())
     }
 
-    fn fill(&self, tree: &mut Tree<'s>, events: &mut Events<'s>) -> Result<(), Stop> {
+    fn fill(&mut self, tree: &mut Tree<'s>, events: &mut Events<'s>) -> Result<(), Stop> {
         loop {
-            match events.next_event() {
-                None | Some(Ok((Event::StreamEnd, _))) => return Err(Stop::Stream),
+            let (event, span) = match events.next_event() {
+                None => return Err(Stop::Stream),
+                Some(Ok(event)) => event,
                 Some(Err(error)) => {
                     let diagnostic = diagnostics::syntax(self.source, self.text, &error);
                     return Err(Stop::Document(Box::new(diagnostic)));
                 }
-                Some(Ok((Event::DocumentEnd, _))) => return Ok(()),
-                Some(Ok((event, span))) => {
-                    let span = self.span_of(&event, &span);
-                    tree.event(event, span)
-                        .map_err(|limit| Stop::Document(Box::new(diagnostics::exceeded(limit))))?;
-                }
+            };
+            let mut at = span.byte_range().unwrap_or_default();
+            if let Some(refusal) = self.strict.event(&event, &at) {
+                let at = Span::new(self.source, at.start, at.end);
+                self.diagnostics.push(diagnostics::refused(refusal, at));
             }
+            match event {
+                Event::DocumentEnd => {
+                    self.report_tabs(at.end);
+                    return Ok(());
+                }
+                Event::StreamEnd => {
+                    self.report_tabs(self.text.len());
+                    return Err(Stop::Stream);
+                }
+                Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) => self.extend_block_scalar(&mut at),
+                _ => {}
+            }
+            let exceeded = |limit| Stop::Document(Box::new(diagnostics::exceeded(limit)));
+            tree.event(event, Span::new(self.source, at.start, at.end))
+                .map_err(exceeded)?;
         }
     }
 
-    /// Where an event stands. The parser gives the text of a block scalar with the line breaks behind it; here it is the
-    /// indicator and the text.
-    fn span_of(&self, event: &Event<'_>, span: &granit_parser::Span) -> Span {
-        let mut range = span.byte_range().unwrap_or_default();
-        if let Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) = event {
-            range.end = range.start + self.text.get(range.clone()).map_or(0, |text| text.trim_end().len());
-            range.start = block_indicator(self.text.get(..range.start).unwrap_or_default()).unwrap_or(range.start);
-        }
-        Span::new(self.source, range.start, range.end)
+    /// The parser gives the text of a block scalar with the line breaks behind it; here it is the indicator and the text.
+    fn extend_block_scalar(&self, at: &mut Range<usize>) {
+        at.end = at.start + self.text.get(at.clone()).map_or(0, |text| text.trim_end().len());
+        at.start = block_scalar::indicator(self.text, at.start).unwrap_or(at.start);
     }
-}
 
-/// Where the `|` or `>` stands that ends this text, apart from its modifiers, a comment and blank lines.
-fn block_indicator(before: &str) -> Option<usize> {
-    let before = before.trim_end();
-    let line = before.rfind('\n').map_or(0, |end| end + 1);
-    let header = before.get(line..)?;
-    let is_indicator = |&(i, _): &(usize, &str)| {
-        let behind = header.get(i + 1..).unwrap_or_default();
-        let behind = behind.trim_start_matches(|c: char| c.is_ascii_digit() || c == '+' || c == '-');
-        behind.is_empty() || (behind.starts_with([' ', '\t']) && behind.trim_start().starts_with('#'))
-    };
-    let (at, _) = header.rmatch_indices(['|', '>']).find(is_indicator)?;
-    Some(line + at)
+    fn report_tabs(&mut self, end: usize) {
+        for tab in self.strict.tabs_before(end) {
+            let at = Span::new(self.source, tab, tab + 1);
+            self.diagnostics.push(diagnostics::refused(Refusal::Tab, at));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -281,7 +291,7 @@ mod tests {
     #[test]
     fn merges_that_cannot_be_are_found() {
         let message = "expected a mapping or a list of mappings behind `<<`";
-        for text in ["<<: 1", "<<: [{a: 1}, 2]", "<<: ~"] {
+        for text in ["<<: 1", "<<: [{a: 1}, 2]", "<<: ~", "a: &a [{b: 1}]\n<<: *a"] {
             assert_eq!(findings(text)[0].1, message, "{text}");
         }
         let text = "a: 1\n<<: {a: 2}\n";
@@ -426,6 +436,38 @@ f: >-  # not | here
             (e.value.span().start, e.value.span().end),
             (e.key_span.end, e.key_span.end)
         );
+    }
+
+    #[test]
+    fn what_go_yaml_refuses_is_found() {
+        let cases = [
+            ("a: [x?y]", "?", "x?y"),
+            ("a: {b: http://x/?q=1}", "?", "http://x/?q=1"),
+            ("a: [:80]", ":", ":80"),
+            ("a: {x:, b: 1}", "no space", "x"),
+            ("%YAML 1.2\n---\na: 1", "version 1.2", "---"),
+            ("-\ta", "tab", "a"),
+            ("- \t{a: 1}", "tab", "{"),
+            ("a: 1\n\t\nb: 2", "tab", "\t"),
+            ("a: [1]\n\t# comment\n", "tab", "\t"),
+            ("a: |\n  \tb\n", "tab", "\tb\n"),
+            ("a: [1\n---\n\tx: 1\n---\n b: 1\n\t\n---\nc: 1", "tab", ""),
+        ];
+        for (text, message, place) in cases {
+            let found = findings(text);
+            let (code, found, places) = found.last().unwrap();
+            assert!(*code == "yaml-syntax" && found.contains(message), "{text}: {found}");
+            assert!(place.is_empty() || *places == [place], "{text}: {places:?}");
+        }
+        let fine = [
+            "a: [\n 1,\n\t2,\n \t\"x\", {\n\tc: 1 }]\nb: '\n \tx'",
+            "a:\tb\t# c\nd: |2\n  \tx\ne: |\n  all:\n  \tcc\n",
+            "a: b?c:d\nb: [c:d, \"e?f\", 'x': 1, g : h]\nc: {\"d\":1}",
+            "%YAML 1.1\n---\ta",
+        ];
+        for text in fine {
+            assert_eq!(findings(text), [], "{text}");
+        }
     }
 
     #[test]

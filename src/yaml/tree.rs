@@ -216,6 +216,17 @@ impl<'s> Tree<'s> {
         )
     }
 
+    fn expects_merge(&self) -> bool {
+        let shape = self.open.last().map(|open| &open.shape);
+        matches!(
+            shape,
+            Some(Shape::Mapping {
+                key: Some((Key::Merge, _)),
+                ..
+            })
+        )
+    }
+
     fn key(&mut self, new: Key<'s>, span: Span) {
         let Some(open) = self.open.last_mut() else { return };
         open.span.end = open.span.end.max(span.end);
@@ -301,6 +312,11 @@ impl<'s> Tree<'s> {
         {
             let key = self.key_of(scalar, span);
             self.key(key, span);
+            return Ok(());
+        }
+        if self.expects_merge() && self.builder.items(node).is_some() {
+            // go-yaml merges a list that stands there, but no alias of one.
+            self.place_invalid(span);
             return Ok(());
         }
         if self.open.len() + height > self.max_depth {

@@ -1,0 +1,51 @@
+//! The header of a block scalar, which the parser's places leave out.
+
+/// Where the `|` or `>` stands that belongs to the content at `content`.
+pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
+    let before = text.get(..content)?.trim_end();
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let header = before.get(line..)?;
+    let is_indicator = |&(at, _): &(usize, &str)| {
+        let behind = header.get(at + 1..).unwrap_or_default();
+        let behind = behind.trim_start_matches(is_modifier);
+        behind.is_empty() || (behind.starts_with([' ', '\t']) && behind.trim_start().starts_with('#'))
+    };
+    let (at, _) = header.rmatch_indices(['|', '>']).find(is_indicator)?;
+    Some(line + at)
+}
+
+/// Whether the header says how far the content is indented.
+pub(super) fn has_indentation(text: &str, content: usize) -> bool {
+    let header = indicator(text, content).and_then(|at| text.get(at + 1..));
+    header.is_some_and(|header| {
+        let modifiers = header.chars().take_while(|&c| is_modifier(c));
+        modifiers.into_iter().any(|c| c.is_ascii_digit())
+    })
+}
+
+fn is_modifier(c: char) -> bool {
+    c.is_ascii_digit() || c == '+' || c == '-'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_indicator_is_found_behind_comments_and_blank_lines() {
+        let cases = [
+            ("k: |\n  @", Some(3), false),
+            ("k: >2-\n  @", Some(3), true),
+            ("a|: |+ # b | c\n\n\n  @", Some(4), false),
+            ("k: x\n  @", None, false),
+        ];
+        for (text, at, indented) in cases {
+            let content = text.find('@').unwrap();
+            assert_eq!(
+                (indicator(text, content), has_indentation(text, content)),
+                (at, indented),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What the parser (YAML 1.2) takes and go-yaml v2 (YAML 1.1) refuses or reads differently.
+//!
+//! Not all of it: what is found cheaply and can happen in a real file.
+
+use std::ops::Range;
+
+use granit_parser::{Event, ScalarStyle, StructureStyle, YamlVersion};
+
+use super::block_scalar;
+
+/// What go-yaml would not take, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// A version other than 1.1 behind `%YAML`.
+    Version(YamlVersion),
+    /// A `?` in a plain scalar between brackets: go-yaml ends the scalar there.
+    QuestionMark,
+    /// A `:` in front of a plain scalar between brackets: go-yaml takes it for the one behind a key.
+    LeadingColon,
+    /// A `:` between a key and a bracket or comma: go-yaml takes it for a part of the key.
+    TightColon,
+    /// A tab where only spaces indent.
+    Tab,
+}
+
+/// Watches the events of a text.
+#[derive(Debug)]
+pub(super) struct Strict<'s> {
+    text: &'s str,
+    /// The tabs at the start of a line, if any.
+    tabs: Vec<usize>,
+    /// How many of them have been passed.
+    passed: usize,
+    /// Where a tab was found since the last document ended.
+    found: Vec<usize>,
+    has_tabs: bool,
+    given_up: bool,
+    flow_depth: usize,
+    flow_start: usize,
+}
+
+impl<'s> Strict<'s> {
+    pub(super) fn new(text: &'s str) -> Self {
+        let has_tabs = text.contains('\t');
+        let starts_line = |&(at, _): &(usize, &str)| at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
+        let tabs = if has_tabs {
+            text.match_indices('\t').filter(starts_line).map(|(at, _)| at).collect()
+        } else {
+            Vec::new()
+        };
+        Self {
+            text,
+            tabs,
+            passed: 0,
+            found: Vec::new(),
+            has_tabs,
+            given_up: false,
+            flow_depth: 0,
+            flow_start: 0,
+        }
+    }
+
+    /// Looks at an event; tells what go-yaml refuses at its place.
+    pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<Refusal> {
+        match event {
+            Event::DocumentStart(_, version) => {
+                if std::mem::take(&mut self.given_up) {
+                    self.tabs_before(at.start);
+                }
+                let version = version.filter(|version| *version != YamlVersion::new(1, 1));
+                version.map(Refusal::Version)
+            }
+            Event::SequenceStart(style, ..) | Event::MappingStart(style, ..) => self.open(*style, at),
+            Event::SequenceEnd | Event::MappingEnd => {
+                self.close(at);
+                None
+            }
+            Event::Scalar(text, ScalarStyle::Plain, ..) if self.flow_depth > 0 => self.flow_scalar(text, at),
+            Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => {
+                if self.flow_depth == 0 {
+                    self.allow(at);
+                }
+                self.indentation(at)
+            }
+            Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) => self.block_scalar(at),
+            Event::Scalar(..) | Event::Alias(_) => self.indentation(at),
+            _ => None,
+        }
+    }
+
+    /// The tabs in front of this place, apart from those passed before, that indent something.
+    pub(super) fn tabs_before(&mut self, end: usize) -> Vec<usize> {
+        self.pass(end);
+        std::mem::take(&mut self.found)
+    }
+
+    /// Tells that the document was given up: its tabs do not matter any more.
+    pub(super) fn give_up(&mut self) {
+        self.flow_depth = 0;
+        self.given_up = true;
+        self.found.clear();
+    }
+
+    fn open(&mut self, style: StructureStyle, at: &Range<usize>) -> Option<Refusal> {
+        if self.flow_depth == 0 && style == StructureStyle::Block {
+            return None;
+        }
+        if self.flow_depth == 0 {
+            self.flow_start = at.start;
+        }
+        let refusal = self.indentation(at);
+        self.flow_depth += 1;
+        refusal
+    }
+
+    fn close(&mut self, at: &Range<usize>) {
+        if self.flow_depth == 1 {
+            self.allow(&(self.flow_start..at.end));
+        }
+        self.flow_depth = self.flow_depth.saturating_sub(1);
+    }
+
+    fn flow_scalar(&self, text: &str, at: &Range<usize>) -> Option<Refusal> {
+        if at.is_empty() {
+            None
+        } else if text.contains('?') {
+            Some(Refusal::QuestionMark)
+        } else if text.starts_with(':') {
+            Some(Refusal::LeadingColon)
+        } else {
+            let behind = self.text.as_bytes().get(at.end..);
+            let tight = matches!(behind, Some([b':', b',' | b'[' | b']' | b'{' | b'}', ..]));
+            tight.then_some(Refusal::TightColon)
+        }
+    }
+
+    /// go-yaml finds the indentation of a block scalar by its first line, and takes no tab there.
+    fn block_scalar(&self, at: &Range<usize>) -> Option<Refusal> {
+        if !self.has_tabs {
+            return None;
+        }
+        let content = self.text.get(at.clone())?.trim_start_matches([' ', '\r', '\n']);
+        let guessed = !block_scalar::has_indentation(self.text, at.start);
+        (guessed && content.starts_with('\t')).then_some(Refusal::Tab)
+    }
+
+    /// A tab in front of the first node of a line, or behind the dash in front of it.
+    fn indentation(&self, at: &Range<usize>) -> Option<Refusal> {
+        if !self.has_tabs || self.flow_depth > 0 {
+            return None;
+        }
+        let before = self.text.get(..at.start)?;
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        let prefix = before.get(line..)?;
+        let indents = prefix.bytes().all(|b| matches!(b, b' ' | b'\t' | b'-')) && !prefix.starts_with("---");
+        // At the very start of the line it is found as such.
+        let tab = prefix.find('\t').is_some_and(|at| at > 0);
+        (indents && tab).then_some(Refusal::Tab)
+    }
+
+    /// Passes the tabs in front of a place where they are allowed, and those within.
+    fn allow(&mut self, at: &Range<usize>) {
+        self.pass(at.start);
+        while self.tabs.get(self.passed).is_some_and(|&tab| tab < at.end) {
+            self.passed += 1;
+        }
+    }
+
+    fn pass(&mut self, end: usize) {
+        while let Some(&tab) = self.tabs.get(self.passed).filter(|&&tab| tab < end) {
+            self.found.push(tab);
+            self.passed += 1;
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! They are decoded as the operator decodes them, into k8s-openapi's types.
 //!
-//! ```ignore
+//! ```text
 //! #[serde(default, deserialize_with = "embedded::list")]
 //! containers: Vec<Container>,
 //! #[serde(default, deserialize_with = "embedded::optional")]

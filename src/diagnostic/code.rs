@@ -49,10 +49,14 @@ codes! {
     EmptyRender = "empty-render", Error;
     /// A ServiceMonitor names files although the agent denies it.
     FileSystemAccessDenied = "file-system-access-denied", Warning;
+    /// A text has more than one document, of which only the first is used.
+    IgnoredDocument = "ignored-document", Warning;
     /// A number does not fit in the operator's field, which has 32 bits.
     IntegerOutOfRange = "integer-out-of-range", Error;
     /// A value of a Secret or ConfigMap is not the base64 that it must be.
     InvalidBase64 = "invalid-base64", Error;
+    /// A bucket of a histogram is not a number.
+    InvalidBucket = "invalid-bucket", Error;
     /// A key of a Secret or ConfigMap is not a valid file name.
     InvalidDataKey = "invalid-data-key", Error;
     /// A label or annotation is not what Kubernetes allows.
@@ -61,10 +65,14 @@ codes! {
     InvalidMetadata = "invalid-metadata", Error;
     /// A name or namespace is not what Kubernetes allows.
     InvalidName = "invalid-name", Error;
+    /// The text of additional scrape configurations is not a YAML list.
+    InvalidScrapeConfigs = "invalid-scrape-configs", Error;
     /// A Secret lacks what its type promises.
     InvalidSecretType = "invalid-secret-type", Error;
     /// A label selector that Kubernetes refuses to evaluate.
     InvalidSelector = "invalid-selector", Error;
+    /// The text of nested pipeline stages is not a YAML list of stages.
+    InvalidStages = "invalid-stages", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
     /// A manifest could not be made.

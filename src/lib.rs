@@ -1,7 +1,22 @@
-//! agentctl compiles the resources of the Grafana Agent Operator into what the operator would create.
+//! agentctl compiles the resources of the Grafana Agent Operator, offline, into what the operator would create.
+//!
+//! ```text
+//!  files ──▶ source ──▶ yaml ──▶ admit ──▶ resolve ──▶ lower ──▶ emit ──▶ stdout, directory
+//!            Sources    Document Resources  Hierarchy   Object
+//!                          │        │          │          │
+//!                          └────────┴────┬─────┴──────────┘
+//!                                        ▼
+//!                                   diagnostic
+//! ```
+//!
+//! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and goes on; only [`source`] reads the
+//! disk, only [`emit`] writes it, and only the command line touches arguments, environment and terminal.
+
 pub mod admit;
 pub mod api;
+pub mod compile;
 pub mod diagnostic;
+pub mod emit;
 pub mod environment;
 pub mod lower;
 pub mod resolve;

@@ -36,7 +36,7 @@ codes! {
     /// A value that the operator cannot decode.
     DecodeFailed = "decode-failed", Error;
     /// A list whose items must be told apart by a key has two with the same.
-    DuplicateItem = "duplicate-item", Error;
+    DuplicateItem = "duplicate-item", Warning;
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Error;
     /// Two agents would write the same object.

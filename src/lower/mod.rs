@@ -1,4 +1,109 @@
 //! Hierarchies → manifests and the agent's configuration.
 
 pub mod config;
+mod diagnostics;
 pub mod manifest;
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::api::{NodeAddresses, Resource};
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::resolve::Hierarchy;
+use crate::yaml::{Style, write};
+use config::Part;
+use manifest::{Configurations, Object};
+
+/// The operator's flags, and a limit.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Options of all manifests.
+    pub manifest: manifest::Options,
+    /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
+    pub kubelet_service: Option<(String, String)>,
+    /// Most shards an agent may have.
+    pub max_shards: i32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            manifest: manifest::Options::default(),
+            kubelet_service: None,
+            max_shards: 1000,
+        }
+    }
+}
+
+/// The objects of all agents, agent by agent, and those of the kubelets behind them.
+pub fn lower(
+    hierarchies: &[Hierarchy<'_, '_>],
+    nodes: &[Resource<'_, NodeAddresses<'_>>],
+    options: &Options,
+) -> Warned<Vec<Object>> {
+    let agents: Vec<_> = hierarchies
+        .par_iter()
+        .map(|hierarchy| lower_agent(hierarchy, options))
+        .collect();
+    let mut diagnostics = Vec::new();
+    let mut writers = BTreeMap::new();
+    let mut output = Vec::new();
+    for (hierarchy, agent) in hierarchies.iter().zip(agents) {
+        diagnostics.extend(agent.diagnostics);
+        for object in &agent.output {
+            let key = (object.kind(), object.namespace().to_owned(), object.name().to_owned());
+            if let Some(first) = writers.insert(key, hierarchy.agent) {
+                diagnostics.push(diagnostics::duplicate_object(object, first, hierarchy.agent));
+            }
+        }
+        output.extend(agent.output);
+    }
+    if let Some((namespace, name)) = &options.kubelet_service {
+        match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
+            Ok(objects) => output.extend(objects),
+            Err(unknown) => diagnostics.extend(unknown.into_iter().map(diagnostics::node_without_address)),
+        }
+    }
+    Warned { output, diagnostics }
+}
+
+fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options) -> Warned<Vec<Object>> {
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    let agent = hierarchy.agent;
+    if let Some(shards) = agent.spec.metrics.shards.filter(|&shards| shards > options.max_shards) {
+        diagnostics.push(diagnostics::too_many_shards(agent, shards, options.max_shards));
+        return Warned {
+            output: Vec::new(),
+            diagnostics,
+        };
+    }
+    let configurations = configurations(hierarchy, &mut diagnostics);
+    let output = manifest::manifests(hierarchy, configurations, &options.manifest).unwrap_or_else(|error| {
+        diagnostics.push(diagnostics::manifest_failed(agent, &error));
+        Vec::new()
+    });
+    Warned { output, diagnostics }
+}
+
+/// The texts of the agent's configurations; none for a part that has nothing in it.
+fn configurations(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> Configurations {
+    let mut text = |wanted: bool, part| {
+        wanted.then(|| {
+            let mut text = write(&config::lower(hierarchy, part, diagnostics), Style::V3);
+            // The template language ends what it prints with a line of its own.
+            text.push('\n');
+            text
+        })
+    };
+    let runs = |all_nodes| {
+        let mut integrations = hierarchy.integrations.iter();
+        integrations.any(|integration| integration.spec.r#type.all_nodes == all_nodes)
+    };
+    Configurations {
+        metrics: text(!hierarchy.metrics.is_empty(), Part::Metrics),
+        logs: text(!hierarchy.logs.is_empty(), Part::Logs),
+        integrations: text(runs(false), Part::Integrations { all_nodes: false }),
+        node_integrations: text(runs(true), Part::Integrations { all_nodes: true }),
+    }
+}

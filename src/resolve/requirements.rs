@@ -32,7 +32,8 @@ pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `In` and `NotIn` without `values` give the template a null to join, which it refuses. (An empty list passes.)
+/// `In` and `NotIn` without `values` give the template a null to join, which it refuses. An empty list is a null too,
+/// since the operator's client drops it when it writes the object as JSON.
 fn check_values<S>(
     resource: &Resource<'_, S>,
     path: &'static str,
@@ -44,12 +45,10 @@ fn check_values<S>(
             continue;
         }
         let at = FieldPath::of(path).key("matchExpressions").index(i);
-        if at.key("values").find(resource.root).is_none() {
-            diagnostics.push(diagnostics::expression_without_values(
-                resource,
-                &at,
-                expression.operator,
-            ));
-        }
+        diagnostics.push(diagnostics::expression_without_values(
+            resource,
+            &at,
+            expression.operator,
+        ));
     }
 }

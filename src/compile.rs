@@ -1,0 +1,100 @@
+//! The stages in order, and nothing else.
+
+use rayon::prelude::*;
+
+use crate::admit::{self, AdmittedDocument};
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::lower::{self, manifest::Object};
+use crate::resolve;
+use crate::source::{Source, SourceId, Sources};
+use crate::yaml::{self, Limits};
+
+/// What a compilation depends on besides its input.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The namespace of objects that name none.
+    pub namespace: String,
+    /// What a text may cost.
+    pub limits: Limits,
+    /// How resources are admitted.
+    pub admit: admit::Options,
+    /// Which agents are compiled.
+    pub resolve: resolve::Options,
+    /// The operator's flags.
+    pub lower: lower::Options,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            namespace: "default".to_owned(),
+            limits: Limits::default(),
+            admit: admit::Options::default(),
+            resolve: resolve::Options::default(),
+            lower: lower::Options::default(),
+        }
+    }
+}
+
+/// What the operator would create.
+#[derive(Debug, Default)]
+pub struct Bundle {
+    /// The objects: agent by agent, in the order in which the operator creates them.
+    pub objects: Vec<Object>,
+    /// How many objects of the input are of kinds that agentctl does not read.
+    pub skipped: usize,
+}
+
+/// Compiles sources to the objects that the operator would create. With an error among the diagnostics the bundle is
+/// not to be used.
+pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
+    let Warned {
+        output: documents,
+        mut diagnostics,
+    } = read(sources, options);
+
+    let resources = admit::decode(&documents, &options.namespace);
+    diagnostics.extend(resources.diagnostics);
+
+    let hierarchies = resolve::resolve(&resources.output, &options.resolve);
+    diagnostics.extend(hierarchies.diagnostics);
+
+    let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
+    diagnostics.extend(lowered.diagnostics);
+
+    Warned {
+        output: Bundle {
+            objects: lowered.output,
+            skipped: documents.iter().map(|document| document.skipped).sum(),
+        },
+        diagnostics,
+    }
+}
+
+/// Reads and admits each source by itself, in parallel.
+fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
+    let sources: Vec<_> = sources.iter().collect();
+    let parts: Vec<_> = sources
+        .into_par_iter()
+        .map(|(id, source)| read_source(id, source, options))
+        .collect();
+    let mut output = Vec::new();
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    for part in parts {
+        output.extend(part.output);
+        diagnostics.extend(part.diagnostics);
+    }
+    Warned { output, diagnostics }
+}
+
+fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
+    let Warned {
+        output: documents,
+        mut diagnostics,
+    } = yaml::read(id, &source.text, &options.limits);
+    let output = documents
+        .into_iter()
+        .map(|document| admit::admit_document(document, source.named, &options.admit, &mut diagnostics))
+        .collect();
+    Warned { output, diagnostics }
+}

@@ -1,0 +1,82 @@
+//! Objects as files, one each: `<namespace>/<kind>_<name>.yaml`.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::stream::document;
+use crate::lower::manifest::Object;
+
+/// The folder of objects without a namespace.
+const CLUSTER: &str = "_cluster";
+
+/// A file or folder that could not be written.
+#[derive(Debug)]
+pub struct WriteError {
+    /// Which.
+    pub path: PathBuf,
+    /// Why.
+    pub cause: io::Error,
+}
+
+impl std::fmt::Display for WriteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "cannot write `{}`: {}", self.path.display(), self.cause)
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// Writes each object to a file of its own below `directory`, which is made where it is missing. Every text is made
+/// before the first file is touched, and a file is replaced as a whole; Secrets are readable by their owner only.
+///
+/// # Errors
+///
+/// The first file or folder that cannot be written.
+pub fn write_directory(objects: &[Object], directory: &Path) -> Result<(), WriteError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |cause| WriteError { path, cause }
+    };
+    let mut files = Vec::new();
+    for object in objects {
+        let path = directory.join(relative_path(object));
+        let text = document(object).map_err(failed(&path))?;
+        files.push((path, text, matches!(object, Object::Secret(_))));
+    }
+    for (path, text, secret) in files {
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(failed(parent))?;
+        }
+        replace(&path, &text, secret).map_err(failed(&path))?;
+    }
+    Ok(())
+}
+
+/// Where an object goes below the output directory. Names were admitted, so they hold no separators.
+pub fn relative_path(object: &Object) -> PathBuf {
+    let namespace = Some(object.namespace()).filter(|n| !n.is_empty()).unwrap_or(CLUSTER);
+    Path::new(namespace).join(format!("{}_{}.yaml", object.kind().to_ascii_lowercase(), object.name()))
+}
+
+/// Writes a neighbour of the file and renames it over the file.
+fn replace(path: &Path, text: &str, secret: bool) -> io::Result<()> {
+    let mut temporary = path.to_owned();
+    temporary.as_mut_os_string().push(".agentctl-new");
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(if secret { 0o600 } else { 0o666 });
+    }
+    let written = options
+        .open(&temporary)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The old file is intact; a neighbour that cannot be removed either is overwritten by the next run.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}

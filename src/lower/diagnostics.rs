@@ -1,0 +1,61 @@
+//! What the lower stage finds, one function a finding.
+
+use super::manifest::{ManifestError, Object};
+use crate::api::{GrafanaAgent, NodeAddresses, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+
+/// Two agents would write the same object.
+pub fn duplicate_object(
+    object: &Object,
+    first: &Resource<'_, GrafanaAgent<'_>>,
+    second: &Resource<'_, GrafanaAgent<'_>>,
+) -> Diagnostic {
+    let message = format!(
+        "agents `{}` and `{}` would both write {} `{}` in namespace `{}`",
+        first.meta.name,
+        second.meta.name,
+        object.kind(),
+        object.name(),
+        object.namespace()
+    );
+    Diagnostic::new(Code::DuplicateObject, message)
+        .label(second.name_span(), "this agent writes it again")
+        .label(first.name_span(), "this agent writes it first")
+        .resource(second.object_ref())
+        .path("metadata.name")
+        .help("rename one of the two agents")
+}
+
+/// More shards than the limit allows.
+pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limit: i32) -> Diagnostic {
+    let path = FieldPath::of("spec.metrics.shards");
+    Diagnostic::new(
+        Code::TooManyShards,
+        format!("`{shards}` shards are more than the limit of {limit}"),
+    )
+    .label(agent.locate(&path), "")
+    .resource(agent.object_ref())
+    .path(&path)
+    .help("lower `shards`, or raise the limit with `--max-shards`")
+}
+
+/// A Node has no address, so that there are no Endpoints at all.
+pub fn node_without_address(node: &Resource<'_, NodeAddresses<'_>>) -> Diagnostic {
+    let path = FieldPath::of("status.addresses");
+    let message = format!(
+        "Node `{}` has no address of type `InternalIP` or `ExternalIP`",
+        node.meta.name
+    );
+    Diagnostic::new(Code::NodeWithoutAddress, message)
+        .label(node.locate(&path), "")
+        .resource(node.object_ref())
+        .path(&path)
+        .help("add one to `status.addresses`: without it the operator writes no Endpoints for any Node")
+}
+
+/// A manifest that cannot be made.
+pub fn manifest_failed(agent: &Resource<'_, GrafanaAgent<'_>>, error: &ManifestError) -> Diagnostic {
+    Diagnostic::new(Code::ManifestFailed, error.to_string())
+        .label(agent.name_span(), "")
+        .resource(agent.object_ref())
+}

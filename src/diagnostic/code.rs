@@ -35,7 +35,7 @@ macro_rules! codes {
 codes! {
     /// A value that the operator cannot decode.
     DecodeFailed = "decode-failed", Error;
-    /// A list whose items must be told apart by a key has two with the same.
+    /// A list whose items must be told apart by a key has two with the same. A cluster's API server refuses it.
     DuplicateItem = "duplicate-item", Warning;
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Error;

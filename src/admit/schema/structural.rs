@@ -157,28 +157,31 @@ fn is_integer(value: NodeValue<'_>) -> bool {
 /// The fields of an object, sorted by name.
 #[derive(Debug, Default)]
 pub struct Properties {
-    fields: Box<[(Box<str>, Schema)]>,
+    /// Apart from the schemas, so that a search stays among them.
+    names: Box<[Box<str>]>,
+    schemas: Box<[Schema]>,
     has_defaults: bool,
 }
 
 impl Properties {
     /// The schema of a field.
     pub fn get(&self, name: &str) -> Option<&Schema> {
-        let at = self.fields.binary_search_by(|(field, _)| (**field).cmp(name)).ok()?;
-        self.fields.get(at).map(|(_, schema)| schema)
+        let at = self.names.binary_search_by(|field| (**field).cmp(name)).ok()?;
+        self.schemas.get(at)
     }
 
     /// The fields by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Schema)> {
-        self.fields.iter().map(|(name, schema)| (&**name, schema))
+        self.names.iter().map(|name| &**name).zip(&self.schemas)
     }
 
     /// The fields that have a default, with it.
     pub fn defaults(&self) -> impl Iterator<Item = (&str, &serde_json::Value)> {
-        let fields = if self.has_defaults { &*self.fields } else { &[] };
-        fields
-            .iter()
-            .filter_map(|(name, schema)| Some((&**name, schema.default.as_ref()?)))
+        self.has_defaults
+            .then(|| self.iter())
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, schema)| Some((name, schema.default.as_ref()?)))
     }
 }
 
@@ -204,9 +207,11 @@ impl<'de> Deserialize<'de> for Properties {
 
         let mut fields = deserializer.deserialize_map(Fields)?;
         fields.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        let (names, schemas): (Vec<_>, Vec<Schema>) = fields.into_iter().unzip();
         Ok(Self {
-            has_defaults: fields.iter().any(|(_, schema)| schema.default.is_some()),
-            fields: fields.into_boxed_slice(),
+            names: names.into(),
+            has_defaults: schemas.iter().any(|schema| schema.default.is_some()),
+            schemas: schemas.into(),
         })
     }
 }

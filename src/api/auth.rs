@@ -26,10 +26,10 @@ pub struct OAuth2<'d> {
     pub client_secret: KeySelector<'d>,
     /// Where tokens are fetched.
     pub token_url: &'d str,
-    /// Scopes asked for; `None` and empty are written differently.
-    pub scopes: Option<Vec<&'d str>>,
-    /// Further parameters of the request; `None` and empty are written differently.
-    pub endpoint_params: Option<BTreeMap<&'d str, &'d str>>,
+    /// Scopes asked for.
+    pub scopes: Vec<&'d str>,
+    /// Further parameters of the request.
+    pub endpoint_params: BTreeMap<&'d str, &'d str>,
 }
 
 /// An `Authorization` header with credentials from a Secret.

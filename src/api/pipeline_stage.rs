@@ -97,7 +97,7 @@ pub struct DropStage<'d> {
 pub struct JsonStage<'d> {
     /// The field that holds the JSON.
     pub source: &'d str,
-    /// Names and JMESPath expressions; `None` and empty are written differently.
+    /// Names and JMESPath expressions; in the text of a `match`, `None` and empty are written differently.
     pub expressions: Option<BTreeMap<&'d str, &'d str>>,
 }
 

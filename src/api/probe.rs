@@ -62,8 +62,8 @@ pub struct ProbeTargets<'d> {
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct StaticTargets<'d> {
-    /// The targets; `None` and empty are written differently.
-    pub r#static: Option<Vec<&'d str>>,
+    /// The targets.
+    pub r#static: Vec<&'d str>,
     /// Labels of the targets.
     pub labels: BTreeMap<&'d str, &'d str>,
     /// Relabelling of the targets.

@@ -1,7 +1,7 @@
 //! How clients prove who they are.
 
 use super::assets::Assets;
-use super::fields::{Fields, text_map, texts};
+use super::fields::Fields;
 use crate::api::{BasicAuth, OAuth2};
 
 /// User name and password as text.
@@ -18,14 +18,14 @@ pub(super) fn basic_auth_with_file<'d>(auth: &BasicAuth<'d>, assets: Assets<'_, 
         .always("password_file", assets.file(&auth.password))
 }
 
-/// OAuth 2.0. The client's identifier comes from a Secret only; empty scopes and parameters are written.
+/// OAuth 2.0. The client's identifier comes from a Secret only.
 pub(super) fn oauth2<'d>(oauth2: &OAuth2<'d>, assets: Assets<'_, 'd>) -> Fields<'d> {
     let client_id = oauth2.client_id.secret.as_ref();
     Fields::new()
         .option("client_id", client_id.map(|secret| assets.value(secret)))
         .always("client_secret_file", assets.file(&oauth2.client_secret))
-        .option("endpoint_params", oauth2.endpoint_params.as_ref().map(text_map))
-        .option("scopes", oauth2.scopes.as_deref().map(texts))
+        .text_map("endpoint_params", &oauth2.endpoint_params)
+        .texts("scopes", &oauth2.scopes)
         .always("token_url", oauth2.token_url)
 }
 

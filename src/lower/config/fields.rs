@@ -1,4 +1,7 @@
 //! The fields of an object, without those that the templates leave out (`ext/optionals.libsonnet`).
+//!
+//! Lists and objects that a resource has empty are left out everywhere, even where the templates do not say so: fields with
+//! `omitempty` lose them before the operator sees them.
 
 use std::collections::BTreeMap;
 

@@ -25,10 +25,13 @@ mod stages;
 mod tls;
 mod trim;
 
+#[cfg(test)]
+mod tests;
+
 use crate::api::GrafanaAgent;
 use crate::diagnostic::Diagnostic;
 use crate::resolve::Hierarchy;
-use crate::yaml::Value;
+use crate::yaml::{Style, Value, write};
 use fields::Fields;
 
 /// Where the agent keeps its write-ahead log and its positions in files.
@@ -75,6 +78,15 @@ pub fn lower<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Ve
             ),
     }
     .into()
+}
+
+/// The text of one of an agent's configurations: `agent.yml`.
+///
+/// The template language ends its output with a line break, although the YAML already has one.
+pub fn text<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> String {
+    let mut text = write(&lower(hierarchy, part, diagnostics), Style::V3);
+    text.push('\n');
+    text
 }
 
 fn server<'d>(agent: &GrafanaAgent<'d>) -> Fields<'d> {

@@ -1,7 +1,6 @@
 //! Probe → scrape job (`probe.libsonnet`). Probes are not divided among shards, and have no limits.
 
-use super::fields::texts;
-use super::fields::{Fields, text_map};
+use super::fields::{Fields, text_map, texts};
 use super::kubernetes_sd::Role;
 use super::relabel::{self, Labelled, Relabelings};
 use super::scrape_job::{JobRules, Request, ScrapeJob, Targets};
@@ -70,7 +69,7 @@ fn static_configs<'d>(config: &StaticTargets<'d>, namespace: &'d str) -> Value<'
     let mut labels = text_map(&config.labels);
     labels.set("namespace", namespace);
     let fields = Fields::new()
-        .option("targets", config.r#static.as_deref().map(texts))
+        .texts("targets", &config.r#static)
         .always("labels", labels);
     Value::Sequence(vec![fields.into()])
 }

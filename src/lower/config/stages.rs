@@ -57,7 +57,7 @@ fn stage<'s>(spec: &'s PipelineStage<'s>, site: &mut Site<'_, '_>) -> Fields<'s>
         .option("docker", spec.docker.map(|_| Fields::new()))
         .option("cri", spec.cri.map(|_| Fields::new()))
         .option("regex", spec.regex.as_ref().map(regex))
-        .option("json", spec.json.as_ref().map(json))
+        .option("json", spec.json.as_ref().map(|s| json(s, site)))
         .option("replace", spec.replace.as_ref().map(replace))
         .option("template", spec.template.as_ref().map(template))
         .option("pack", spec.pack.as_ref().map(pack))
@@ -83,9 +83,12 @@ fn regex<'s>(spec: &RegexStage<'s>) -> Fields<'s> {
         .text("source", spec.source)
 }
 
-fn json<'s>(spec: &JsonStage<'s>) -> Fields<'s> {
+/// In a text even an empty object of expressions is written; one in the resource is lost before (`omitempty`).
+fn json<'s>(spec: &JsonStage<'s>, site: &Site<'_, '_>) -> Fields<'s> {
+    let expressions = spec.expressions.as_ref();
+    let expressions = expressions.filter(|expressions| site.level > 0 || !expressions.is_empty());
     Fields::new()
-        .option("expressions", spec.expressions.as_ref().map(text_map))
+        .option("expressions", expressions.map(text_map))
         .text("source", spec.source)
 }
 

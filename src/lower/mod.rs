@@ -11,7 +11,6 @@ use rayon::prelude::*;
 use crate::api::{NodeAddresses, Resource};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::resolve::Hierarchy;
-use crate::yaml::{Style, write};
 use config::Part;
 use manifest::{Configurations, Object};
 
@@ -46,11 +45,16 @@ pub fn lower(
         .par_iter()
         .map(|hierarchy| lower_agent(hierarchy, options))
         .collect();
-    let mut diagnostics = Vec::new();
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut writers = BTreeMap::new();
     let mut output = Vec::new();
     for (hierarchy, agent) in hierarchies.iter().zip(agents) {
-        diagnostics.extend(agent.diagnostics);
+        // Agents share instances, and so their mistakes.
+        for found in agent.diagnostics {
+            if !diagnostics.contains(&found) {
+                diagnostics.push(found);
+            }
+        }
         for object in &agent.output {
             let key = (object.kind(), object.namespace().to_owned(), object.name().to_owned());
             if let Some(first) = writers.insert(key, hierarchy.agent) {
@@ -88,14 +92,7 @@ fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options) -> Warned<Vec<O
 
 /// The texts of the agent's configurations; none for a part that has nothing in it.
 fn configurations(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> Configurations {
-    let mut text = |wanted: bool, part| {
-        wanted.then(|| {
-            let mut text = write(&config::lower(hierarchy, part, diagnostics), Style::V3);
-            // The template language ends what it prints with a line of its own.
-            text.push('\n');
-            text
-        })
-    };
+    let mut text = |wanted: bool, part| wanted.then(|| config::text(hierarchy, part, diagnostics));
     let runs = |all_nodes| {
         let mut integrations = hierarchy.integrations.iter();
         integrations.any(|integration| integration.spec.r#type.all_nodes == all_nodes)

@@ -60,11 +60,18 @@ enum Scope {
     Instances,
 }
 
-/// One of an agent's configurations, to be written in Go's yaml.v3 style.
+/// The text of one of an agent's configurations: `agent.yml`.
 ///
 /// A value that the hierarchy's store lacks is written as an empty text: its absence was reported when the hierarchy was
-/// resolved.
-pub fn lower<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> Value<'d> {
+/// resolved. The template language ends its output with a line break, although the YAML already has one.
+pub fn text<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> String {
+    let mut text = write(&lower(hierarchy, part, diagnostics), Style::V3);
+    text.push('\n');
+    text
+}
+
+/// One of an agent's configurations, to be written in Go's yaml.v3 style.
+fn lower<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> Value<'d> {
     let fields = Fields::new().always("server", server(&hierarchy.agent.spec));
     match part {
         Part::Metrics => fields.always("metrics", metrics::section(hierarchy, Scope::Full, diagnostics)),
@@ -78,15 +85,6 @@ pub fn lower<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Ve
             ),
     }
     .into()
-}
-
-/// The text of one of an agent's configurations: `agent.yml`.
-///
-/// The template language ends its output with a line break, although the YAML already has one.
-pub fn text<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> String {
-    let mut text = write(&lower(hierarchy, part, diagnostics), Style::V3);
-    text.push('\n');
-    text
 }
 
 fn server<'d>(agent: &GrafanaAgent<'d>) -> Fields<'d> {

@@ -13,6 +13,7 @@
 //! disk, only [`emit`] writes it, and only the command line touches arguments, environment and terminal.
 
 pub mod admit;
+pub mod aggregate;
 pub mod api;
 pub mod compile;
 pub mod diagnostic;

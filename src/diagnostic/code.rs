@@ -33,8 +33,20 @@ macro_rules! codes {
 }
 
 codes! {
+    /// The name of an APIService is not its version and group.
+    ApiServiceName = "api-service-name", Error;
+    /// An APIService hands a group of Kubernetes itself to another server.
+    BuiltInGroup = "built-in-group", Warning;
+    /// The certificates of an APIService's bundle have expired.
+    CaBundleExpired = "ca-bundle-expired", Error;
+    /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
+    CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
+    /// An APIService says how a service is trusted in two ways, or has none to trust.
+    ConflictingTrust = "conflicting-trust", Error;
     /// A value that the operator cannot decode.
     DecodeFailed = "decode-failed", Error;
+    /// Two APIServices are for the same group and version.
+    DuplicateGroupVersion = "duplicate-group-version", Error;
     /// A list whose items must be told apart by a key has two with the same. A cluster's API server refuses it.
     DuplicateItem = "duplicate-item", Warning;
     /// A mapping has the same key twice.
@@ -57,14 +69,24 @@ codes! {
     InvalidBase64 = "invalid-base64", Error;
     /// A bucket of a histogram is not a number.
     InvalidBucket = "invalid-bucket", Error;
+    /// The bundle of an APIService holds no certificates that could be used.
+    InvalidCaBundle = "invalid-ca-bundle", Warning;
     /// A key of a Secret or ConfigMap is not a valid file name.
     InvalidDataKey = "invalid-data-key", Error;
+    /// The group or the version of an APIService is not what Kubernetes allows.
+    InvalidGroupVersion = "invalid-group-version", Error;
+    /// The host of an ExternalName is no DNS name and no address.
+    InvalidHost = "invalid-host", Error;
     /// A label or annotation is not what Kubernetes allows.
     InvalidLabel = "invalid-label", Error;
     /// A field of `metadata` is not what Kubernetes allows.
     InvalidMetadata = "invalid-metadata", Error;
     /// A name or namespace is not what Kubernetes allows.
     InvalidName = "invalid-name", Error;
+    /// The port of an APIService's service is none.
+    InvalidPort = "invalid-port", Error;
+    /// The file of remote services is not a list.
+    InvalidRemoteServices = "invalid-remote-services", Error;
     /// The text of additional scrape configurations is not a YAML list.
     InvalidScrapeConfigs = "invalid-scrape-configs", Error;
     /// A Secret lacks what its type promises.
@@ -87,6 +109,8 @@ codes! {
     MissingKey = "missing-key", Error;
     /// A Secret that a field names is not in the input.
     MissingSecret = "missing-secret", Error;
+    /// The service of an APIService is not in the input.
+    MissingService = "missing-service", Warning;
     /// A directory was named, and nothing in it is a manifest.
     NoInput = "no-input", Error;
     /// A Node has no address for the kubelet Endpoints.
@@ -101,6 +125,8 @@ codes! {
     PatternMismatch = "pattern-mismatch", Error;
     /// An agent is paused, so nothing is rendered for it.
     PausedAgent = "paused-agent", Warning;
+    /// A priority of an APIService is out of its bounds.
+    PriorityOutOfRange = "priority-out-of-range", Error;
     /// A Probe has neither static targets nor ingresses.
     ProbeWithoutTargets = "probe-without-targets", Error;
     /// More shards than the limit allows.
@@ -111,8 +137,14 @@ codes! {
     UnknownField = "unknown-field", Warning;
     /// A kind of the operator in a version that it does not read.
     UnknownVersion = "unknown-version", Warning;
+    /// An object is of a version that the aggregator does not serve.
+    UnservedVersion = "unserved-version", Warning;
+    /// The preferred version of a group promises less than another one.
+    UnstablePreferredVersion = "unstable-preferred-version", Warning;
     /// A string is none of those that its field allows.
     UnsupportedValue = "unsupported-value", Error;
+    /// No APIService leads to an ExternalName.
+    UnusedExternalName = "unused-external-name", Note;
     /// A value is of another type than its field, such as an unquoted `yes` where a string belongs.
     WrongType = "wrong-type", Error;
     /// An alias refers to no anchor, or to one that contains it.

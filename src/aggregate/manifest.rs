@@ -1,0 +1,127 @@
+//! The registry as manifests: defaults set, remote services expanded, bundles embedded.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::api_service::ApiService;
+use super::external_name::ExternalName;
+use super::field::Origin;
+use super::kind::AggregateKind;
+use super::registry::Registry;
+use crate::yaml::{Mapping, Value, to_value};
+
+/// What a server adds to `metadata`, which has no place in a manifest.
+const SERVER_FIELDS: &[&str] = &[
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+    "selfLink",
+    "uid",
+];
+
+/// An object to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manifest<'r> {
+    /// Its kind.
+    pub kind: AggregateKind,
+    /// Its namespace; empty where the kind has none.
+    pub namespace: &'r str,
+    /// Its name.
+    pub name: &'r str,
+    /// All of it.
+    pub value: Value<'r>,
+}
+
+/// ExternalNames, then the APIServices that lead to them, each by namespace and name. Core Services are read only.
+pub fn manifests<'r>(registry: &'r Registry<'_>) -> Vec<Manifest<'r>> {
+    let names = registry.external_names.iter().map(external_name);
+    let services = registry.api_services.iter().map(api_service);
+    let mut manifests: Vec<_> = names.chain(services).collect();
+    let order = |m: &Manifest<'r>| (m.kind == AggregateKind::ApiService, m.namespace, m.name);
+    manifests.sort_by(|a, b| order(a).cmp(&order(b)));
+    manifests
+}
+
+fn external_name<'r>(external: &'r ExternalName<'_>) -> Manifest<'r> {
+    let mut spec = Mapping::new();
+    spec.push("host", external.host);
+    Manifest {
+        kind: AggregateKind::ExternalName,
+        namespace: external.namespace,
+        name: &external.name,
+        value: object(
+            AggregateKind::ExternalName,
+            metadata(external.origin, external.namespace, &external.name),
+            spec,
+        ),
+    }
+}
+
+fn api_service<'r>(service: &'r ApiService<'_>) -> Manifest<'r> {
+    Manifest {
+        kind: AggregateKind::ApiService,
+        namespace: "",
+        name: &service.name,
+        value: object(
+            AggregateKind::ApiService,
+            metadata(service.origin, "", &service.name),
+            api_service_spec(service),
+        ),
+    }
+}
+
+/// The fields that Go's `omitempty` keeps.
+fn api_service_spec<'r>(service: &'r ApiService<'_>) -> Mapping<'r> {
+    let mut spec = Mapping::new();
+    if let Some(reference) = &service.service {
+        let mut mapping = Mapping::new();
+        mapping.push("namespace", reference.namespace.as_ref());
+        mapping.push("name", reference.name.as_ref());
+        mapping.push("port", Value::Int(reference.port.into()));
+        spec.push("service", mapping);
+    }
+    if !service.group.is_empty() {
+        spec.push("group", service.group);
+    }
+    spec.push("version", service.version);
+    if service.insecure_skip_tls_verify {
+        spec.push("insecureSkipTLSVerify", true);
+    }
+    if !service.ca_bundle.is_empty() {
+        spec.push("caBundle", STANDARD.encode(&service.ca_bundle));
+    }
+    spec.push(
+        "groupPriorityMinimum",
+        Value::Int(service.group_priority_minimum.into()),
+    );
+    spec.push("versionPriority", Value::Int(service.version_priority.into()));
+    spec
+}
+
+/// What the text has, but for what a server adds.
+fn metadata<'r>(origin: Origin<'r>, namespace: &'r str, name: &'r str) -> Mapping<'r> {
+    let mut metadata = Mapping::new();
+    let written = origin.manifest().and_then(|root| root.get("metadata"));
+    for entry in written.into_iter().flat_map(|node| node.entries()) {
+        if !SERVER_FIELDS.contains(&entry.key) && !entry.value.is_null() {
+            metadata.push(entry.key, to_value(entry.value));
+        }
+    }
+    metadata.set("name", name);
+    if !namespace.is_empty() {
+        metadata.set("namespace", namespace);
+    }
+    metadata
+}
+
+fn object<'r>(kind: AggregateKind, metadata: Mapping<'r>, spec: Mapping<'r>) -> Value<'r> {
+    let mut object = Mapping::new();
+    object.push("apiVersion", kind.api_version());
+    object.push("kind", kind.as_str());
+    object.push("metadata", metadata);
+    object.push("spec", spec);
+    Value::Mapping(object)
+}

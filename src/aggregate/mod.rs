@@ -1,0 +1,98 @@
+//! Grafana's aggregator, offline: which requests an API server hands to which other server.
+//!
+//! The system is kube-aggregator v0.29.2 (`APIService` of `apiregistration.k8s.io/v1`), with Grafana's `ExternalName`
+//! (`service.grafana.app/v0alpha1`) in the place of core Services; core Services are read as well, for plain Kubernetes.
+//!
+//! The stages: documents and the list of remote services → [`Registry`] ([`compile`], which also validates) → routes
+//! ([`routes`]), discovery documents ([`group_list`], [`group_discovery_list`]), manifests ([`manifests`]), or the
+//! difference between two registries ([`changes`]). Nothing here asks a server: `kubectl get apiservice` does.
+
+mod api_service;
+mod availability;
+mod certificate;
+mod changes;
+mod diagnostics;
+mod discovery;
+mod endpoint;
+mod external_name;
+mod field;
+mod kind;
+mod manifest;
+mod name;
+mod object;
+mod pki;
+mod priority;
+mod registry;
+mod remote_services;
+mod route;
+mod rule;
+mod service;
+mod version;
+
+pub use api_service::{ApiService, ServiceReference};
+pub use availability::{Available, Status};
+pub use changes::{Change, changes};
+pub use discovery::{
+    ApiGroup, ApiGroupDiscovery, ApiGroupDiscoveryList, ApiGroupList, Freshness, GroupVersion, Own, VersionDiscovery,
+    group_discovery_list, group_list,
+};
+pub use external_name::ExternalName;
+pub use kind::AggregateKind;
+pub use manifest::{Manifest, manifests};
+pub use pki::{PemFile, PkiError, PkiOptions, pki};
+pub use registry::Registry;
+pub use remote_services::RemoteServices;
+pub use route::{Route, Tls, routes};
+pub use service::Service;
+
+use k8s_openapi::jiff::Timestamp;
+
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::yaml::Document;
+
+/// What reading depends on besides the documents.
+#[derive(Clone, Debug)]
+pub struct Options<'d> {
+    /// The namespace of objects that name none.
+    pub namespace: &'d str,
+    /// The point in time at which certificates have to be valid; without one, nothing is said about their validity.
+    pub at: Option<Timestamp>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            namespace: "default",
+            at: None,
+        }
+    }
+}
+
+/// Reads and validates what the documents say about aggregation; objects of other kinds are passed over. With an error
+/// among the diagnostics the registry is not to be used.
+pub fn compile<'d>(
+    documents: impl IntoIterator<Item = &'d Document<'d>>,
+    remote: Option<&RemoteServices<'d>>,
+    options: &Options<'d>,
+) -> Warned<Registry<'d>> {
+    let Warned {
+        output: mut registry,
+        mut diagnostics,
+    } = registry::read(documents, options.namespace);
+    if let Some(remote) = remote {
+        remote_services::add(remote, options.at, &mut registry, &mut diagnostics);
+    }
+    rule::check(&registry, options.at, &mut diagnostics);
+    Warned {
+        output: registry,
+        diagnostics,
+    }
+}
+
+/// What is wrong with the aggregation objects of the documents: for a check that reads other kinds, too.
+pub fn check<'d>(documents: impl IntoIterator<Item = &'d Document<'d>>, options: &Options<'d>) -> Vec<Diagnostic> {
+    compile(documents, None, options).diagnostics
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,207 @@
+//! The certificates of a local test set-up: what `hack/make-aggregator-pki.sh` of Grafana makes with openssl.
+
+use std::fmt;
+use std::time::{Duration, SystemTime};
+
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
+    KeyUsagePurpose,
+};
+
+/// What goes into the certificates.
+#[derive(Clone, Debug)]
+pub struct PkiOptions {
+    /// The names of the server: DNS names or addresses.
+    pub server_names: Vec<String>,
+    /// The client's common name, which the server has to allow (`--requestheader-allowed-names`).
+    pub client_name: String,
+    /// From when they are valid.
+    pub now: SystemTime,
+    /// For how many days.
+    pub days: u32,
+}
+
+/// A file of the set-up. Its text may be a private key, so it is not shown.
+#[derive(Clone)]
+pub struct PemFile {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub text: String,
+}
+
+impl fmt::Debug for PemFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PemFile")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A certificate cannot be made, such as for a name that no certificate can hold.
+#[derive(Debug)]
+pub struct PkiError(rcgen::Error);
+
+impl fmt::Display for PkiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot make the certificates: {}", self.0)
+    }
+}
+
+impl std::error::Error for PkiError {}
+
+impl From<rcgen::Error> for PkiError {
+    fn from(error: rcgen::Error) -> Self {
+        Self(error)
+    }
+}
+
+type Issuer = CertifiedIssuer<'static, KeyPair>;
+
+/// A certificate authority, a server, and the aggregator as its client, with new keys on each call.
+///
+/// # Errors
+///
+/// Where a name does not fit into a certificate.
+pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, PkiError> {
+    let issuer = authority(options)?;
+    let mut files = vec![
+        PemFile {
+            name: "ca.crt",
+            text: issuer.pem(),
+        },
+        PemFile {
+            name: "ca.key",
+            text: issuer.key().serialize_pem(),
+        },
+    ];
+    files.extend(client(options, &issuer)?);
+    files.extend(server(options, &issuer)?);
+    Ok(files)
+}
+
+fn authority(options: &PkiOptions) -> Result<Issuer, PkiError> {
+    let mut params = params(options, Vec::new(), "test-ca", "Grafana")?;
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    Ok(CertifiedIssuer::self_signed(params, KeyPair::generate()?)?)
+}
+
+/// The aggregator as the services see it: one of `system:masters`.
+fn client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], PkiError> {
+    let mut params = params(options, Vec::new(), &options.client_name, "system:masters")?;
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
+    signed(params, issuer, "client.crt", "client.key")
+}
+
+fn server(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], PkiError> {
+    let mut params = params(options, options.server_names.clone(), "localhost", "aggregated")?;
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
+    signed(params, issuer, "server.crt", "server.key")
+}
+
+fn params(
+    options: &PkiOptions,
+    names: Vec<String>,
+    common_name: &str,
+    organization: &str,
+) -> Result<CertificateParams, PkiError> {
+    let mut params = CertificateParams::new(names)?;
+    params.not_before = options.now.into();
+    params.not_after = (options.now + Duration::from_secs(u64::from(options.days) * 24 * 60 * 60)).into();
+    params.distinguished_name.push(DnType::OrganizationName, organization);
+    params.distinguished_name.push(DnType::CommonName, common_name);
+    Ok(params)
+}
+
+fn signed(
+    params: CertificateParams,
+    issuer: &Issuer,
+    certificate: &'static str,
+    key: &'static str,
+) -> Result<[PemFile; 2], PkiError> {
+    let pair = KeyPair::generate()?;
+    let signed = params.signed_by(&pair, issuer)?;
+    Ok([
+        PemFile {
+            name: certificate,
+            text: signed.pem(),
+        },
+        PemFile {
+            name: key,
+            text: pair.serialize_pem(),
+        },
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use x509_parser::extensions::GeneralName;
+    use x509_parser::parse_x509_certificate;
+
+    use super::*;
+    use crate::aggregate::certificate::{certificates, expiries};
+
+    fn options() -> PkiOptions {
+        PkiOptions {
+            server_names: vec!["localhost".to_owned(), "127.0.0.1".to_owned()],
+            client_name: "development".to_owned(),
+            now: SystemTime::UNIX_EPOCH + Duration::from_secs(1_767_225_600),
+            days: 365,
+        }
+    }
+
+    #[test]
+    fn every_certificate_has_its_key_and_lasts_the_asked_days() {
+        let files = pki(&options()).unwrap();
+        let names: Vec<_> = files.iter().map(|file| file.name).collect();
+        let expected = [
+            "ca.crt",
+            "ca.key",
+            "client.crt",
+            "client.key",
+            "server.crt",
+            "server.key",
+        ];
+        assert_eq!(names, expected);
+        for file in files.iter().filter(|file| file.name.ends_with(".crt")) {
+            let certificates = certificates(file.text.as_bytes()).unwrap();
+            let expiry = expiries(&certificates).unwrap()[0];
+            assert_eq!(expiry.to_string(), "2027-01-01T00:00:00Z", "{}", file.name);
+        }
+        for file in files.iter().filter(|file| file.name.ends_with(".key")) {
+            assert!(KeyPair::from_pem(&file.text).is_ok(), "{}", file.name);
+            assert!(!format!("{file:?}").contains("PRIVATE"), "{}", file.name);
+        }
+    }
+
+    #[test]
+    fn the_client_is_one_of_the_masters_and_the_server_has_its_names() {
+        let files = pki(&options()).unwrap();
+        let client = certificates(files[2].text.as_bytes()).unwrap();
+        let (_, client) = parse_x509_certificate(&client[0]).unwrap();
+        assert_eq!(client.subject().to_string(), "CN=development, O=system:masters");
+        assert_eq!(client.issuer().to_string(), "CN=test-ca, O=Grafana");
+        let server = certificates(files[4].text.as_bytes()).unwrap();
+        let (_, server) = parse_x509_certificate(&server[0]).unwrap();
+        let names = server.subject_alternative_name().unwrap().unwrap();
+        assert!(names.value.general_names.contains(&GeneralName::DNSName("localhost")));
+        assert!(
+            names
+                .value
+                .general_names
+                .contains(&GeneralName::IPAddress(&[127, 0, 0, 1]))
+        );
+    }
+
+    #[test]
+    fn a_name_that_no_certificate_can_hold_is_an_error() {
+        let server_names = vec!["ä".to_owned()];
+        let error = pki(&PkiOptions {
+            server_names,
+            ..options()
+        })
+        .unwrap_err();
+        assert!(error.to_string().starts_with("cannot make the certificates"), "{error}");
+    }
+}

@@ -1,0 +1,85 @@
+//! Documents → the objects of aggregation.
+
+use super::api_service::{ApiService, Undecodable};
+use super::diagnostics;
+use super::external_name::ExternalName;
+use super::kind::AggregateKind;
+use super::object;
+use super::service::Service;
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::yaml::{Document, Node};
+
+/// Everything the aggregator would know, in the order in which it was read.
+#[derive(Clone, Default)]
+pub struct Registry<'d> {
+    /// Who answers for which group and version.
+    pub api_services: Vec<ApiService<'d>>,
+    /// Hosts outside.
+    pub external_names: Vec<ExternalName<'d>>,
+    /// Core Services.
+    pub services: Vec<Service<'d>>,
+}
+
+impl Registry<'_> {
+    /// Whether nothing of the input takes part in aggregation; a core Service alone does not.
+    pub fn is_empty(&self) -> bool {
+        self.api_services.is_empty() && self.external_names.is_empty()
+    }
+}
+
+/// Decodes what the documents hold. An object that does not decode is reported and left out.
+pub(super) fn read<'d>(
+    documents: impl IntoIterator<Item = &'d Document<'d>>,
+    namespace: &'d str,
+) -> Warned<Registry<'d>> {
+    let mut reader = Reader {
+        namespace,
+        registry: Registry::default(),
+        diagnostics: Vec::new(),
+    };
+    for document in documents {
+        object::each(document.root(), &mut |kind, api_version, root| {
+            reader.object(kind, api_version, root);
+        });
+    }
+    Warned {
+        output: reader.registry,
+        diagnostics: reader.diagnostics,
+    }
+}
+
+struct Reader<'d> {
+    namespace: &'d str,
+    registry: Registry<'d>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'d> Reader<'d> {
+    fn object(&mut self, kind: AggregateKind, api_version: &str, root: Node<'d>) {
+        if api_version != kind.api_version() {
+            let diagnostic = diagnostics::unserved_version(kind, api_version, root);
+            return self.diagnostics.push(diagnostic);
+        }
+        let decoded = match kind {
+            AggregateKind::ApiService => return self.api_service(root),
+            AggregateKind::ExternalName => {
+                ExternalName::decode(root, self.namespace).map(|o| self.registry.external_names.push(o))
+            }
+            AggregateKind::Service => Service::decode(root, self.namespace).map(|o| self.registry.services.push(o)),
+        };
+        if let Err(error) = decoded {
+            self.diagnostics.push(diagnostics::wrong_type(kind, root, &error));
+        }
+    }
+
+    fn api_service(&mut self, root: Node<'d>) {
+        match ApiService::decode(root) {
+            Ok(service) => self.registry.api_services.push(service),
+            Err(Undecodable::Bundle) => self.diagnostics.push(diagnostics::bundle_not_base64(root)),
+            Err(Undecodable::Type(error)) => {
+                let diagnostic = diagnostics::wrong_type(AggregateKind::ApiService, root, &error);
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+}

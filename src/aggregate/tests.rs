@@ -1,0 +1,415 @@
+//! Whole inputs: kube-aggregator's verdicts, and mistakes each at its line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use k8s_openapi::jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{Change, Options, Own, Registry, RemoteServices, Tls, changes, compile, group_discovery_list, group_list};
+use super::{Status, manifests, routes};
+use crate::diagnostic::{Diagnostic, Severity, has_errors};
+use crate::source::{Source, Sources};
+use crate::yaml::{Document, Limits, Style, read, write};
+
+fn folder(name: &str) -> Vec<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("testdata/aggregate")
+        .join(name);
+    let mut files: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
+    files.sort();
+    assert!(!files.is_empty());
+    files
+}
+
+fn documents(sources: &Sources) -> Vec<Document<'_>> {
+    let (id, source) = sources.iter().next().unwrap();
+    let read = read(id, &source.text, &Limits::default());
+    assert_eq!(read.diagnostics, []);
+    read.output
+}
+
+fn sources(text: &str) -> Sources {
+    let mut sources = Sources::default();
+    sources.add(Source::new("input.yaml", text, true));
+    sources
+}
+
+/// Runs `test` with what a text without mistakes holds.
+fn with<T>(text: &str, test: impl FnOnce(&Registry<'_>) -> T) -> T {
+    let sources = sources(text);
+    let documents = documents(&sources);
+    let compiled = compile(&documents, None, &Options::default());
+    assert!(!has_errors(&compiled.diagnostics), "{:?}", compiled.diagnostics);
+    test(&compiled.output)
+}
+
+fn verdict_errors(expected: &Value) -> Vec<(String, String)> {
+    let services = expected["validation"].as_array().unwrap().iter();
+    let errors = services.flat_map(|service| {
+        let errors = service["errors"].as_array().cloned().unwrap_or_default();
+        let name = service["name"].as_str().unwrap().to_owned();
+        let path = |error: &Value| error["path"].as_str().unwrap().to_owned();
+        errors.into_iter().map(move |error| (name.clone(), path(&error)))
+    });
+    errors.collect()
+}
+
+fn assert_errors(file: &Path, found: &[Diagnostic], expected: &[(String, String)]) {
+    for (name, path) in expected {
+        let resource = format!("APIService/{name}");
+        let hit = found.iter().any(|d| {
+            d.severity == Severity::Error
+                && d.resource.as_deref() == Some(&resource)
+                && d.path.as_deref() == Some(path.as_str())
+        });
+        assert!(hit, "{}: no error of {name} at {path}", file.display());
+    }
+    assert_eq!(has_errors(found), !expected.is_empty(), "{}: {found:?}", file.display());
+}
+
+fn assert_routes(file: &Path, registry: &Registry<'_>, expected: &Value) {
+    for route in routes(registry) {
+        let condition = expected["available"][route.api_service].as_str().unwrap();
+        let found = match route.available.status {
+            Status::Unknown => "Unknown".to_owned(),
+            status => format!("{} {}", status.as_str(), route.available.reason),
+        };
+        assert_eq!(found, condition, "{}: {}", file.display(), route.api_service);
+        let target = json!(route.target);
+        let expected = &expected["targets"][route.api_service];
+        assert_eq!(target, *expected, "{}: {}", file.display(), route.api_service);
+    }
+}
+
+#[test]
+fn the_verdicts_are_those_of_kube_aggregator() {
+    for file in folder("verdicts") {
+        let expected = fs::read_to_string(file.with_extension("json")).unwrap();
+        let expected: Value = serde_json::from_str(&expected).unwrap();
+        let sources = sources(&fs::read_to_string(&file).unwrap());
+        let documents = documents(&sources);
+        let compiled = compile(&documents, None, &Options::default());
+        let errors = verdict_errors(&expected);
+        assert_errors(&file, &compiled.diagnostics, &errors);
+        if errors.is_empty() {
+            let groups = serde_json::to_value(group_list(&compiled.output, Own::Without).groups).unwrap();
+            assert_eq!(groups, expected["groups"], "{}", file.display());
+            assert_routes(&file, &compiled.output, &expected);
+        }
+    }
+}
+
+/// `severity code` of every comment such as `# error invalid-port`, with its line.
+fn marks(text: &str) -> Vec<(u32, String)> {
+    let lines = text.lines().enumerate();
+    let marks = lines.filter_map(|(i, line)| {
+        let (_, mark) = line.split_once(" # ")?;
+        let is_mark = ["error ", "warning ", "note "]
+            .iter()
+            .any(|severity| mark.starts_with(severity));
+        is_mark.then(|| (u32::try_from(i + 1).unwrap(), mark.to_owned()))
+    });
+    marks.collect()
+}
+
+fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, String)> {
+    let mut found: Vec<_> = diagnostics
+        .iter()
+        .map(|d| {
+            let span = d.primary().unwrap().span;
+            let position = sources.get(span.source).unwrap().position(span.start as usize);
+            (position.line, format!("{} {}", d.severity.as_str(), d.code))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Certificates are looked at as of the year after the example's certificates were made.
+fn options() -> Options<'static> {
+    Options {
+        at: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn every_mistake_is_one_finding_at_its_line() {
+    for file in folder("mistakes") {
+        let sources = sources(&fs::read_to_string(&file).unwrap());
+        let documents = documents(&sources);
+        let found = compile(&documents, None, &options()).diagnostics;
+        let text = &sources.iter().next().unwrap().1.text;
+        assert_eq!(
+            found_marks(&sources, &found),
+            marks(text),
+            "{}: {found:?}",
+            file.display()
+        );
+    }
+}
+
+fn compile_remote<'d>(documents: &'d [Document<'d>], bundle: Option<&'d [u8]>) -> (Registry<'d>, Vec<Diagnostic>) {
+    let span = documents[0].root().span();
+    let remote = RemoteServices {
+        documents,
+        namespace: "default",
+        ca_bundle: bundle.map(|bundle| (bundle, span)),
+    };
+    let compiled = compile(std::iter::empty(), Some(&remote), &options());
+    (compiled.output, compiled.diagnostics)
+}
+
+#[test]
+fn every_mistake_in_a_list_of_remote_services_is_one_finding_at_its_line() {
+    for file in folder("remote-mistakes") {
+        let sources = sources(&fs::read_to_string(&file).unwrap());
+        let documents = documents(&sources);
+        let (_, found) = compile_remote(&documents, None);
+        let text = &sources.iter().next().unwrap().1.text;
+        assert_eq!(
+            found_marks(&sources, &found),
+            marks(text),
+            "{}: {found:?}",
+            file.display()
+        );
+    }
+}
+
+const REMOTE: &str = "- {group: a.example, version: v1, host: localhost, port: 7443}\n\
+                      - {group: a.example, version: v2, host: '::1', port: 7444}\n";
+
+#[test]
+fn a_remote_service_becomes_an_api_service_and_an_external_name() {
+    let sources = sources(REMOTE);
+    let documents = documents(&sources);
+    let (registry, found) = compile_remote(&documents, None);
+    assert_eq!(found, []);
+    let written: Vec<_> = manifests(&registry)
+        .iter()
+        .map(|m| (m.kind.as_str(), m.namespace.to_owned(), m.name.to_owned()))
+        .collect();
+    let named = |kind, namespace: &str, name: &str| (kind, namespace.to_owned(), name.to_owned());
+    let expected = [
+        named("ExternalName", "default", "v1.a.example"),
+        named("ExternalName", "default", "v2.a.example"),
+        named("APIService", "", "v1.a.example"),
+        named("APIService", "", "v2.a.example"),
+    ];
+    assert_eq!(written, expected);
+    let spec = serde_json::to_value(&manifests(&registry)[3].value).unwrap()["spec"].clone();
+    let expected = json!({
+        "group": "a.example",
+        "groupPriorityMinimum": 16000,
+        "insecureSkipTLSVerify": true,
+        "service": {"name": "v2.a.example", "namespace": "default", "port": 7444},
+        "version": "v2",
+        "versionPriority": 2,
+    });
+    assert_eq!(spec, expected);
+}
+
+#[test]
+fn rendered_remote_services_pass_the_check_and_resolve() {
+    let remote = sources(REMOTE);
+    let documents = documents(&remote);
+    let (registry, _) = compile_remote(&documents, None);
+    let text: String = manifests(&registry)
+        .iter()
+        .map(|manifest| format!("---\n{}", write(&manifest.value, Style::Kubernetes)))
+        .collect();
+    with(&text, |again| {
+        assert_eq!(routes(again), routes(&registry));
+        let targets: Vec<_> = routes(again).into_iter().map(|route| route.target.unwrap()).collect();
+        assert_eq!(targets, ["https://[::1]:7444", "https://localhost:7443"]);
+    });
+}
+
+#[test]
+fn a_bundle_takes_the_place_of_the_insecure_flag() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/aggregate/ca.pem");
+    let bundle = fs::read(path).unwrap();
+    let sources = sources(REMOTE);
+    let documents = documents(&sources);
+    let (registry, found) = compile_remote(&documents, Some(&bundle));
+    assert_eq!(found, []);
+    let routes = routes(&registry);
+    assert_eq!(routes[0].tls, Some(Tls::CaBundle));
+    assert_eq!(routes[0].server_name.as_deref(), Some("v2.a.example.default.svc"));
+    let (_, found) = compile_remote(&documents, Some(b"no certificate"));
+    assert_eq!(found.len(), 1, "once, although two services use it: {found:?}");
+    assert_eq!(found[0].severity, Severity::Error);
+}
+
+const LOCAL: &str = "apiVersion: apiregistration.k8s.io/v1\n\
+    kind: APIService\n\
+    metadata: {name: v1.a.example, uid: x, labels: {l: w}}\n\
+    spec: {group: a.example, version: v1, groupPriorityMinimum: 100, versionPriority: 10}\n\
+    status: {}\n";
+
+#[test]
+fn a_manifest_keeps_its_labels_and_loses_what_a_server_adds() {
+    with(LOCAL, |registry| {
+        let text = write(&manifests(registry)[0].value, Style::Kubernetes);
+        let expected = "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata:\n  labels:\n    l: w\n  \
+                        name: v1.a.example\nspec:\n  group: a.example\n  groupPriorityMinimum: 100\n  version: v1\n  \
+                        versionPriority: 10\n";
+        assert_eq!(text, expected);
+    });
+}
+
+#[test]
+fn lists_are_unpacked() {
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": [
+        {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIServiceList", "items": [
+            {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": "v1.a"},
+             "spec": {"group": "a", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}},
+        ]},
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}},
+    ]});
+    with(&list.to_string(), |registry| {
+        assert_eq!(registry.api_services.len(), 1);
+        assert_eq!(routes(registry)[0].path, "/apis/a/v1");
+    });
+}
+
+fn local(group: &str, version: &str, group_priority: i32, version_priority: i32) -> String {
+    format!(
+        "---\napiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {{name: {version}.{group}}}\nspec: \
+         {{group: '{group}', version: {version}, groupPriorityMinimum: {group_priority}, versionPriority: \
+         {version_priority}}}\n"
+    )
+}
+
+#[test]
+fn groups_of_one_priority_are_ordered_otherwise_in_the_aggregated_document() {
+    let text = local("a.example", "v2", 100, 1) + &local("b.example", "v1", 100, 1) + &local("", "v1", 100, 1);
+    with(&text, |registry| {
+        let list = group_list(registry, Own::With);
+        let names: Vec<_> = list.groups.iter().map(|group| group.name.as_str()).collect();
+        assert_eq!(
+            names,
+            ["apiregistration.k8s.io", "b.example", "a.example"],
+            "by the APIService's name"
+        );
+        let list = group_discovery_list(registry, Own::With);
+        let names: Vec<_> = list.items.iter().map(|group| group.name()).collect();
+        assert_eq!(
+            names,
+            ["apiregistration.k8s.io", "a.example", "b.example"],
+            "by the group's name"
+        );
+        let json = serde_json::to_value(&list).unwrap();
+        let expected = json!({
+            "metadata": {"name": "a.example", "creationTimestamp": null},
+            "versions": [{"version": "v2", "freshness": "Current"}],
+        });
+        assert_eq!(json["items"][1], expected);
+        assert_eq!(json["apiVersion"], "apidiscovery.k8s.io/v2beta1");
+    });
+}
+
+#[test]
+fn routes_are_in_the_order_of_matching() {
+    let text =
+        local("", "v1", 1, 1) + &local("a", "v1", 1, 1) + &local("long.example", "v1", 1, 1) + &local("b", "v1", 1, 1);
+    with(&text, |registry| {
+        let paths: Vec<_> = routes(registry).into_iter().map(|route| route.path).collect();
+        assert_eq!(paths, ["/apis/long.example/v1", "/apis/b/v1", "/apis/a/v1", "/api"]);
+    });
+}
+
+#[test]
+fn core_services_resolve_as_in_plain_kubernetes() {
+    let service = |name: &str, spec: &str| {
+        format!("---\napiVersion: v1\nkind: Service\nmetadata: {{name: {name}, namespace: tools}}\nspec: {spec}\n")
+    };
+    let cases = [
+        (
+            "{ports: [{port: 443}]}",
+            Some("https://s.tools.svc:443"),
+            Status::Unknown,
+            "NotAsked",
+        ),
+        (
+            "{clusterIP: 10.1.2.3, ports: [{port: 443}]}",
+            Some("https://10.1.2.3:443"),
+            Status::Unknown,
+            "NotAsked",
+        ),
+        (
+            "{ports: [{port: 80}]}",
+            Some("https://s.tools.svc:443"),
+            Status::False,
+            "ServicePortError",
+        ),
+        (
+            "{clusterIP: None, ports: [{port: 443}]}",
+            None,
+            Status::False,
+            "FailedDiscoveryCheck",
+        ),
+        (
+            "{type: NodePort, ports: []}",
+            Some("https://s.tools.svc:443"),
+            Status::Unknown,
+            "NotAsked",
+        ),
+        (
+            "{type: ExternalName, externalName: a.b}",
+            Some("https://a.b:443"),
+            Status::Unknown,
+            "NotAsked",
+        ),
+    ];
+    for (spec, target, status, reason) in cases {
+        let text = local("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
+        with(&(text + &service("s", spec)), |registry| {
+            let route = routes(registry).remove(0);
+            assert_eq!(route.target.as_deref(), target, "{spec}");
+            assert_eq!(
+                (route.available.status, route.available.reason),
+                (status, reason),
+                "{spec}"
+            );
+            assert_eq!(route.tls, Some(Tls::SystemRoots));
+        });
+    }
+}
+
+#[test]
+fn changes_tell_routes_and_preferred_versions() {
+    let before = local("a", "v1", 1, 2) + &local("a", "v2", 1, 1) + &local("gone", "v1", 1, 1);
+    let after = local("a", "v1", 1, 1) + &local("a", "v2", 1, 2) + &local("new", "v1", 1, 1);
+    with(&before, |before| {
+        with(&after, |after| {
+            let told: Vec<_> = changes(before, after)
+                .iter()
+                .map(|change| match change {
+                    Change::RouteAdded { route } => format!("+ {}", route.path),
+                    Change::RouteRemoved { route } => format!("- {}", route.path),
+                    Change::RouteChanged { after, .. } => format!("~ {}", after.path),
+                    Change::PreferredVersionChanged { group, before, after } => format!("{group}: {before} {after}"),
+                })
+                .collect();
+            assert_eq!(told, ["- /apis/gone/v1", "+ /apis/new/v1", "a: v1 v2"]);
+            assert_eq!(changes(before, before), []);
+        });
+    });
+}
+
+#[test]
+fn a_change_of_trust_is_a_change_of_the_route() {
+    let text = local("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
+    let insecure = text.replace("{service", "{insecureSkipTLSVerify: true, service");
+    with(&text, |before| {
+        with(&insecure, |after| {
+            assert!(matches!(
+                changes(before, after).as_slice(),
+                [Change::RouteChanged { .. }]
+            ));
+        });
+    });
+}

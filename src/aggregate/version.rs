@@ -1,0 +1,131 @@
+//! The order of versions (`CompareKubeAwareVersionStrings` of apimachinery).
+
+use std::cmp::Ordering;
+
+/// How much a version promises; the least comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stability {
+    /// Not a version as Kubernetes counts them.
+    Unknown,
+    Alpha,
+    Beta,
+    Stable,
+}
+
+impl Stability {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Stability::Unknown => "no version as Kubernetes counts them",
+            Stability::Alpha => "alpha",
+            Stability::Beta => "beta",
+            Stability::Stable => "stable",
+        }
+    }
+}
+
+/// A version such as `v1`, `v2beta1` or `foo`; the preferred one is the greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Version<'d> {
+    text: &'d str,
+    stability: Stability,
+    major: i64,
+    minor: i64,
+}
+
+impl<'d> Version<'d> {
+    pub(super) fn new(text: &'d str) -> Self {
+        let (stability, major, minor) = parse(text).unwrap_or((Stability::Unknown, 0, 0));
+        Self {
+            text,
+            stability,
+            major,
+            minor,
+        }
+    }
+
+    pub(super) fn stability(self) -> Stability {
+        self.stability
+    }
+}
+
+impl Ord for Version<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let number = |v: &Self| (v.stability, v.major, v.minor);
+        match self.stability {
+            Stability::Unknown if other.stability == Stability::Unknown => other.text.cmp(self.text),
+            _ => number(self).cmp(&number(other)),
+        }
+    }
+}
+
+impl PartialOrd for Version<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// `v`, a number, and for the unstable ones `alpha` or `beta` and another number. A number that Go's `int` cannot hold
+/// makes it no version.
+fn parse(text: &str) -> Option<(Stability, i64, i64)> {
+    let rest = text.strip_prefix('v')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (major, rest) = rest.split_at_checked(digits)?;
+    let major = number(major)?;
+    if rest.is_empty() {
+        return Some((Stability::Stable, major, 0));
+    }
+    let alpha = rest.strip_prefix("alpha").map(|minor| (Stability::Alpha, minor));
+    let (stability, minor) = alpha.or_else(|| rest.strip_prefix("beta").map(|minor| (Stability::Beta, minor)))?;
+    Some((stability, major, number(minor)?))
+}
+
+fn number(text: &str) -> Option<i64> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if digits { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example in the documentation of `versionPriority`.
+    #[test]
+    fn versions_sort_as_the_api_documents_it() {
+        let sorted = [
+            "v10",
+            "v2",
+            "v1",
+            "v11beta2",
+            "v10beta3",
+            "v3beta1",
+            "v12alpha1",
+            "v11alpha2",
+            "foo1",
+            "foo10",
+        ];
+        for pair in sorted.windows(2) {
+            assert!(
+                Version::new(pair[0]) > Version::new(pair[1]),
+                "{} before {}",
+                pair[0],
+                pair[1]
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_version() {
+        for text in [
+            "v",
+            "1",
+            "v1alpha",
+            "v1gamma1",
+            "v1beta1x",
+            "v99999999999999999999",
+            "V1",
+        ] {
+            assert_eq!(Version::new(text).stability(), Stability::Unknown, "{text}");
+        }
+        assert_eq!(Version::new("v01").cmp(&Version::new("v1")), Ordering::Equal);
+    }
+}

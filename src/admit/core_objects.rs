@@ -101,14 +101,30 @@ impl<'d> Secret<'d> {
     fn check_type(&self, out: &mut Vec<Diagnostic>) {
         let Some(entry) = self.0.entry("type") else { return };
         let keys: &[&str] = match entry.value.as_str() {
+            Some("kubernetes.io/basic-auth") => return self.check_basic_auth(entry, out),
+            Some("kubernetes.io/service-account-token") => return self.check_token(entry, out),
             Some("kubernetes.io/dockercfg") => &[".dockercfg"],
             Some("kubernetes.io/dockerconfigjson") => &[".dockerconfigjson"],
             Some("kubernetes.io/ssh-auth") => &["ssh-privatekey"],
             Some("kubernetes.io/tls") => &["tls.crt", "tls.key"],
-            Some("kubernetes.io/basic-auth") if self.get("username").is_none() => &["password"],
             _ => &[],
         };
         let missing = keys.iter().filter(|key| self.get(key).is_none());
         out.extend(missing.map(|key| diagnostics::missing_key(key, entry)));
+    }
+
+    fn check_basic_auth(&self, secret_type: Entry<'_>, out: &mut Vec<Diagnostic>) {
+        if self.get("username").or_else(|| self.get("password")).is_none() {
+            out.push(diagnostics::missing_user(secret_type));
+        }
+    }
+
+    /// The annotation with the name of the service account; without it the token belongs to nobody.
+    fn check_token(&self, secret_type: Entry<'_>, out: &mut Vec<Diagnostic>) {
+        let annotations = self.0.get("metadata").and_then(|metadata| metadata.get("annotations"));
+        let account = annotations.and_then(|annotations| annotations.get(diagnostics::SERVICE_ACCOUNT));
+        if account.and_then(Node::as_str).unwrap_or_default().is_empty() {
+            out.push(diagnostics::missing_account(secret_type));
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::schema::{ListType, Schema, object_meta};
 use super::{UnknownFields, diagnostics, rule};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::yaml::{Edits, Entry, Node, NodeValue};
 
 /// Where the pass puts what it finds.
@@ -60,13 +60,11 @@ impl Walk<'_> {
     /// Drops a field that the schema does not know (`prune` of apiextensions-apiserver).
     fn prune(&mut self, schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) {
         self.edits.remove(parent, entry.key);
-        let severity = match self.unknown {
-            UnknownFields::Ignore => return,
-            UnknownFields::Warn => Severity::Warning,
-            UnknownFields::Strict => Severity::Error,
-        };
-        self.out
-            .push(diagnostics::unknown_field(schema, parent, entry, at).severity(severity));
+        match self.unknown {
+            UnknownFields::Ignore => {}
+            UnknownFields::Warn => self.out.push(diagnostics::dropped_field(schema, parent, entry, at)),
+            UnknownFields::Strict => self.out.push(diagnostics::unknown_field(schema, parent, entry, at)),
+        }
     }
 
     fn sequence(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {

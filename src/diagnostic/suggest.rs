@@ -5,15 +5,16 @@ pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     let lower = name.to_lowercase();
     candidates
         .into_iter()
+        .filter(|candidate| candidate.len().abs_diff(lower.len()) <= tolerance(&lower))
         .map(|candidate| (slips(&lower, &candidate.to_lowercase()), candidate))
         .filter(|&(slips, candidate)| slips <= tolerance(&lower).min(tolerance(candidate)))
         .min_by_key(|&(slips, _)| slips)
         .map(|(_, candidate)| candidate)
 }
 
-/// One slip in three characters is still the same word.
+/// One slip in three letters is still the same word.
 fn tolerance(name: &str) -> usize {
-    name.chars().count() / 3
+    name.len() / 3
 }
 
 fn slips(a: &str, b: &str) -> usize {

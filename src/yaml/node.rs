@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::source::{SourceId, Span};
 
 /// The place of a node in its document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
 /// A stretch of the arena's entries or items.
@@ -81,9 +81,12 @@ impl<'s> Document<'s> {
     }
 
     /// Takes out what admission prunes and puts in what it defaults.
-    pub fn apply(&mut self, edits: Edits) {
-        for (mapping, removed) in edits.removed {
-            self.rebuild(mapping, |pairs| pairs.retain(|pair| pair.key != removed));
+    pub fn apply(&mut self, mut edits: Edits) {
+        edits.removed.sort_unstable();
+        for removed in edits.removed.chunk_by(|a, b| a.0 == b.0) {
+            let Some((mapping, _)) = removed.first() else { continue };
+            let is_removed = |pair: &Pair| removed.binary_search_by(|(_, key)| (**key).cmp(&*pair.key)).is_ok();
+            self.rebuild(*mapping, |pairs| pairs.retain(|pair| !is_removed(pair)));
         }
         for (mapping, key, default) in edits.added {
             let (start, end) = self

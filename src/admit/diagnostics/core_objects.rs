@@ -37,14 +37,35 @@ pub(in crate::admit) fn too_large(bytes: usize, at: &Frame<'_>) -> Diagnostic {
     .label(at.head(), "too large")
 }
 
+/// The annotation that says whose token a Secret holds.
+pub(in crate::admit) const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
+
 /// A key that the type of a Secret promises.
 pub(in crate::admit) fn missing_key(key: &str, secret_type: Entry<'_>) -> Diagnostic {
+    secret_lacks(secret_type, &format!("the key `{key}`"))
+        .path(format_args!("data[{key}]"))
+        .help(format!("add `{key}`, or remove the `type`"))
+}
+
+/// A Secret for basic authentication with neither key.
+pub(in crate::admit) fn missing_user(secret_type: Entry<'_>) -> Diagnostic {
+    secret_lacks(secret_type, "the key `username` or `password`")
+        .path("data[username]")
+        .help("add one of them, or remove the `type`")
+}
+
+/// A Secret for a token that names no service account.
+pub(in crate::admit) fn missing_account(secret_type: Entry<'_>) -> Diagnostic {
+    secret_lacks(secret_type, &format!("the annotation `{SERVICE_ACCOUNT}`"))
+        .path(format_args!("metadata.annotations[{SERVICE_ACCOUNT}]"))
+        .help("name the service account in it")
+}
+
+fn secret_lacks(secret_type: Entry<'_>, what: &str) -> Diagnostic {
     let name = secret_type.value.as_str().unwrap_or_default();
     Diagnostic::new(
         Code::InvalidSecretType,
-        format!("a Secret of type `{}` needs the key `{key}`", shown(name)),
+        format!("a Secret of type `{}` needs {what}", shown(name)),
     )
-    .path(format_args!("data[{key}]"))
-    .label(secret_type.value.span(), format!("needs `{key}`"))
-    .help(format!("add `{key}`, or remove the `type`"))
+    .label(secret_type.value.span(), format!("needs {what}"))
 }

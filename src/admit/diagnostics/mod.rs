@@ -6,7 +6,7 @@ pub(super) mod objects;
 
 use super::frame::Frame;
 use super::schema::{Schema, ValueType};
-use crate::diagnostic::{Code, Diagnostic, suggest};
+use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// How much of a wrong value is shown.
@@ -86,22 +86,31 @@ fn is_key_selector(schema: &Schema) -> bool {
 
 /// A field the schema does not know.
 pub(super) fn unknown_field(schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let known = || schema.properties.iter().map(|(name, _)| name);
     let diagnostic = Diagnostic::new(
         Code::UnknownField,
-        format!("`{}` has no field `{}`, it is dropped", at.name(), shown(entry.key)),
+        format!("`{}` has no field `{}`", at.name(), shown(entry.key)),
     )
     .path(at.field(entry))
-    .label(entry.key_span, "unknown field");
-    let unused = known().filter(|name| parent.get(name).is_none());
-    if let Some(meant) = suggest::closest(entry.key, unused) {
+    .label(entry.key_span, "unknown field")
+    .severity(Severity::Error);
+    let known = schema.properties.iter().map(|(name, _)| name);
+    if known.len() == 0 {
+        return diagnostic.help("remove it: nothing can be set here");
+    }
+    if let Some(meant) = suggest::closest(entry.key, known).filter(|meant| parent.get(meant).is_none()) {
         return diagnostic.help(format!("did you mean `{meant}`?"));
     }
-    match schema.parents_of(entry.key).as_slice() {
-        [parent] => diagnostic.help(format!("move it to `{}`", child(at, parent))),
-        _ if known().len() == 0 => diagnostic.help("remove it: nothing can be set here"),
-        _ => diagnostic,
+    match schema.only_parent_of(entry.key) {
+        Some(parent) => diagnostic.help(format!("move it to `{}`", child(at, &parent))),
+        None => diagnostic,
     }
+}
+
+/// A field the schema does not know, which the API server leaves out with a warning.
+pub(super) fn dropped_field(schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+    let mut diagnostic = unknown_field(schema, parent, entry, at).severity(Severity::Warning);
+    diagnostic.message.push_str(", it is dropped");
+    diagnostic
 }
 
 /// A field that must be there is not.

@@ -108,24 +108,31 @@ impl Schema {
         self.properties.get(name).or(self.additional.as_deref())
     }
 
-    /// Where below this schema an object has a field of this name, as paths such as `endpoints[].tlsConfig`.
-    pub fn parents_of(&self, name: &str) -> Vec<String> {
-        let mut paths = Vec::new();
-        for (field, schema) in self.properties.iter() {
-            schema.find_parents(name, field.to_owned(), &mut paths);
+    /// The one place below this schema where an object has a field of this name, as a path such as
+    /// `endpoints[].tlsConfig`; none where there are several.
+    pub fn only_parent_of(&self, name: &str) -> Option<String> {
+        let mut found = Vec::new();
+        self.find_parents(name, &mut Vec::new(), &mut found);
+        match <[String; 1]>::try_from(found) {
+            Ok([path]) => Some(path),
+            Err(_) => None,
         }
-        paths
     }
 
-    fn find_parents(&self, name: &str, path: String, found: &mut Vec<String>) {
-        if self.properties.get(name).is_some() {
-            found.push(path.clone());
-        }
-        if let Some(items) = &self.items {
-            items.find_parents(name, format!("{path}[]"), found);
-        }
-        for (field, schema) in self.properties.iter() {
-            schema.find_parents(name, format!("{path}.{field}"), found);
+    /// Looks below the schema at `path` until two are found.
+    fn find_parents<'s>(&'s self, name: &str, path: &mut Vec<&'s str>, found: &mut Vec<String>) {
+        let fields = self.properties.iter().map(|(field, schema)| (field, ".", schema));
+        let items = self.items.iter().map(|items| ("[]", "", &**items));
+        for (step, dot, schema) in fields.chain(items) {
+            let depth = path.len();
+            path.extend(if depth == 0 { ["", step] } else { [dot, step] });
+            if schema.properties.get(name).is_some() {
+                found.push(path.concat());
+            }
+            if found.len() < 2 {
+                schema.find_parents(name, path, found);
+            }
+            path.truncate(depth);
         }
     }
 

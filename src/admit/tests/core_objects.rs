@@ -56,6 +56,17 @@ fn wrong_data_is_found_and_never_shown() {
              `type`",
         ),
         (
+            "type: kubernetes.io/basic-auth",
+            "4 data[username]: a Secret of type `kubernetes.io/basic-auth` needs the key `username` or `password`; add one \
+             of them, or remove the `type`",
+        ),
+        (
+            "type: kubernetes.io/service-account-token",
+            "4 metadata.annotations[kubernetes.io/service-account.name]: a Secret of type \
+             `kubernetes.io/service-account-token` needs the annotation `kubernetes.io/service-account.name`; name the \
+             service account in it",
+        ),
+        (
             "dta: {}",
             "4 dta: `Secret` has no field `dta`, it is dropped; did you mean `data`?",
         ),

@@ -71,9 +71,9 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     }
 }
 
-/// Reads and admits each source by itself, in parallel.
+/// Reads and admits each source by itself, in parallel. One that was cut short has its diagnostic already.
 fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
-    let sources: Vec<_> = sources.iter().collect();
+    let sources: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
     let parts: Vec<_> = sources
         .into_par_iter()
         .map(|(id, source)| read_source(id, source, options))

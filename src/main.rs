@@ -1,2 +1,9 @@
 //! The command `agentctl`.
-fn main() {}
+
+use std::process::ExitCode;
+
+use agentctl::cli;
+
+fn main() -> ExitCode {
+    cli::run(std::env::args_os()).into()
+}

@@ -4,28 +4,13 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::stream::document;
+use super::Format;
+use super::stream::text;
+use crate::environment::EnvironmentError;
 use crate::lower::manifest::Object;
 
 /// The folder of objects without a namespace.
 const CLUSTER: &str = "_cluster";
-
-/// A file or folder that could not be written.
-#[derive(Debug)]
-pub struct WriteError {
-    /// Which.
-    pub path: PathBuf,
-    /// Why.
-    pub cause: io::Error,
-}
-
-impl std::fmt::Display for WriteError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot write `{}`: {}", self.path.display(), self.cause)
-    }
-}
-
-impl std::error::Error for WriteError {}
 
 /// Writes each object to a file of its own below `directory`, which is made where it is missing. Every text is made
 /// before the first file is touched, and a file is replaced as a whole; Secrets are readable by their owner only.
@@ -33,15 +18,15 @@ impl std::error::Error for WriteError {}
 /// # Errors
 ///
 /// The first file or folder that cannot be written.
-pub fn write_directory(objects: &[Object], directory: &Path) -> Result<(), WriteError> {
+pub fn write_directory(objects: &[Object], format: Format, directory: &Path) -> Result<(), EnvironmentError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
-        |cause| WriteError { path, cause }
+        |error| EnvironmentError::Write { path, error }
     };
     let mut files = Vec::new();
     for object in objects {
-        let path = directory.join(relative_path(object));
-        let text = document(object).map_err(failed(&path))?;
+        let path = directory.join(relative_path(object, format));
+        let text = text(object, format).map_err(failed(&path))?;
         files.push((path, text, matches!(object, Object::Secret(_))));
     }
     for (path, text, secret) in files {
@@ -54,9 +39,14 @@ pub fn write_directory(objects: &[Object], directory: &Path) -> Result<(), Write
 }
 
 /// Where an object goes below the output directory. Names were admitted, so they hold no separators.
-pub fn relative_path(object: &Object) -> PathBuf {
+pub fn relative_path(object: &Object, format: Format) -> PathBuf {
     let namespace = Some(object.namespace()).filter(|n| !n.is_empty()).unwrap_or(CLUSTER);
-    Path::new(namespace).join(format!("{}_{}.yaml", object.kind().to_ascii_lowercase(), object.name()))
+    let kind = object.kind().to_ascii_lowercase();
+    let extension = match format {
+        Format::Yaml => "yaml",
+        Format::Json => "json",
+    };
+    Path::new(namespace).join(format!("{kind}_{}.{extension}", object.name()))
 }
 
 /// Writes a neighbour of the file and renames it over the file.

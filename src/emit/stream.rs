@@ -6,15 +6,15 @@ use serde::Serialize;
 use serde_json::ser::PrettyFormatter;
 
 use crate::lower::manifest::Object;
-use crate::yaml::{Style, Value, write_to};
+use crate::yaml::{Style, Value, write};
 
 /// How objects are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// One YAML document an object, as `kubectl get -o yaml` writes it.
+    /// One YAML document an object, as `kubectl get -o yaml` writes it
     #[default]
     Yaml,
-    /// One `List`, as `kubectl get -o json` writes it.
+    /// One `List`, as `kubectl get -o json` writes it
     Json,
 }
 
@@ -27,7 +27,7 @@ pub fn write_stream(objects: &[Object], format: Format, out: &mut impl Write) ->
     match format {
         Format::Yaml => objects.iter().try_for_each(|object| {
             out.write_all(b"---\n")?;
-            out.write_all(document(object)?.as_bytes())
+            out.write_all(text(object, Format::Yaml)?.as_bytes())
         }),
         Format::Json => {
             let list = List {
@@ -35,25 +35,32 @@ pub fn write_stream(objects: &[Object], format: Format, out: &mut impl Write) ->
                 items: objects,
                 kind: "List",
             };
-            list.serialize(&mut serde_json::Serializer::with_formatter(
-                &mut *out,
-                PrettyFormatter::with_indent(b"    "),
-            ))?;
-            out.write_all(b"\n")
+            out.write_all(pretty(&list)?.as_bytes())
         }
     }
 }
 
-/// One object as a YAML document.
+/// One object by itself.
 ///
 /// # Errors
 ///
 /// Where the object cannot be serialized.
-pub fn document(object: &Object) -> io::Result<String> {
-    let value = Value::from(object.to_json()?);
-    let mut text = String::new();
-    write_to(&mut text, &value, Style::Kubernetes);
-    Ok(text)
+pub fn text(object: &Object, format: Format) -> io::Result<String> {
+    match format {
+        Format::Yaml => Ok(write(&Value::from(object.to_json()?), Style::Kubernetes)),
+        Format::Json => pretty(object),
+    }
+}
+
+/// JSON as `kubectl` indents it.
+fn pretty(value: &impl Serialize) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut bytes,
+        PrettyFormatter::with_indent(b"    "),
+    ))?;
+    bytes.push(b'\n');
+    String::from_utf8(bytes).map_err(io::Error::other)
 }
 
 #[derive(Serialize)]

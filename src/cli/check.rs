@@ -1,0 +1,48 @@
+//! `agentctl check`: every mistake, without rendering.
+
+use clap::Args;
+
+use super::ExitStatus;
+use super::compile_args::CompileArgs;
+use super::input_args::InputArgs;
+use super::session::{Channel, Session};
+use crate::compile::compile;
+use crate::diagnostic::has_errors;
+use crate::environment::EnvironmentError;
+use crate::source::load;
+
+/// Find every mistake in the resources without writing manifests
+///
+/// Diagnostics go to standard error, and to standard output where --message-format asks for data: json, github, sarif
+/// or junit. The exit status is 1 where one of them is an error.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl check manifests/
+  agentctl check manifests/ --message-format short
+  agentctl check manifests/ --message-format sarif > agentctl.sarif
+  agentctl check agent.yaml --validate=strict")]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    compile: CompileArgs,
+}
+
+impl CheckArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let loaded = load(&self.input.inputs())?;
+        let sources = loaded.output;
+        let mut diagnostics = loaded.diagnostics;
+        let compiled = compile(&sources, &self.compile.options(false));
+        diagnostics.extend(compiled.diagnostics);
+        session.report(&diagnostics, &sources, Channel::StandardOutputForData)?;
+        session.note_skipped(compiled.output.skipped);
+        Ok(if has_errors(&diagnostics) {
+            ExitStatus::Findings
+        } else {
+            ExitStatus::Success
+        })
+    }
+}

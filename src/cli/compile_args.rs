@@ -1,0 +1,141 @@
+//! How resources are compiled.
+
+use std::collections::BTreeMap;
+
+use clap::{Args, ValueEnum};
+
+use crate::admit::{self, UnknownFields};
+use crate::compile::Options;
+use crate::lower::{self, manifest};
+use crate::resolve;
+
+/// What is done about unknown fields, in kubectl's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Validate {
+    /// An unknown field is an error
+    Strict,
+    /// An unknown field is a warning
+    Warn,
+    /// Nothing is said of unknown fields
+    Ignore,
+}
+
+impl From<Validate> for UnknownFields {
+    fn from(validate: Validate) -> Self {
+        match validate {
+            Validate::Strict => UnknownFields::Strict,
+            Validate::Warn => UnknownFields::Warn,
+            Validate::Ignore => UnknownFields::Ignore,
+        }
+    }
+}
+
+/// The flags of the operator, and what stands in for the cluster.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Compilation")]
+pub(super) struct CompileArgs {
+    /// The namespace of resources that name none
+    #[arg(short, long, value_name = "NAMESPACE", default_value = "default", value_parser = namespace)]
+    namespace: String,
+
+    /// Labels of everything that is created, as the operator's --labels
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = labels)]
+    labels: Option<BTreeMap<String, String>>,
+
+    /// Compile only the GrafanaAgents with these labels, as the operator's --agent-selector
+    #[arg(long, value_name = "SELECTOR")]
+    agent_selector: Option<String>,
+
+    /// Create a Service and Endpoints for the kubelets, as the operator's --kubelet-service
+    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
+    kubelet_service: Option<(String, String)>,
+
+    /// What is done about unknown fields
+    #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true)]
+    validate: Validate,
+
+    /// Refuse an agent with more shards
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..))]
+    max_shards: i32,
+}
+
+impl CompileArgs {
+    /// The options of a compilation.
+    pub(super) fn options(&self, owner_references: bool) -> Options {
+        Options {
+            namespace: self.namespace.clone(),
+            admit: admit::Options {
+                unknown_fields: self.validate.into(),
+            },
+            resolve: resolve::Options {
+                agent_selector: self.agent_selector.clone(),
+            },
+            lower: lower::Options {
+                manifest: manifest::Options {
+                    labels: self.labels.clone().unwrap_or_default(),
+                    owner_references,
+                },
+                kubelet_service: self.kubelet_service.clone(),
+                max_shards: self.max_shards,
+            },
+            ..Options::default()
+        }
+    }
+}
+
+/// A name as Kubernetes wants those of namespaces: an RFC 1123 label.
+fn namespace(text: &str) -> Result<String, String> {
+    let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let well_formed = text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-');
+    if !text.is_empty() && text.len() <= 63 && well_formed {
+        Ok(text.to_owned())
+    } else {
+        Err("expected at most 63 lower-case letters, digits and `-`, with no `-` at either end".to_owned())
+    }
+}
+
+fn namespaced_name(text: &str) -> Result<(String, String), String> {
+    match text.split_once('/') {
+        Some((space, name)) if !name.is_empty() && !name.contains('/') => Ok((namespace(space)?, name.to_owned())),
+        _ => Err("expected NAMESPACE/NAME".to_owned()),
+    }
+}
+
+fn labels(text: &str) -> Result<BTreeMap<String, String>, String> {
+    let mut labels = BTreeMap::new();
+    for pair in text.split(',').filter(|pair| !pair.is_empty()) {
+        let Some((key, value)) = pair.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+            return Err(format!("expected KEY=VALUE, found `{pair}`"));
+        };
+        labels.insert(key.to_owned(), value.to_owned());
+    }
+    Ok(labels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_pairs() {
+        let map = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
+            pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+        };
+        assert_eq!(labels("a=b,c.d/e=f=g,"), Ok(map(&[("a", "b"), ("c.d/e", "f=g")])));
+        assert_eq!(labels(""), Ok(map(&[])));
+        assert_eq!(labels("a"), Err("expected KEY=VALUE, found `a`".to_owned()));
+        assert!(labels("=b").is_err());
+    }
+
+    #[test]
+    fn a_kubelet_service_has_two_parts() {
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(
+            namespaced_name("kube-system/kubelet"),
+            Ok(pair("kube-system", "kubelet"))
+        );
+        for text in ["kubelet", "a/", "/b", "a/b/c", "A/b"] {
+            assert!(namespaced_name(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! `agentctl man`: manual pages.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man;
+
+use super::session::Session;
+use super::{Cli, ExitStatus};
+use crate::environment::EnvironmentError;
+
+/// Write the manual page, or all of them into a directory
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl man | man -l -
+  agentctl man /usr/local/share/man/man1")]
+pub(super) struct ManArgs {
+    /// The directory that gets agentctl.1 and one page a subcommand; it must exist
+    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    directory: Option<PathBuf>,
+}
+
+impl ManArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let mut command = Cli::command();
+        command.build();
+        match &self.directory {
+            Some(directory) => write_pages(&command, directory)?,
+            None => session.write(|out| Man::new(command).render(out))?,
+        }
+        Ok(ExitStatus::Success)
+    }
+}
+
+/// `agentctl.1`, `agentctl-render.1` and so on.
+fn write_pages(command: &Command, directory: &Path) -> Result<(), EnvironmentError> {
+    write_page(command, "agentctl", directory)?;
+    for subcommand in command
+        .get_subcommands()
+        .filter(|subcommand| subcommand.get_name() != "help")
+    {
+        write_page(subcommand, &format!("agentctl-{}", subcommand.get_name()), directory)?;
+    }
+    Ok(())
+}
+
+fn write_page(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {
+    let path = directory.join(format!("{name}.1"));
+    let mut page = Vec::new();
+    Man::new(command.clone())
+        .title(name)
+        .render(&mut page)
+        .and_then(|()| fs::write(&path, page))
+        .map_err(|error| EnvironmentError::Write { path, error })
+}

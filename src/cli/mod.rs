@@ -1,0 +1,123 @@
+//! The command line: the only part that touches arguments, environment and terminal.
+
+mod check;
+mod color;
+mod compile_args;
+mod completions;
+mod exit_status;
+mod explain;
+mod input_args;
+mod man;
+mod render;
+mod session;
+mod version;
+
+pub use exit_status::ExitStatus;
+
+use std::ffi::OsString;
+
+use clap::{Parser, Subcommand};
+use session::{OutputArgs, Session};
+
+use crate::environment::EnvironmentError;
+
+/// Compile Grafana Agent Operator resources into the manifests the operator would create, offline
+///
+/// agentctl reads GrafanaAgents, MetricsInstances, LogsInstances, Integrations, ServiceMonitors, PodMonitors, Probes
+/// and PodLogs from files and writes, byte for byte, what the Grafana Agent Operator creates for them in a cluster.
+/// Every mistake is reported at its file, line and column. It needs no cluster and no network.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "agentctl",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  agentctl check manifests/
+  agentctl render manifests/ | kubectl apply -f -
+
+Exit status:
+  0  fine
+  1  the input has errors
+  2  wrong usage, or a file that cannot be read or written"
+)]
+struct Cli {
+    #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum Command {
+    Render(render::RenderArgs),
+    Check(check::CheckArgs),
+    Explain(explain::ExplainArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+    Version(version::VersionArgs),
+}
+
+impl Command {
+    fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        match self {
+            Command::Render(args) => args.run(session),
+            Command::Check(args) => args.run(session),
+            Command::Explain(args) => args.run(session),
+            Command::Completions(args) => args.run(session),
+            Command::Man(args) => args.run(session),
+            Command::Version(args) => args.run(session),
+        }
+    }
+}
+
+/// Runs the command line `args`, the program's name first.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let session = Session::new(&cli.output);
+    match cli.command.run(&session) {
+        Ok(status) => status,
+        Err(error) if error.is_closed_pipe() => ExitStatus::Success,
+        Err(error) => {
+            session.trouble(&error);
+            ExitStatus::Trouble
+        }
+    }
+}
+
+/// Help and version are results; anything else is wrong usage. That nobody reads it is no trouble.
+fn usage(error: &clap::Error) -> ExitStatus {
+    let _ = error.print();
+    if error.exit_code() == 0 {
+        ExitStatus::Success
+    } else {
+        ExitStatus::Trouble
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_flag_says_what_it_does() {
+        for command in Cli::command().get_subcommands() {
+            assert!(command.get_about().is_some(), "{}", command.get_name());
+            for arg in command.get_arguments() {
+                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+            }
+        }
+    }
+}

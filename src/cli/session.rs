@@ -1,0 +1,127 @@
+//! How a run talks: results on standard output, everything else on standard error.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
+use clap::Args;
+
+use super::color::{ColorChoice, ColorEnvironment};
+use crate::diagnostic::{Diagnostic, MessageFormat, Severity, render};
+use crate::environment::EnvironmentError;
+use crate::source::Sources;
+
+/// How diagnostics are shown; every subcommand takes these.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Diagnostics")]
+pub(super) struct OutputArgs {
+    /// How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]
+    #[arg(long, global = true, value_name = "FORMAT", hide_possible_values = false)]
+    message_format: Option<MessageFormat>,
+
+    /// Show notes too, such as how many objects of other kinds were skipped
+    #[arg(short, long, global = true)]
+    verbose: bool,
+
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value_t, value_enum)]
+    color: ColorChoice,
+}
+
+/// Where diagnostics go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Channel {
+    /// Standard output carries a result.
+    StandardError,
+    /// The diagnostics are the result where a program is to read them.
+    StandardOutputForData,
+}
+
+/// The settings of a run, after flags and environment.
+#[derive(Debug)]
+pub(super) struct Session {
+    format: MessageFormat,
+    color: bool,
+    verbose: bool,
+}
+
+impl Session {
+    /// Asks the environment what the flags leave open.
+    pub(super) fn new(args: &OutputArgs) -> Self {
+        let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+        let default = if on_github {
+            MessageFormat::Github
+        } else {
+            MessageFormat::Human
+        };
+        let environment = ColorEnvironment {
+            no_color: env::var_os("NO_COLOR"),
+            clicolor: env::var_os("CLICOLOR"),
+            clicolor_force: env::var_os("CLICOLOR_FORCE"),
+            term: env::var_os("TERM"),
+            terminal: io::stderr().is_terminal(),
+        };
+        Self {
+            format: args.message_format.unwrap_or(default),
+            color: args.color.decide(&environment),
+            verbose: args.verbose,
+        }
+    }
+
+    /// Shows the diagnostics, notes only where they were asked for.
+    pub(super) fn report(
+        &self,
+        diagnostics: &[Diagnostic],
+        sources: &Sources,
+        channel: Channel,
+    ) -> Result<(), EnvironmentError> {
+        let shown: Vec<_> = diagnostics
+            .iter()
+            .filter(|diagnostic| self.verbose || diagnostic.severity > Severity::Note)
+            .cloned()
+            .collect();
+        let text = render(self.format, &shown, sources, self.color);
+        match channel {
+            Channel::StandardOutputForData if self.format.is_data() => self.print(&text),
+            _ => {
+                self.tell(&text);
+                Ok(())
+            }
+        }
+    }
+
+    /// Says how many objects were passed over, to people who want to know.
+    pub(super) fn note_skipped(&self, count: usize) {
+        if self.verbose && !self.format.is_data() && count > 0 {
+            let plural = if count == 1 { "" } else { "s" };
+            self.tell(&format!(
+                "note: skipped {count} object{plural} of kinds that agentctl does not use\n"
+            ));
+        }
+    }
+
+    /// Writes a result to standard output.
+    pub(super) fn print(&self, text: &str) -> Result<(), EnvironmentError> {
+        self.write(|out| out.write_all(text.as_bytes()))
+    }
+
+    /// Lets `write` write a result to standard output.
+    pub(super) fn write(
+        &self,
+        write: impl FnOnce(&mut io::BufWriter<io::StdoutLock<'_>>) -> io::Result<()>,
+    ) -> Result<(), EnvironmentError> {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        write(&mut out)
+            .and_then(|()| out.flush())
+            .map_err(EnvironmentError::Output)
+    }
+
+    /// Says what keeps the run from going on.
+    pub(super) fn trouble(&self, error: &EnvironmentError) {
+        self.tell(&format!("error: {error}\n"));
+    }
+
+    /// Writes to standard error; that it is closed is no reason to fail.
+    fn tell(&self, text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}

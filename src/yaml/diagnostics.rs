@@ -53,6 +53,8 @@ fn syntax_help(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::MappingValueNotAllowed | ErrorKind::UnexpectedCharacter { .. } => {
             Some("quote the value, or check the indentation")
         }
+        ErrorKind::InvalidQuotedScalarIndent => Some("indent every line of the quoted text deeper than its key"),
+        ErrorKind::UnknownQuotedScalarEscape => Some("write `\\\\` for a backslash, or use single quotes"),
         ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockMappingKey | ErrorKind::ExpectedBlockSequenceEntry => {
             Some("align the line with the ones above it")
         }

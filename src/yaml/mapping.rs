@@ -77,17 +77,24 @@ fn sources(builder: &DocumentBuilder<'_>, value: NodeId) -> Option<Vec<NodeId>> 
     mappings.map(|item| builder.entries(item).map(|_| item)).collect()
 }
 
+/// Where a key is among the entries, and where the mapping itself sets it.
+struct Place {
+    index: usize,
+    own: Option<Span>,
+}
+
 #[derive(Default)]
 struct Merged<'s> {
     entries: Vec<(Cow<'s, str>, Span, NodeId)>,
-    /// Where each key is among the entries, and whether the mapping itself has set it.
-    places: HashMap<Cow<'s, str>, (usize, bool)>,
+    places: HashMap<Cow<'s, str>, Place>,
 }
 
 impl<'s> Merged<'s> {
     fn own(&mut self, key: Cow<'s, str>, span: Span, value: NodeId, diagnostics: &mut Vec<Diagnostic>) {
-        if let Some((first, true)) = self.set(key.clone(), span, value, true) {
-            diagnostics.push(diagnostics::duplicate_key(&key, first, span));
+        let place = self.set(key.clone(), span, value);
+        match place.own {
+            Some(first) => diagnostics.push(diagnostics::duplicate_key(&key, first, span)),
+            None => place.own = Some(span),
         }
     }
 
@@ -103,26 +110,20 @@ impl<'s> Merged<'s> {
             .filter_map(|&mapping| builder.entries(mapping))
             .flatten()
         {
-            if let Some((own, true)) = self.set(key.clone(), span, value, false) {
+            if let Some(own) = self.set(key.clone(), span, value).own {
                 diagnostics.push(diagnostics::merge_override(&key, at, own));
             }
         }
     }
 
-    /// Sets a key; gives the place of the one it replaces, and whether that was the mapping's own.
-    fn set(&mut self, key: Cow<'s, str>, span: Span, value: NodeId, own: bool) -> Option<(Span, bool)> {
-        let next = self.entries.len();
-        let place = self.places.entry(key.clone()).or_insert((next, own));
-        let was_own = std::mem::replace(&mut place.1, own);
-        match self.entries.get_mut(place.0) {
-            Some(old) => {
-                let replaced = std::mem::replace(old, (key, span, value));
-                Some((replaced.1, was_own))
-            }
-            None => {
-                self.entries.push((key, span, value));
-                None
-            }
+    /// Sets a key, whatever it was before.
+    fn set(&mut self, key: Cow<'s, str>, span: Span, value: NodeId) -> &mut Place {
+        let index = self.entries.len();
+        let place = self.places.entry(key.clone()).or_insert(Place { index, own: None });
+        match self.entries.get_mut(place.index) {
+            Some(entry) => *entry = (key, span, value),
+            None => self.entries.push((key, span, value)),
         }
+        place
     }
 }

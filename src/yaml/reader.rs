@@ -86,7 +86,11 @@ impl<'s> Reader<'s, '_> {
     }
 
     fn document(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
-        let mut tree = Tree::new(self.source, self.limits, self.limits.max_aliased_nodes - self.aliased);
+        let mut tree = Tree::new(
+            self.source,
+            self.limits,
+            self.limits.max_aliased_nodes.saturating_sub(self.aliased),
+        );
         let result = self.fill(&mut tree, events);
         self.aliased += tree.aliased();
         let document = tree.finish(&mut self.diagnostics);
@@ -296,6 +300,7 @@ mod tests {
         }
         let text = "a: 1\n<<: {a: 2}\n";
         assert_eq!(to_json(read_text(text).output[0].root()).to_string(), r#"{"a":2}"#);
+        assert_eq!(codes("a: 1\n<<: {a: 2}\n'a': 3\n"), ["merge-override", "duplicate-key"]);
         let message = "the merge key replaces `a`, which stands in front of it".to_owned();
         assert_eq!(findings(text), [("merge-override", message, vec!["<<", "a"])]);
     }
@@ -366,17 +371,15 @@ mod tests {
         for text in cases {
             assert_eq!(codes(&text), ["yaml-limit"], "{}", &text[..40]);
         }
-        let many: String = (0..30).map(|_| format!("---\n{}", bomb(5))).collect();
+        let three = "a: &a [1, 2, 3]\nb: *a\n---\n".repeat(3);
         let limits = Limits {
-            max_aliased_nodes: 500_000,
+            max_aliased_nodes: 6,
             ..Limits::default()
         };
-        assert!(
-            read(source(), &many, &limits)
-                .diagnostics
-                .iter()
-                .any(|d| d.code.as_str() == "yaml-limit")
-        );
+        let limited = read(source(), &three, &limits);
+        assert_eq!(limited.output.len(), 1, "the aliases of all documents count");
+        let codes: Vec<_> = limited.diagnostics.iter().map(|d| d.code.as_str()).collect();
+        assert_eq!(codes, ["yaml-limit"; 2]);
         let small = Limits {
             max_bytes: 3,
             ..Limits::default()

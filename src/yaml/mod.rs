@@ -1,8 +1,10 @@
 //! Text → nodes with spans (by the scalar rules Kubernetes reads with); values → text (in both of Go's styles).
 
 mod block_scalar;
+mod convert;
 mod decode;
 mod diagnostics;
+mod key;
 mod limits;
 mod mapping;
 mod node;
@@ -15,7 +17,8 @@ mod tree;
 mod value;
 mod writer;
 
-pub use decode::{DecodeError, decode, decode_folding, to_json, to_value, to_value_of_doubles};
+pub use convert::{to_json, to_value, to_value_of_doubles};
+pub use decode::{DecodeError, decode, decode_folding};
 pub use limits::Limits;
 pub use node::{Document, DocumentBuilder, Edits, Entry, Node, NodeId, NodeValue};
 pub(crate) use number::{json_text, whole};

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use granit_parser::{Event, ScalarStyle, Tag as EventTag};
 
 use super::diagnostics;
+use super::key::Key;
 use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, RawEntry};
 use super::node::{Document, DocumentBuilder, NodeId};
@@ -24,15 +25,6 @@ struct Anchored<'s> {
     height: usize,
     /// How many nodes it has, counted as go-yaml counts them.
     size: usize,
-}
-
-/// The key a value is waited for.
-#[derive(Debug)]
-enum Key<'s> {
-    Text(Cow<'s, str>),
-    Merge,
-    /// A key that was reported; its value is dropped.
-    Invalid,
 }
 
 #[derive(Debug)]
@@ -165,7 +157,7 @@ impl<'s> Tree<'s> {
             self.anchors.insert(anchor, anchored);
         }
         if self.expects_key() {
-            let key = self.key_of(scalar, span);
+            let key = Key::of(scalar, span, &mut self.diagnostics);
             return self.key(key, span);
         }
         self.empty &= self.open.is_empty() && scalar == Scalar::Null;
@@ -189,21 +181,6 @@ impl<'s> Tree<'s> {
                 }
             },
         }
-    }
-
-    /// The key as sigs.k8s.io/yaml converts it (`convertToJSONableObject`).
-    fn key_of(&mut self, scalar: Scalar<'s>, span: Span) -> Key<'s> {
-        let invalid = match scalar {
-            Scalar::String(text) => return Key::Text(text),
-            Scalar::Bool(true) => return Key::Text(Cow::Borrowed("true")),
-            Scalar::Bool(false) => return Key::Text(Cow::Borrowed("false")),
-            Scalar::Int(value) => return Key::Text(Cow::Owned(value.to_string())),
-            Scalar::Float(value) => return Key::Text(Cow::Owned(number::key_text(value))),
-            Scalar::Null => diagnostics::null_key(span),
-            Scalar::Uint(_) => diagnostics::large_key(span),
-        };
-        self.diagnostics.push(invalid);
-        Key::Invalid
     }
 
     fn expects_key(&self) -> bool {
@@ -310,7 +287,7 @@ impl<'s> Tree<'s> {
         if self.expects_key()
             && let Some(scalar) = anchored.scalar.clone()
         {
-            let key = self.key_of(scalar, span);
+            let key = Key::of(scalar, span, &mut self.diagnostics);
             self.key(key, span);
             return Ok(());
         }

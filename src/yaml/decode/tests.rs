@@ -1,0 +1,156 @@
+use std::collections::BTreeMap;
+
+use k8s_openapi::api::core::v1::{Container, Secret};
+use serde::Deserialize;
+
+use super::*;
+use crate::source::{Source, Sources};
+use crate::yaml::{Document, Limits, read};
+
+fn document(text: &str) -> Document<'_> {
+    let source = Sources::default().add(Source::new("x.yaml", "", true));
+    let mut read = read(source, text, &Limits::default());
+    assert_eq!(read.diagnostics, []);
+    read.output.remove(0)
+}
+
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Spec<'d> {
+    name: &'d str,
+    shards: Option<i32>,
+    size: u64,
+    ratio: f64,
+    on: bool,
+    #[serde(borrow)]
+    labels: BTreeMap<&'d str, &'d str>,
+    ports: Vec<u16>,
+    mode: Mode,
+    inner: Option<Box<Spec<'d>>>,
+    max_time: Option<&'d str>,
+}
+
+#[derive(Debug, Default, PartialEq, Deserialize)]
+enum Mode {
+    #[default]
+    #[serde(rename = "")]
+    Unset,
+    Fast,
+}
+
+#[derive(Debug, Deserialize)]
+struct Strict<'d> {
+    #[serde(borrow)]
+    _spec: Named<'d>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Named<'d> {
+    #[serde(rename = "name")]
+    _name: &'d str,
+}
+
+#[test]
+fn structs_ignore_unknown_fields_and_nulls() {
+    let text = "{name: m, shards: 2, size: 18, ratio: 1, 'on': yes, labels: {a: b, c: }, ports: [1, ~], mode: Fast, \
+                inner: {name: ~, shards: ~, ratio: .5}, other: [1]}";
+    let text = document(text);
+    let spec: Spec = decode(text.root()).unwrap();
+    let expected = Spec {
+        name: "m",
+        shards: Some(2),
+        size: 18,
+        ratio: 1.0,
+        on: true,
+        labels: [("a", "b"), ("c", "")].into(),
+        ports: vec![1, 0],
+        mode: Mode::Fast,
+        inner: Some(Box::new(Spec {
+            ratio: 0.5,
+            ..Spec::default()
+        })),
+        max_time: None,
+    };
+    assert_eq!(spec, expected);
+    assert_eq!(decode::<Vec<Spec>>(document("[~]").root()).unwrap(), [Spec::default()]);
+}
+
+#[test]
+fn errors_say_what_where_and_no_secret() {
+    let cases = [
+        ("name: 5", "name", "found integer, expected a borrowed string", "5"),
+        (
+            "inner: {shards: 4294967296}",
+            "inner.shards",
+            "found 4294967296, expected i32",
+            "4294967296",
+        ),
+        (
+            "inner: {inner: {ports: [1, s3cret]}}",
+            "inner.inner.ports[1]",
+            "found string, expected u16",
+            "s3cret",
+        ),
+        ("shards: 1.5", "shards", "found number, expected i32", "1.5"),
+        (
+            "labels: {a: [x]}",
+            "labels.a",
+            "found array, expected a borrowed string",
+            "[x]",
+        ),
+        ("labels: [x]", "labels", "found array, expected a map", "[x]"),
+        ("mode: Slow", "mode", "found `Slow`, expected one of ``, `Fast`", "Slow"),
+        ("[x]", "", "found array, expected struct Spec", "[x]"),
+    ];
+    for (text, path, message, place) in cases {
+        let tree = document(text);
+        let error = decode::<Spec>(tree.root()).unwrap_err();
+        let span = error.span.unwrap();
+        let found = (
+            error.path.as_str(),
+            error.message.as_str(),
+            &text[span.start as usize..span.end as usize],
+        );
+        assert_eq!(found, (path, message, place), "{text}");
+    }
+}
+
+#[test]
+fn a_missing_field_stands_at_its_mapping() {
+    let text = "_spec: {other: 1, name: ~}";
+    let tree = document(text);
+    let error = decode::<Strict>(tree.root()).unwrap_err();
+    assert_eq!(error.to_string(), "_spec: the field `name` is missing");
+    assert_eq!(error.span.unwrap().start, 7);
+}
+
+#[test]
+fn names_fold_only_where_asked() {
+    let tree = document("{NAME: a, Labels: {KEY: v}, SHARDS: 1, shards: 2, inner: {MaxTime: x, maxtime: z}}");
+    let exact: Spec = decode(tree.root()).unwrap();
+    assert_eq!((exact.name, exact.shards), ("", Some(2)));
+    let folded: Spec = decode_folding(tree.root()).unwrap();
+    assert_eq!((folded.name, folded.shards), ("a", Some(2)));
+    assert_eq!(folded.labels, [("KEY", "v")].into());
+    assert_eq!(folded.inner.unwrap().max_time, Some("z"));
+}
+
+#[test]
+fn types_of_kubernetes_decode() {
+    let text = "\
+name: c
+env: ~
+ports: [{containerPort: 80}]
+resources: {limits: {cpu: 1, memory: 1.5, x: 1e30}, requests: {cpu: 500m}}
+livenessProbe: {httpGet: {port: http}, timeoutSeconds: 5}
+readinessProbe: {httpGet: {port: 8080}}
+";
+    let tree = document(text);
+    let container: Container = decode(tree.root()).unwrap();
+    let limits = container.resources.unwrap().limits.unwrap();
+    let texts: Vec<_> = limits.values().map(|quantity| quantity.0.as_str()).collect();
+    assert_eq!(texts, ["1", "1.5", "1e+30"]);
+    assert_eq!(container.env, None);
+    let secret: Secret = decode(document("{data: {a: aGk=}, stringData: {b: x}}").root()).unwrap();
+    assert_eq!(secret.data.unwrap()["a"].0, b"hi");
+}

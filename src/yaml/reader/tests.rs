@@ -1,0 +1,343 @@
+use super::*;
+use crate::source::{Source, Sources};
+use crate::yaml::to_json;
+
+fn source() -> SourceId {
+    Sources::default().add(Source::new("x.yaml", "", true))
+}
+
+fn read_text(text: &str) -> Warned<Vec<Document<'_>>> {
+    read(source(), text, &Limits::default())
+}
+
+/// The JSON of every document.
+fn json(text: &str) -> Vec<String> {
+    let warned = read_text(text);
+    assert_eq!(warned.diagnostics, [], "{text}");
+    warned
+        .output
+        .iter()
+        .map(|document| to_json(document.root()).to_string())
+        .collect()
+}
+
+/// Code, message and labelled text of every finding.
+fn findings(text: &str) -> Vec<(&'static str, String, Vec<&str>)> {
+    let finding = |d: &Diagnostic| {
+        let places = d
+            .labels
+            .iter()
+            .map(|l| &text[l.span.start as usize..l.span.end as usize]);
+        (d.code.as_str(), d.message.clone(), places.collect())
+    };
+    read_text(text).diagnostics.iter().map(finding).collect()
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    read_text(text).diagnostics.iter().map(|d| d.code.as_str()).collect()
+}
+
+/// Numbers beyond an `i64` are doubles, as the API server decodes them.
+fn as_decoded(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Number(n) if n.as_i64().is_none() => *value = n.as_f64().into(),
+        serde_json::Value::Array(items) => items.iter_mut().for_each(as_decoded),
+        serde_json::Value::Object(entries) => entries.values_mut().for_each(as_decoded),
+        _ => {}
+    }
+}
+
+#[test]
+fn scalars_are_read_as_go_reads_them() {
+    let cases: serde_json::Value = serde_json::from_str(include_str!("../../../testdata/gostyle/cases.json")).unwrap();
+    let mut wrong = Vec::new();
+    for case in cases["scalars"].as_array().unwrap() {
+        let text = format!("k: {}\n", case["text"].as_str().unwrap());
+        let read = read_text(&text);
+        let found = read.diagnostics.is_empty().then(|| to_json(read.output[0].root()));
+        let expected = case["json"].as_str().map(|json| {
+            let mut value = serde_json::from_str(json).unwrap();
+            as_decoded(&mut value);
+            value
+        });
+        if found != expected {
+            wrong.push((text.clone(), found, expected, read.diagnostics));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn documents_that_hold_nothing_are_skipped() {
+    let cases: &[(&str, &[&str])] = &[
+        ("", &[]),
+        ("# nothing\n", &[]),
+        ("---\n---\n# nothing\n---\nnull\n", &[]),
+        ("a: 1\n---\n---\nb: 2\n...\n", &[r#"{"a":1}"#, r#"{"b":2}"#]),
+        ("--- {a: 1}\n--- # c\n- x\n", &[r#"{"a":1}"#, r#"["x"]"#]),
+        (
+            "%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n",
+            &[r#"{"a":"1"}"#],
+        ),
+        (
+            "a: 1\r\nb:\r\n  - |\r\n    x\r\n    y\r\n",
+            &[r#"{"a":1,"b":["x\ny\n"]}"#],
+        ),
+        ("\u{feff}a: 1\n", &[r#"{"a":1}"#]),
+        ("''", &[r#""""#]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(json(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn keys_become_strings() {
+    let cases = [
+        (
+            "yes: 1\n12: 2\n1.50: 3\n1e6: 4\n'~': 5\n0x10: 6",
+            r#"{"1.5":3,"12":2,"16":6,"1e+06":4,"true":1,"~":5}"#,
+        ),
+        (
+            "2001-01-01: 1\n.inf: 2\n!!str 1: 3",
+            r#"{".inf":2,"1":3,"2001-01-01":1}"#,
+        ),
+        ("&k on: 1\nb: {*k : 2}", r#"{"b":{"true":2},"true":1}"#),
+        ("? a\n: 1\n? b\n", r#"{"a":1,"b":null}"#),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(json(text), [expected], "{text}");
+    }
+    for text in [
+        "~: 1",
+        ": 1",
+        "[a]: 1",
+        "{a: b}: 1",
+        "18446744073709551615: 1",
+        "? - a\n: 1",
+    ] {
+        assert_eq!(codes(text), ["yaml-key"], "{text}");
+    }
+}
+
+#[test]
+fn later_keys_win_over_merged_ones() {
+    let base = "x: &x {a: 1, b: 2}\ny: &y {a: 3, c: 4}\n";
+    let cases = [
+        ("<<: *x", r#"{"a":1,"b":2}"#),
+        ("<<: *x\n  a: 9", r#"{"a":9,"b":2}"#),
+        ("<<: [*x, *y]", r#"{"a":1,"b":2,"c":4}"#),
+        ("<<: *x\n  <<: *y", r#"{"a":3,"b":2,"c":4}"#),
+        ("<<: {d: 5}\n  e: 6", r#"{"d":5,"e":6}"#),
+        ("<<: []\n  e: 6", r#"{"e":6}"#),
+        ("!!merge '<<': *y", r#"{"a":3,"c":4}"#),
+        ("'<<': 1", r#"{"<<":1}"#),
+        ("z: <<", r#"{"z":"<<"}"#),
+    ];
+    for (text, expected) in cases {
+        let text = format!("{base}k:\n  {text}\n");
+        let read = read_text(&text);
+        assert!(read.diagnostics.is_empty(), "{text}: {:?}", read.diagnostics);
+        assert_eq!(to_json(read.output[0].root())["k"].to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn merges_that_cannot_be_are_found() {
+    let message = "expected a mapping or a list of mappings behind `<<`";
+    for text in ["<<: 1", "<<: [{a: 1}, 2]", "<<: ~", "a: &a [{b: 1}]\n<<: *a"] {
+        assert_eq!(findings(text)[0].1, message, "{text}");
+    }
+    let text = "a: 1\n<<: {a: 2}\n";
+    assert_eq!(to_json(read_text(text).output[0].root()).to_string(), r#"{"a":2}"#);
+    assert_eq!(codes("a: 1\n<<: {a: 2}\n'a': 3\n"), ["merge-override", "duplicate-key"]);
+    let message = "the merge key replaces `a`, which stands in front of it".to_owned();
+    assert_eq!(findings(text), [("merge-override", message, vec!["<<", "a"])]);
+}
+
+#[test]
+fn duplicate_keys_label_both() {
+    let many: String = (0..20).map(|i| format!("k{i}: 1\n")).collect();
+    let many = format!("{many}k3: 2\n");
+    let cases = [
+        ("a: 1\n\"a\": 2\n", "a", vec!["\"a\"", "a"]),
+        ("{b: {true: 1, yes: 2}}", "true", vec!["yes", "true"]),
+        ("<<: {c: 0}\na: 1\na: 2", "a", vec!["a", "a"]),
+        (many.as_str(), "k3", vec!["k3", "k3"]),
+    ];
+    for (text, key, labels) in cases {
+        let message = format!("found the key `{key}` twice in one mapping");
+        assert_eq!(findings(text), [("duplicate-key", message, labels)], "{text}");
+    }
+    let spans: Vec<_> = read_text("a: 1\na: 2\n").diagnostics[0]
+        .labels
+        .iter()
+        .map(|l| l.span.start)
+        .collect();
+    assert_eq!(spans, [5, 0], "the second comes first");
+}
+
+#[test]
+fn aliases_stand_for_their_anchor() {
+    assert_eq!(
+        json("a: &a [1, &b {c: d}]\nb: *a\nc: *b"),
+        [r#"{"a":[1,{"c":"d"}],"b":[1,{"c":"d"}],"c":{"c":"d"}}"#]
+    );
+    assert_eq!(json("a: &a 1\nb: &a 2\nc: *a"), [r#"{"a":1,"b":2,"c":2}"#]);
+    let message = "found the alias `*x`, but no anchor `&x` in front of it".to_owned();
+    assert_eq!(findings("a: *x\nb: &x 1\n"), [("yaml-alias", message, vec!["*x"])]);
+    assert_eq!(
+        codes("a: &a 1\n---\nb: *a\n"),
+        ["yaml-alias"],
+        "anchors end with their document"
+    );
+    assert_eq!(codes("a: &a [*a]\n"), ["yaml-alias"]);
+}
+
+#[test]
+fn a_syntax_error_hides_no_other_document() {
+    let text = "a: 1\n---\nb: [1\n---\nc: 3\n---\n d: 'x\n---\ne: 5\n";
+    let read = read_text(text);
+    let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
+    assert_eq!(found, [r#"{"a":1}"#, r#"{"c":3}"#, r#"{"e":5}"#]);
+    assert_eq!(codes(text), ["yaml-syntax", "yaml-syntax"]);
+}
+
+#[test]
+fn limits_are_clear_errors() {
+    let nested = |n: usize, open: &str, close: &str| format!("{}1{}", open.repeat(n), close.repeat(n));
+    let mixed: String = (0..150).map(|i| format!("{}- \n", "  ".repeat(i))).collect();
+    let chain: String = (1..9)
+        .map(|i| format!("a{i}: &a{i} {}*a{}{}\n", "[".repeat(40), i - 1, "]".repeat(40)))
+        .collect();
+    let cases = [
+        nested(100_000, "[", "]"),
+        nested(100_000, "{a: ", "}"),
+        nested(5000, "- ", ""),
+        format!("{mixed}{}{}", "  ".repeat(150), nested(100, "[", "]")),
+        format!("a0: &a0 1\n{chain}"),
+        bomb(9),
+    ];
+    for text in cases {
+        assert_eq!(codes(&text), ["yaml-limit"], "{}", &text[..40]);
+    }
+    let three = "a: &a [1, 2, 3]\nb: *a\n---\n".repeat(3);
+    let limits = Limits {
+        max_aliased_nodes: 6,
+        ..Limits::default()
+    };
+    let limited = read(source(), &three, &limits);
+    assert_eq!(limited.output.len(), 1, "the aliases of all documents count");
+    let codes: Vec<_> = limited.diagnostics.iter().map(|d| d.code.as_str()).collect();
+    assert_eq!(codes, ["yaml-limit"; 2]);
+    let small = Limits {
+        max_bytes: 3,
+        ..Limits::default()
+    };
+    assert_eq!(
+        read(source(), "a: 1", &small).diagnostics[0].code.as_str(),
+        "yaml-limit"
+    );
+    assert_eq!(read_text(&nested(200, "[", "]")).diagnostics, []);
+}
+
+/// Each level has nine aliases of the one below.
+fn bomb(levels: usize) -> String {
+    let level = |i: usize| format!("a{i}: &a{i} [{}]\n", vec![format!("*a{}", i - 1); 9].join(","));
+    format!("a0: &a0 x\n{}", (1..levels).map(level).collect::<String>())
+}
+
+#[test]
+fn nodes_stand_where_their_text_is() {
+    let text = "\
+# head
+a: plain  # comment
+b: 'quoted'
+c:
+  - x: 1
+    z: |
+      block
+      text
+
+  # tail
+  - [f, {g: h} ]  # flow
+
+d: &d !!str 5
+e:
+f: >-  # not | here
+
+  folded
+
+# end
+";
+    let read = read_text(text);
+    let root = read.output[0].root();
+    let slice = |node: crate::yaml::Node<'_>| &text[node.span().start as usize..node.span().end as usize];
+    let get = |key: &str| root.get(key).unwrap();
+    assert_eq!(slice(root), text[7..].split("\n\n# end").next().unwrap());
+    assert_eq!(slice(get("a")), "plain");
+    assert_eq!(slice(get("b")), "'quoted'");
+    assert!(slice(get("c")).starts_with("- x: 1") && slice(get("c")).ends_with("{g: h} ]"));
+    let first = get("c").items().next().unwrap();
+    assert_eq!(slice(first), "x: 1\n    z: |\n      block\n      text");
+    assert_eq!(slice(first.get("z").unwrap()), "|\n      block\n      text");
+    assert_eq!(slice(get("c").items().nth(1).unwrap()), "[f, {g: h} ]");
+    assert_eq!(slice(get("d")), "5");
+    assert_eq!(slice(get("f")), ">-  # not | here\n\n  folded");
+    let e = root.entry("e").unwrap();
+    assert_eq!(
+        (e.value.span().start, e.value.span().end),
+        (e.key_span.end, e.key_span.end)
+    );
+}
+
+#[test]
+fn what_go_yaml_refuses_is_found() {
+    let cases = [
+        ("a: [x?y]", "?", "x?y"),
+        ("a: {b: http://x/?q=1}", "?", "http://x/?q=1"),
+        ("a: [:80]", ":", ":80"),
+        ("a: {x:, b: 1}", "no space", "x"),
+        ("%YAML 1.2\n---\na: 1", "version 1.2", "---"),
+        ("-\ta", "tab", "a"),
+        ("- \t{a: 1}", "tab", "{"),
+        ("a: 1\n\t\nb: 2", "tab", "\t"),
+        ("a: [1]\n\t# comment\n", "tab", "\t"),
+        ("a: |\n  \tb\n", "tab", "\tb\n"),
+        ("a: [1\n---\n\tx: 1\n---\n b: 1\n\t\n---\nc: 1", "tab", ""),
+    ];
+    for (text, message, place) in cases {
+        let found = findings(text);
+        let (code, found, places) = found.last().unwrap();
+        assert!(*code == "yaml-syntax" && found.contains(message), "{text}: {found}");
+        assert!(place.is_empty() || *places == [place], "{text}: {places:?}");
+    }
+    let fine = [
+        "a: [\n 1,\n\t2,\n \t\"x\", {\n\tc: 1 }]\nb: '\n \tx'",
+        "a:\tb\t# c\nd: |2\n  \tx\ne: |\n  all:\n  \tcc\n",
+        "a: b?c:d\nb: [c:d, \"e?f\", 'x': 1, g : h]\nc: {\"d\":1}",
+        "%YAML 1.1\n---\ta",
+    ];
+    for text in fine {
+        assert_eq!(findings(text), [], "{text}");
+    }
+}
+
+#[test]
+fn scalars_without_json_are_found() {
+    let cases = [
+        "a: .inf",
+        "a: !!binary '*'",
+        "a: !!int x",
+        "a: !!timestamp x",
+        "a: !!float 18446744073709551615",
+    ];
+    for text in cases {
+        assert_eq!(codes(text), ["yaml-scalar"], "{text}");
+    }
+    assert_eq!(json("a: !!binary gP8h"), ["{\"a\":\"\u{fffd}\u{fffd}!\"}"]);
+    assert_eq!(
+        json("a: !x 1\nb: !!str\nc: !!timestamp 2001-01-01\nd: !!set {x}"),
+        [r#"{"a":"1","b":"","c":"2001-01-01","d":{"x":null}}"#]
+    );
+}

@@ -15,6 +15,7 @@
 pub mod admit;
 pub mod aggregate;
 pub mod api;
+pub mod check;
 pub mod cli;
 pub mod compile;
 pub mod diagnostic;

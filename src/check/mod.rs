@@ -1,0 +1,3 @@
+//! What the agent or Prometheus would refuse at start, found offline.
+
+pub mod regexp;

@@ -1,0 +1,61 @@
+//! What Go's regular expressions (`regexp.Compile`, RE2) accept; nothing is matched here.
+//!
+//! Rust's `regex` decides otherwise in both directions: it refuses a literal `{`, `a{,5}`, `\Q…\E` and octal escapes, and
+//! accepts `a**`, repeats above 1000, `(?x)` and `\u0041`. So the acceptance rules of Go's `regexp/syntax` (the parser with
+//! the flags of Perl) are written down again. Left out is the limit on the size of the compiled program, about three
+//! million instructions: it depends on how Go simplifies the expression, and nobody writes such expressions by hand.
+
+mod class;
+mod error;
+mod escape;
+mod group;
+mod parser;
+mod posix;
+mod repeat;
+mod tree;
+mod unicode;
+
+pub use error::{Error, Problem};
+use parser::Parser;
+
+/// Which releases of Go accept an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepted {
+    /// All of them.
+    Always,
+    /// Go 1.22 and later, which have `(?<name>…)`.
+    SinceGo122,
+    /// Go 1.25 and later, which look up `\p{…}` without regard to case, and know the long names of categories.
+    SinceGo125,
+}
+
+impl Accepted {
+    /// What an expression needs that has both parts.
+    fn and(self, other: Accepted) -> Accepted {
+        if other == Accepted::Always || self == Accepted::SinceGo125 {
+            self
+        } else {
+            other
+        }
+    }
+}
+
+/// Whether Go accepts an expression as it stands (`regexp.Compile`). Takes time linear in its length.
+pub fn compile(pattern: &str) -> Result<Accepted, Error> {
+    Parser::new(pattern).parse()
+}
+
+/// Whether Go accepts an expression between `^(?:` and `)$`, as Prometheus writes it (`relabel.NewRegexp`): there `a)(b`
+/// is an expression.
+pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
+    if pattern
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b':'))
+    {
+        return Ok(Accepted::Always);
+    }
+    Parser::anchored(pattern).parse()
+}
+
+#[cfg(test)]
+mod tests;

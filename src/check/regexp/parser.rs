@@ -1,0 +1,238 @@
+use std::ops::Range;
+
+use super::tree::{Branch, Item};
+use super::{Accepted, Error, Problem};
+
+/// A group that is open.
+#[derive(Default)]
+pub(super) struct Group {
+    /// Where it starts.
+    pub start: usize,
+    /// Whether it captures, which makes it a node of its own.
+    pub captures: bool,
+    /// How deep the branches before the last `|` go.
+    pub earlier: Option<Item>,
+    /// The branch behind it.
+    pub branch: Branch,
+}
+
+impl Group {
+    /// All its branches as one item.
+    fn finish(self) -> Item {
+        let branch = self.branch.finish();
+        match self.earlier {
+            Some(earlier) => Item::either(Some(earlier), branch),
+            None => branch,
+        }
+    }
+}
+
+/// Reads an expression from left to right.
+pub(super) struct Parser<'t> {
+    pub text: &'t str,
+    /// The next byte.
+    pub at: usize,
+    /// The innermost group; outside of all, the expression itself.
+    pub group: Group,
+    /// The groups around it.
+    pub outer: Vec<Group>,
+    /// What was accepted so far.
+    pub accepted: Accepted,
+    /// No `:]` follows any more, so that it need not be looked for again.
+    pub no_posix_end: bool,
+    is_anchored: bool,
+    /// What takes the `)` behind an anchored expression as its own, should that turn out to be wrong.
+    end_taken: Option<Error>,
+    /// Where the repetition starts that ended just before the next byte.
+    pub repetition: Option<usize>,
+}
+
+impl<'t> Parser<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            group: Group::default(),
+            outer: Vec::new(),
+            accepted: Accepted::Always,
+            no_posix_end: false,
+            is_anchored: false,
+            end_taken: None,
+            repetition: None,
+        }
+    }
+
+    /// Reads the text as if it stood between `^(?:` and `)$`.
+    pub fn anchored(text: &'t str) -> Self {
+        let mut parser = Self::new(text);
+        parser.is_anchored = true;
+        let mut outer = Group::default();
+        outer.branch.push(Item::leaf());
+        parser.outer.push(outer);
+        parser
+    }
+
+    /// Go's `parse`.
+    pub fn parse(mut self) -> Result<Accepted, Error> {
+        while let Some(byte) = self.peek() {
+            let repetition = self.repetition.take();
+            self.token(byte, repetition)?;
+        }
+        let end = self.text.len();
+        match self.end_taken.take() {
+            None if self.is_anchored => self.close(end)?,
+            Some(error) if !self.outer.is_empty() => return Err(error),
+            _ => {}
+        }
+        if !self.outer.is_empty() {
+            return Err(self.error_at(self.group.start..end, Problem::UnclosedGroup));
+        }
+        if self.is_anchored {
+            self.push(Item::leaf())?;
+        }
+        let whole = std::mem::take(&mut self.group).finish();
+        self.push(whole)?;
+        Ok(self.accepted)
+    }
+
+    /// Reads on behind the end of an anchored expression, where `)$` stands. What was read from `start` on takes that `)`:
+    /// wrong, unless all groups were closed before. Otherwise it is wrong in any case.
+    pub fn take_end(&mut self, start: usize, problem: Problem) -> Result<(), Error> {
+        let error = self.error_at(start..self.text.len(), problem);
+        if !self.is_anchored {
+            return Err(error);
+        }
+        self.end_taken = Some(error);
+        Ok(())
+    }
+
+    fn token(&mut self, byte: u8, repetition: Option<usize>) -> Result<(), Error> {
+        match byte {
+            b'(' => self.open(),
+            b')' => {
+                let start = self.at;
+                self.at += 1;
+                self.close(start)
+            }
+            b'|' => {
+                self.at += 1;
+                self.alternate();
+                Ok(())
+            }
+            b'^' | b'$' | b'.' => {
+                self.at += 1;
+                self.push(Item::leaf())
+            }
+            b'[' => self.class(),
+            b'*' | b'+' | b'?' => self.repeat_operator(repetition),
+            b'{' => self.counted_repeat(repetition),
+            b'\\' => self.backslash(),
+            _ => {
+                self.next_char();
+                self.push(Item::literal())
+            }
+        }
+    }
+
+    fn backslash(&mut self) -> Result<(), Error> {
+        match self.byte_after(1) {
+            Some(b'Q') => self.quoted(),
+            Some(b'A' | b'b' | b'B' | b'z' | b'd' | b'D' | b's' | b'S' | b'w' | b'W') => {
+                self.at += 2;
+                self.push(Item::leaf())
+            }
+            Some(b'p' | b'P') => {
+                self.unicode_class()?;
+                self.push(Item::leaf())
+            }
+            _ => {
+                self.escape()?;
+                self.push(Item::literal())
+            }
+        }
+    }
+
+    /// `\Q…\E`: literals. Without `\E` it reaches to the end, which takes the `)` of an anchored expression with it.
+    fn quoted(&mut self) -> Result<(), Error> {
+        let start = self.at;
+        self.at += 2;
+        let rest = self.rest();
+        let (literal, length) = match rest.find("\\E") {
+            Some(end) => (rest.get(..end).unwrap_or_default(), end + 2),
+            None => {
+                if self.is_anchored {
+                    self.take_end(start, Problem::UnclosedQuote)?;
+                }
+                (rest, rest.len())
+            }
+        };
+        self.at += length;
+        for _ in literal.chars() {
+            self.push(Item::literal())?;
+        }
+        Ok(())
+    }
+
+    /// Puts an item behind those of the current branch.
+    pub fn push(&mut self, item: Item) -> Result<(), Error> {
+        if item.is_too_deep() {
+            return Err(self.error_at(0..self.text.len(), Problem::TooDeep));
+        }
+        self.group.branch.push(item);
+        Ok(())
+    }
+
+    fn alternate(&mut self) {
+        let branch = std::mem::take(&mut self.group.branch).finish();
+        let earlier = self.group.earlier.take();
+        self.group.earlier = Some(Item::either(earlier, branch));
+    }
+
+    /// Opens a group that starts at `start`.
+    pub fn enter(&mut self, start: usize, captures: bool) {
+        let group = Group {
+            start,
+            captures,
+            ..Group::default()
+        };
+        self.outer.push(std::mem::replace(&mut self.group, group));
+    }
+
+    fn close(&mut self, at: usize) -> Result<(), Error> {
+        let Some(outer) = self.outer.pop() else {
+            return Err(self.error_at(at..at + 1, Problem::UnopenedGroup));
+        };
+        let group = std::mem::replace(&mut self.group, outer);
+        let captures = group.captures;
+        let item = group.finish();
+        self.push(if captures { item.wrapped() } else { item })
+    }
+
+    pub fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub fn peek(&self) -> Option<u8> {
+        self.byte_after(0)
+    }
+
+    pub fn byte_after(&self, offset: usize) -> Option<u8> {
+        self.text.as_bytes().get(self.at + offset).copied()
+    }
+
+    pub fn next_char(&mut self) -> Option<char> {
+        let next = self.rest().chars().next()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    /// A refusal of what was read from `start` on.
+    pub fn error(&self, start: usize, problem: Problem) -> Error {
+        let end = if self.at > start { self.at } else { self.text.len() };
+        self.error_at(start..end, problem)
+    }
+
+    pub fn error_at(&self, at: Range<usize>, problem: Problem) -> Error {
+        Error { at, problem }
+    }
+}

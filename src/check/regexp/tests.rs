@@ -1,0 +1,183 @@
+use super::*;
+
+fn problem(pattern: &str) -> Option<Problem> {
+    compile(pattern).err().map(|error| error.problem)
+}
+
+#[test]
+fn accepts_what_only_go_accepts() {
+    for pattern in [
+        "{",
+        "a{",
+        "a{,5}",
+        "a{1",
+        "a{1,",
+        "a{01}",
+        "{}",
+        "x{2147483648",
+        r"\Qa.b\E",
+        r"\Q*",
+        r"\Q\E",
+        r"\101",
+        r"\07",
+        r"\0",
+        r"\x{10FFFF}",
+        r"\p{^L}",
+        r"\P{^Greek}",
+        r"\pN",
+        "[]a]",
+        "[^]a]",
+        "[a-]",
+        "[-a]",
+        "[a-b-c]",
+        r"[\d-z]",
+        "[[:word:]]",
+        "[[:^digit:]x]",
+        "[[:alpha]",
+        "[[.a.]]",
+        "(?i)a",
+        "(?i-sU:a)",
+        "(?P<n>a)(?P<n>b)",
+        "(?P<0>a)",
+        r"\_",
+        r"\-",
+        r"\/",
+        "a|",
+        "(|a)*",
+        "(a*)*",
+        "(a{500}){2}",
+        "(?:a{1000}){1}",
+        "a{0}",
+        "((a{1000}){0}){1000}",
+        "a*(?i)*",
+        r"\B\b\A\z",
+        "^*",
+        "$+",
+        "a??",
+        "a{2}?",
+        "",
+    ] {
+        assert_eq!(compile(pattern), Ok(Accepted::Always), "{pattern}");
+    }
+}
+
+#[test]
+fn refuses_what_go_refuses() {
+    for (pattern, expected) in [
+        ("a**", Problem::RepeatedRepetition),
+        ("a*+", Problem::RepeatedRepetition),
+        ("a++", Problem::RepeatedRepetition),
+        ("a{2}{3}", Problem::RepeatedRepetition),
+        ("a???", Problem::RepeatedRepetition),
+        ("a{1001}", Problem::RepeatTooLarge),
+        ("a{2,1}", Problem::RepeatTooLarge),
+        ("a{99999999999}", Problem::RepeatTooLarge),
+        ("(a{1000}){2}", Problem::RepeatTooLarge),
+        ("((a{100}){10}){2,}", Problem::RepeatTooLarge),
+        ("*", Problem::NothingToRepeat),
+        ("(*)", Problem::NothingToRepeat),
+        ("a|*", Problem::NothingToRepeat),
+        ("(?i)*", Problem::NothingToRepeat),
+        ("{2}", Problem::NothingToRepeat),
+        ("(", Problem::UnclosedGroup),
+        ("(a|(b)", Problem::UnclosedGroup),
+        (")", Problem::UnopenedGroup),
+        ("a)(b", Problem::UnopenedGroup),
+        ("[a", Problem::UnclosedClass),
+        ("[]", Problem::UnclosedClass),
+        ("[[:alpha:]", Problem::UnclosedClass),
+        ("[z-a]", Problem::ReversedRange),
+        ("[[:foo:]]", Problem::UnknownPosixClass),
+        (r"[a-\d]", Problem::UnknownEscape),
+        (r"[\Qa]", Problem::UnknownEscape),
+        (r"\u0041", Problem::UnknownEscape),
+        (r"\C", Problem::UnknownEscape),
+        (r"\Z", Problem::UnknownEscape),
+        (r"\1", Problem::UnknownEscape),
+        (r"\8", Problem::UnknownEscape),
+        (r"\x{110000}", Problem::UnknownEscape),
+        (r"\x{}", Problem::UnknownEscape),
+        (r"\xg0", Problem::UnknownEscape),
+        (r"\ä", Problem::UnknownEscape),
+        ("a\\", Problem::TrailingBackslash),
+        (r"\p", Problem::UnknownProperty),
+        (r"\pX", Problem::UnknownProperty),
+        (r"\p{Foo}", Problem::UnknownProperty),
+        (r"\p{Greek", Problem::UnclosedProperty),
+        ("(?x)a", Problem::UnknownGroup),
+        ("(?=a)", Problem::UnknownGroup),
+        ("(?<=a)b", Problem::InvalidGroupName),
+        ("(?i-)a", Problem::UnknownGroup),
+        ("(?--i)a", Problem::UnknownGroup),
+        ("(?", Problem::UnknownGroup),
+        ("(?P<", Problem::UnknownGroup),
+        ("(?P<a", Problem::InvalidGroupName),
+        ("(?P<a b>c)", Problem::InvalidGroupName),
+        ("(?P<>c)", Problem::InvalidGroupName),
+        ("(?P=a)", Problem::UnknownGroup),
+    ] {
+        assert_eq!(problem(pattern), Some(expected), "{pattern}");
+    }
+}
+
+#[test]
+fn tells_what_needs_a_recent_go() {
+    assert_eq!(compile("(?<name>a)"), Ok(Accepted::SinceGo122));
+    assert_eq!(compile(r"\p{Kawi}"), Ok(Accepted::SinceGo122));
+    assert_eq!(compile(r"\p{Letter}\p{Kawi}"), Ok(Accepted::SinceGo125));
+    assert_eq!(compile(r"(?<n>\p{greek})"), Ok(Accepted::SinceGo125));
+    assert_eq!(compile(r"\pl"), Ok(Accepted::SinceGo125));
+}
+
+#[test]
+fn anchors_are_part_of_the_expression() {
+    for pattern in ["a)(b", "a)|(b", "", "(a|b)", "a|b", "a)*(b", r"a)\Qb", "a)\\", "a)(?i"] {
+        assert_eq!(compile_anchored(pattern), Ok(Accepted::Always), "{pattern}");
+    }
+    for (pattern, expected) in [
+        ("*a", Problem::NothingToRepeat),
+        ("a)", Problem::UnopenedGroup),
+        ("(a", Problem::UnclosedGroup),
+        ("a\\", Problem::TrailingBackslash),
+        (r"\Qa", Problem::UnclosedQuote),
+        ("a))((b", Problem::UnopenedGroup),
+    ] {
+        assert_eq!(
+            compile_anchored(pattern).err().map(|e| e.problem),
+            Some(expected),
+            "{pattern}"
+        );
+    }
+}
+
+#[test]
+fn depth_is_limited() {
+    let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+    assert_eq!(compile(&nested(999)), Ok(Accepted::Always));
+    assert_eq!(problem(&nested(1000)), Some(Problem::TooDeep));
+    let sequences = |depth: usize| format!("{}{}", "(a".repeat(depth), ")".repeat(depth));
+    assert_eq!(compile(&sequences(500)), Ok(Accepted::Always));
+    assert_eq!(problem(&sequences(501)), Some(Problem::TooDeep));
+    let plain = format!("{}a{}", "(?:".repeat(5000), ")".repeat(5000));
+    assert_eq!(compile(&plain), Ok(Accepted::Always));
+}
+
+#[test]
+fn long_expressions_take_linear_time() {
+    let repeated = "[[:a".repeat(200_000);
+    assert_eq!(problem(&repeated), Some(Problem::UnclosedClass));
+    let alternatives = "(a|b".repeat(100_000);
+    assert!(compile(&alternatives).is_err());
+}
+
+#[test]
+fn an_error_names_the_text_in_question() {
+    let describe = |pattern: &str| compile(pattern).err().map(|e| e.describe(pattern));
+    assert_eq!(describe("foo(bar"), Some("`(bar` is not closed by `)`".to_owned()));
+    assert_eq!(describe("a**b"), Some("`**` repeats a repetition".to_owned()));
+    assert_eq!(
+        describe("x[z-a]"),
+        Some("`z-a` is a range that ends before it starts".to_owned())
+    );
+    assert_eq!(describe("é)"), Some("`)` closes no group".to_owned()));
+}

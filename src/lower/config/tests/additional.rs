@@ -23,8 +23,7 @@ stringData:
     {text}
 "
     );
-    let (mut texts, diagnostics) = lowered(&input, Part::Metrics);
-    let text = texts.remove(0).1;
+    let (text, diagnostics) = lowered(&input, Part::Metrics);
     let (_, jobs) = text.split_once("name: ns/m\n").unwrap();
     let (jobs, _) = jobs.split_once("    global:").unwrap();
     (jobs.replace("          ", ""), diagnostics)

@@ -24,8 +24,7 @@ spec:
 ",
         stage.replace('\n', "\n    ")
     );
-    let (mut texts, diagnostics) = lowered(&input, Part::Logs);
-    let text = texts.remove(0).1;
+    let (text, diagnostics) = lowered(&input, Part::Logs);
     let (_, stages) = text.split_once("pipeline_stages:\n").unwrap();
     let (stages, _) = stages.split_once("              relabel_configs:").unwrap();
     (

@@ -1,5 +1,4 @@
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -32,10 +31,7 @@ pub struct ApiService<'d> {
     pub insecure_skip_tls_verify: bool,
     /// The certificates that the service's is verified against, as PEM.
     pub ca_bundle: Cow<'d, [u8]>,
-    pub(super) labels: BTreeMap<&'d str, &'d str>,
-    pub(super) annotations: BTreeMap<&'d str, &'d str>,
-    /// What `metadata.namespace` says, which the kind does not have.
-    pub(super) namespace: &'d str,
+    pub(super) metadata: ObjectMeta<'d>,
     pub(super) origin: Origin<'d>,
 }
 
@@ -72,9 +68,7 @@ impl<'d> ApiService<'d> {
             }),
             insecure_skip_tls_verify: spec.insecure_skip_tls_verify,
             ca_bundle: Cow::Owned(ca_bundle),
-            labels: metadata.labels,
-            annotations: metadata.annotations,
-            namespace: metadata.namespace,
+            metadata,
             origin: Origin::Manifest(root),
         })
     }

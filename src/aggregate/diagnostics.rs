@@ -124,11 +124,20 @@ pub(super) fn unknown_field(object: ObjectName<'_>, path: &str, entry: Entry<'_>
     .path(format!("{path}{dot}{}", entry.key))
 }
 
-/// The name cannot stand in a URL.
-pub(super) fn invalid_name(service: &ApiService<'_>, reason: &str) -> Diagnostic {
-    let message = format!("the name `{}` cannot stand in a URL: it {reason}", service.name);
-    at_service(Code::InvalidName, service, Field::Name, message)
-        .help(format!("name it `{}.{}`", service.version, service.group))
+/// The name or the namespace is not what Kubernetes allows.
+pub(super) fn invalid_name(object: ObjectName<'_>, origin: Origin<'_>, field: Field, reason: &str) -> Diagnostic {
+    let (what, found) = match field {
+        Field::Namespace => ("namespace", object.namespace),
+        _ => ("name", object.name),
+    };
+    let message = format!("the {what} `{found}` {reason}");
+    at(Diagnostic::new(Code::InvalidName, message), object, origin, field)
+}
+
+/// The object has no name.
+pub(super) fn missing_name(external: &ExternalName<'_>) -> Diagnostic {
+    let message = "found no name".to_owned();
+    at_external_name(Code::MissingField, external, Field::Name, message).help("set `metadata.name`")
 }
 
 /// The name is not `version.group`.
@@ -148,9 +157,15 @@ pub(super) fn namespaced(service: &ApiService<'_>) -> Diagnostic {
 }
 
 /// A label or the key of an annotation is not what Kubernetes allows.
-pub(super) fn invalid_label(service: &ApiService<'_>, field: Field, key: &str, reason: &str) -> Diagnostic {
+pub(super) fn invalid_label(
+    object: ObjectName<'_>,
+    origin: Origin<'_>,
+    field: Field,
+    key: &str,
+    reason: &str,
+) -> Diagnostic {
     let message = format!("`{key}` is not what Kubernetes allows: {reason}");
-    at_service(Code::InvalidLabel, service, field, message)
+    at(Diagnostic::new(Code::InvalidLabel, message), object, origin, field)
 }
 
 /// Only the core of Kubernetes has no group.

@@ -16,6 +16,7 @@ pub struct ExternalName<'d> {
     pub name: Cow<'d, str>,
     /// A DNS name or an address.
     pub host: &'d str,
+    pub(super) metadata: ObjectMeta<'d>,
     pub(super) origin: Origin<'d>,
 }
 
@@ -31,6 +32,7 @@ impl<'d> ExternalName<'d> {
             namespace: or_default(metadata.namespace, namespace),
             name: Cow::Borrowed(metadata.name),
             host: spec.host,
+            metadata,
             origin: Origin::Manifest(root),
         })
     }

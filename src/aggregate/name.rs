@@ -23,6 +23,14 @@ pub(super) fn check_dns_1035_label(text: &str) -> Result<(), String> {
     }
 }
 
+/// Why a text is no DNS label of RFC 1123 (`IsDNS1123Label`), as the names of namespaces are.
+pub(super) fn check_dns_1123_label(text: &str) -> Result<(), String> {
+    if text.len() > 63 || text.contains('.') {
+        return Err("must be no more than 63 lower case letters, digits and `-`".to_owned());
+    }
+    check_subdomain(text)
+}
+
 /// Why a text cannot stand in the path of a URL (`IsValidPathSegmentName`).
 pub(super) fn check_path_segment(text: &str) -> Result<(), String> {
     match text {

@@ -1,7 +1,6 @@
 //! The aggregator's list of remote services (`remote_services_file`) → an APIService and an ExternalName each.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use k8s_openapi::jiff::Timestamp;
 use serde::Deserialize;
@@ -12,6 +11,7 @@ use super::external_name::ExternalName;
 use super::field::Origin;
 use super::registry::Registry;
 use super::rule;
+use crate::api::ObjectMeta;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Document, Node, NodeValue, decode};
@@ -83,6 +83,7 @@ fn add_entry<'d>(
         namespace: remote.namespace,
         name: Cow::Owned(name.clone()),
         host: service.host,
+        metadata: ObjectMeta::default(),
         origin,
     });
     registry.api_services.push(ApiService {
@@ -98,9 +99,7 @@ fn add_entry<'d>(
         }),
         insecure_skip_tls_verify: ca_bundle.is_empty(),
         ca_bundle: Cow::Borrowed(ca_bundle),
-        labels: BTreeMap::new(),
-        annotations: BTreeMap::new(),
-        namespace: "",
+        metadata: ObjectMeta::default(),
         origin,
     });
 }

@@ -19,7 +19,8 @@ pub(super) fn check(registry: &Registry<'_>, endpoints: &Endpoints<'_, '_>, out:
         }
     }
     for external in &registry.external_names {
-        if !used.contains(&(external.namespace, external.name.as_ref())) {
+        let named = !external.name.is_empty();
+        if named && !used.contains(&(external.namespace, external.name.as_ref())) {
             out.push(diagnostics::unused_external_name(external));
         }
     }

@@ -1,34 +1,60 @@
-//! The name has to be `version.group`, and the rest of `metadata` what Kubernetes allows (`ValidateObjectMeta`).
+//! The name of an APIService has to be `version.group`, and the rest of `metadata` what Kubernetes allows
+//! (`ValidateObjectMeta`). What is made of remote services has none of its own.
 
 use crate::aggregate::api_service::ApiService;
 use crate::aggregate::diagnostics;
-use crate::aggregate::field::Field;
-use crate::aggregate::name::check_path_segment;
+use crate::aggregate::external_name::ExternalName;
+use crate::aggregate::field::{Field, Origin};
+use crate::aggregate::kind::ObjectName;
+use crate::aggregate::name::{check_dns_1123_label, check_path_segment};
+use crate::api::ObjectMeta;
 use crate::api::label::{check_label_value, check_qualified_name};
 use crate::diagnostic::Diagnostic;
 
-/// Names of remote services are made, so their parts are checked instead.
-pub(super) fn check(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
+pub(super) fn check_api_service(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if service.origin.is_remote() {
         return;
     }
     let required = format!("{}.{}", service.version, service.group);
     if let Err(reason) = check_path_segment(&service.name) {
-        out.push(diagnostics::invalid_name(service, &reason));
+        let diagnostic = diagnostics::invalid_name(service.object(), service.origin, Field::Name, &reason);
+        out.push(diagnostic.help(format!("name it `{required}`")));
     } else if service.name != required {
         out.push(diagnostics::name_mismatch(service, &required));
     }
-    if !service.namespace.is_empty() {
+    if !service.metadata.namespace.is_empty() {
         out.push(diagnostics::namespaced(service));
     }
-    for (key, value) in &service.labels {
-        if let Err(reason) = check_qualified_name(key).and_then(|()| check_label_value(value)) {
-            out.push(diagnostics::invalid_label(service, Field::Labels, key, &reason));
-        }
+    check_labels(&service.metadata, service.object(), service.origin, out);
+}
+
+pub(super) fn check_external_name(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
+    if external.origin.is_remote() {
+        return;
     }
-    for key in service.annotations.keys() {
-        if let Err(reason) = check_qualified_name(&key.to_lowercase()) {
-            out.push(diagnostics::invalid_label(service, Field::Annotations, key, &reason));
+    let invalid = |field, reason: &str| diagnostics::invalid_name(external.object(), external.origin, field, reason);
+    if external.name.is_empty() {
+        out.push(diagnostics::missing_name(external));
+    } else if let Err(reason) = check_path_segment(&external.name) {
+        out.push(invalid(Field::Name, &reason));
+    }
+    if let Err(reason) = check_dns_1123_label(external.namespace) {
+        out.push(invalid(Field::Namespace, &reason));
+    }
+    check_labels(&external.metadata, external.object(), external.origin, out);
+}
+
+fn check_labels(metadata: &ObjectMeta<'_>, object: ObjectName<'_>, origin: Origin<'_>, out: &mut Vec<Diagnostic>) {
+    let mut report = |field, key: &str, result: Result<(), String>| {
+        if let Err(reason) = result {
+            out.push(diagnostics::invalid_label(object, origin, field, key, &reason));
         }
+    };
+    for (key, value) in &metadata.labels {
+        let checked = check_qualified_name(key).and_then(|()| check_label_value(value));
+        report(Field::Labels, key, checked);
+    }
+    for key in metadata.annotations.keys() {
+        report(Field::Annotations, key, check_qualified_name(&key.to_lowercase()));
     }
 }

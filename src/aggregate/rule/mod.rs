@@ -23,7 +23,7 @@ use crate::diagnostic::Diagnostic;
 pub(super) fn check(registry: &Registry<'_>, at: Option<Timestamp>, out: &mut Vec<Diagnostic>) {
     for service in &registry.api_services {
         unknown_field::check(service.object(), service.origin, out);
-        metadata::check(service, out);
+        metadata::check_api_service(service, out);
         group_version::check(service, out);
         priority::check(service, out);
         trust::check(service, out);
@@ -33,6 +33,7 @@ pub(super) fn check(registry: &Registry<'_>, at: Option<Timestamp>, out: &mut Ve
     }
     for external in &registry.external_names {
         unknown_field::check(external.object(), external.origin, out);
+        metadata::check_external_name(external, out);
         host::check(external, out);
     }
     duplicate::check(registry, out);

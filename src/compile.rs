@@ -1,8 +1,10 @@
 //! The stages in order, and nothing else.
 
+use k8s_openapi::jiff::Timestamp;
 use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
+use crate::aggregate;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::lower::{self, manifest::Object};
 use crate::resolve;
@@ -22,6 +24,8 @@ pub struct Options {
     pub resolve: resolve::Options,
     /// The operator's flags.
     pub lower: lower::Options,
+    /// When the certificates of APIServices have to be valid, where that is asked.
+    pub at: Option<Timestamp>,
 }
 
 impl Default for Options {
@@ -32,6 +36,7 @@ impl Default for Options {
             admit: admit::Options::default(),
             resolve: resolve::Options::default(),
             lower: lower::Options::default(),
+            at: None,
         }
     }
 }
@@ -52,6 +57,13 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
         output: documents,
         mut diagnostics,
     } = read(sources, options);
+
+    let aggregation = aggregate::Options {
+        namespace: &options.namespace,
+        at: options.at,
+    };
+    let parsed = documents.iter().map(AdmittedDocument::document);
+    diagnostics.extend(aggregate::check(parsed, &aggregation));
 
     let resources = admit::decode(&documents, &options.namespace);
     diagnostics.extend(resources.diagnostics);

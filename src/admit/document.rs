@@ -21,6 +21,13 @@ pub struct AdmittedDocument<'s> {
     pub skipped: usize,
 }
 
+impl<'s> AdmittedDocument<'s> {
+    /// The document, with what admission changed in it.
+    pub fn document(&self) -> &Document<'s> {
+        &self.document
+    }
+}
+
 /// An object that was admitted or refused.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AdmittedObject {

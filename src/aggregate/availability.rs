@@ -39,7 +39,7 @@ pub struct Available {
     /// Why, in a sentence.
     pub message: String,
     /// What the aggregator would ask to find out.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "discoveryURL", skip_serializing_if = "Option::is_none")]
     pub discovery_url: Option<String>,
 }
 
@@ -104,6 +104,6 @@ fn not_routable(reference: &ServiceReference<'_>) -> Available {
 fn not_asked(url: &str) -> Available {
     Available {
         discovery_url: Some(url.to_owned()),
-        ..Available::new(Status::Unknown, "NotAsked", format!("{url} would tell"))
+        ..Available::new(Status::Unknown, "NotAsked", format!("{url} was not asked"))
     }
 }

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde::ser::{Error, Serialize, Serializer};
 
 use super::api_service::ApiService;
 use super::external_name::ExternalName;
@@ -33,6 +34,14 @@ pub struct Manifest<'r> {
     pub name: &'r str,
     /// All of it.
     pub value: Value<'r>,
+}
+
+impl Serialize for Manifest<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Through a map with sorted keys, as kubectl writes them.
+        let sorted = serde_json::to_value(&self.value).map_err(Error::custom)?;
+        sorted.serialize(serializer)
+    }
 }
 
 /// ExternalNames, then the APIServices that lead to them, each by namespace and name. Core Services are read only.

@@ -36,11 +36,15 @@ pub(super) fn read<'d>(
         namespace,
         registry: Registry::default(),
         diagnostics: Vec::new(),
+        of_services: Vec::new(),
     };
     for document in documents {
         object::each(document.root(), &mut |kind, api_version, root| {
             reader.object(kind, api_version, root);
         });
+    }
+    if !reader.registry.is_empty() {
+        reader.diagnostics.append(&mut reader.of_services);
     }
     Warned {
         output: reader.registry,
@@ -52,6 +56,8 @@ struct Reader<'d> {
     namespace: &'d str,
     registry: Registry<'d>,
     diagnostics: Vec<Diagnostic>,
+    /// What is wrong with core Services: of no concern where nothing leads to one.
+    of_services: Vec<Diagnostic>,
 }
 
 impl<'d> Reader<'d> {
@@ -60,15 +66,16 @@ impl<'d> Reader<'d> {
             let diagnostic = diagnostics::unserved_version(kind, api_version, root);
             return self.diagnostics.push(diagnostic);
         }
-        let decoded = match kind {
-            AggregateKind::ApiService => return self.api_service(root),
-            AggregateKind::ExternalName => {
-                ExternalName::decode(root, self.namespace).map(|o| self.registry.external_names.push(o))
-            }
-            AggregateKind::Service => Service::decode(root, self.namespace).map(|o| self.registry.services.push(o)),
-        };
-        if let Err(error) = decoded {
-            self.diagnostics.push(diagnostics::wrong_type(kind, root, &error));
+        match kind {
+            AggregateKind::ApiService => self.api_service(root),
+            AggregateKind::ExternalName => match ExternalName::decode(root, self.namespace) {
+                Ok(external) => self.registry.external_names.push(external),
+                Err(error) => self.diagnostics.push(diagnostics::wrong_type(kind, root, &error)),
+            },
+            AggregateKind::Service => match Service::decode(root, self.namespace) {
+                Ok(service) => self.registry.services.push(service),
+                Err(error) => self.of_services.push(diagnostics::wrong_type(kind, root, &error)),
+            },
         }
     }
 

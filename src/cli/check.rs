@@ -3,10 +3,11 @@
 use clap::Args;
 
 use super::ExitStatus;
+use super::at::{At, at};
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::session::{Channel, Session};
-use crate::compile::compile;
+use crate::compile::{Options, compile};
 use crate::diagnostic::has_errors;
 use crate::environment::EnvironmentError;
 use crate::source::load;
@@ -21,13 +22,18 @@ Examples:
   agentctl check manifests/
   agentctl check manifests/ --message-format short
   agentctl check manifests/ --message-format sarif > agentctl.sarif
-  agentctl check agent.yaml --validate=strict")]
+  agentctl check agent.yaml --validate=strict
+  agentctl check apiservices/ --at now")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     input: InputArgs,
 
     #[command(flatten)]
     compile: CompileArgs,
+
+    /// Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now
+    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Aggregation")]
+    at: Option<At>,
 }
 
 impl CheckArgs {
@@ -35,7 +41,11 @@ impl CheckArgs {
         let loaded = load(&self.input.inputs())?;
         let sources = loaded.output;
         let mut diagnostics = loaded.diagnostics;
-        let compiled = compile(&sources, &self.compile.options(false));
+        let options = Options {
+            at: self.at.map(At::time),
+            ..self.compile.options(false)
+        };
+        let compiled = compile(&sources, &options);
         diagnostics.extend(compiled.diagnostics);
         session.report(&diagnostics, &sources, Channel::StandardOutputForData)?;
         session.note_skipped(compiled.output.skipped);

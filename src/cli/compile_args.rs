@@ -84,7 +84,7 @@ impl CompileArgs {
 }
 
 /// A name as Kubernetes wants those of namespaces: an RFC 1123 label.
-fn namespace(text: &str) -> Result<String, String> {
+pub(super) fn namespace(text: &str) -> Result<String, String> {
     let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let well_formed = text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-');
     if !text.is_empty() && text.len() <= 63 && well_formed {

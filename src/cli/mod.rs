@@ -1,5 +1,7 @@
 //! The command line: the only part that touches arguments, environment and terminal.
 
+mod aggregate;
+mod at;
 mod check;
 mod color;
 mod compile_args;
@@ -54,6 +56,7 @@ struct Cli {
 enum Command {
     Render(render::RenderArgs),
     Check(check::CheckArgs),
+    Aggregate(aggregate::AggregateArgs),
     Explain(explain::ExplainArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -65,6 +68,7 @@ impl Command {
         match self {
             Command::Render(args) => args.run(session),
             Command::Check(args) => args.run(session),
+            Command::Aggregate(args) => args.run(session),
             Command::Explain(args) => args.run(session),
             Command::Completions(args) => args.run(session),
             Command::Man(args) => args.run(session),

@@ -4,10 +4,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::Format;
 use super::stream::text;
+use super::{Format, Manifest};
 use crate::environment::EnvironmentError;
-use crate::lower::manifest::Object;
 
 /// The folder of objects without a namespace.
 const CLUSTER: &str = "_cluster";
@@ -18,7 +17,7 @@ const CLUSTER: &str = "_cluster";
 /// # Errors
 ///
 /// The first file or folder that cannot be written.
-pub fn write_directory(objects: &[Object], format: Format, directory: &Path) -> Result<(), EnvironmentError> {
+pub fn write_directory<M: Manifest>(objects: &[M], format: Format, directory: &Path) -> Result<(), EnvironmentError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         |error| EnvironmentError::Write { path, error }
@@ -27,7 +26,7 @@ pub fn write_directory(objects: &[Object], format: Format, directory: &Path) -> 
     for object in objects {
         let path = directory.join(relative_path(object, format));
         let text = text(object, format).map_err(failed(&path))?;
-        files.push((path, text, matches!(object, Object::Secret(_))));
+        files.push((path, text, object.is_secret()));
     }
     for (path, text, secret) in files {
         if let Some(parent) = path.parent() {
@@ -39,7 +38,7 @@ pub fn write_directory(objects: &[Object], format: Format, directory: &Path) -> 
 }
 
 /// Where an object goes below the output directory. Names were admitted, so they hold no separators.
-pub fn relative_path(object: &Object, format: Format) -> PathBuf {
+pub fn relative_path(object: &impl Manifest, format: Format) -> PathBuf {
     let namespace = Some(object.namespace()).filter(|n| !n.is_empty()).unwrap_or(CLUSTER);
     let kind = object.kind().to_ascii_lowercase();
     let extension = match format {
@@ -50,7 +49,7 @@ pub fn relative_path(object: &Object, format: Format) -> PathBuf {
 }
 
 /// Writes a neighbour of the file and renames it over the file.
-fn replace(path: &Path, text: &str, secret: bool) -> io::Result<()> {
+pub(super) fn replace(path: &Path, text: &str, secret: bool) -> io::Result<()> {
     let mut temporary = path.to_owned();
     temporary.as_mut_os_string().push(".agentctl-new");
     let mut options = OpenOptions::new();

@@ -2,8 +2,12 @@
 
 mod diagnostics;
 mod directory;
+mod manifest;
+mod private;
 mod stream;
 
 pub use diagnostics::empty_render;
 pub use directory::write_directory;
-pub use stream::{Format, write_stream};
+pub use manifest::Manifest;
+pub use private::write_private;
+pub use stream::{Format, pretty, write_stream};

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::PrettyFormatter;
 
-use crate::lower::manifest::Object;
-use crate::yaml::{Style, Value, write};
+use super::Manifest;
 
 /// How objects are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -23,7 +22,7 @@ pub enum Format {
 /// # Errors
 ///
 /// Where `out` cannot be written to, or an object cannot be serialized.
-pub fn write_stream(objects: &[Object], format: Format, out: &mut impl Write) -> io::Result<()> {
+pub fn write_stream<M: Manifest>(objects: &[M], format: Format, out: &mut impl Write) -> io::Result<()> {
     match format {
         Format::Yaml => objects.iter().try_for_each(|object| {
             out.write_all(b"---\n")?;
@@ -45,15 +44,19 @@ pub fn write_stream(objects: &[Object], format: Format, out: &mut impl Write) ->
 /// # Errors
 ///
 /// Where the object cannot be serialized.
-pub fn text(object: &Object, format: Format) -> io::Result<String> {
+pub fn text(object: &impl Manifest, format: Format) -> io::Result<String> {
     match format {
-        Format::Yaml => Ok(write(&Value::from(object.to_json()?), Style::Kubernetes)),
+        Format::Yaml => object.to_yaml(),
         Format::Json => pretty(object),
     }
 }
 
 /// JSON as `kubectl` indents it.
-fn pretty(value: &impl Serialize) -> io::Result<String> {
+///
+/// # Errors
+///
+/// Where the value cannot be serialized.
+pub fn pretty(value: &impl Serialize) -> io::Result<String> {
     let mut bytes = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(
         &mut bytes,
@@ -65,8 +68,8 @@ fn pretty(value: &impl Serialize) -> io::Result<String> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct List<'o> {
+struct List<'o, M> {
     api_version: &'static str,
-    items: &'o [Object],
+    items: &'o [M],
     kind: &'static str,
 }

@@ -17,7 +17,9 @@ pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         }
     }
     let names = registry.external_names.iter().map(|e| (e.object(), e.origin));
-    let services = registry.services.iter().map(|s| (s.object(), s.origin));
+    // Without anything that leads to one, core Services are of no concern.
+    let services = registry.services.iter().filter(|_| !registry.is_empty());
+    let services = services.map(|s| (s.object(), s.origin));
     check_names(names.chain(services), out);
 }
 

@@ -1,0 +1,94 @@
+//! `agentctl aggregate diff`: what a change means to those who send requests.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum};
+
+use super::input::AggregateInput;
+use super::routes::target;
+use crate::aggregate::{Change, Route, changes};
+use crate::cli::ExitStatus;
+use crate::cli::session::Session;
+use crate::emit::pretty;
+use crate::environment::EnvironmentError;
+
+/// Show the routes that appear, vanish or change, and the preferred versions that flip
+///
+/// The exit status is 0 where nothing differs, 1 where something does, and 2 where one of the sides has errors.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl aggregate diff apiservices/ --against rendered/
+  kubectl get apiservices,externalnames -A -o yaml | agentctl aggregate diff apiservices/ --against -")]
+pub(super) struct DiffArgs {
+    #[command(flatten)]
+    input: AggregateInput,
+
+    /// The manifests as they were: a file, a directory, or - for standard input
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, help_heading = "Input")]
+    against: OsString,
+
+    /// How changes are written
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value_t,
+        value_enum,
+        help_heading = "Output"
+    )]
+    output: DiffFormat,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum DiffFormat {
+    /// A line each, for people
+    #[default]
+    Text,
+    /// A list of objects
+    Json,
+}
+
+impl DiffArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let before = self.input.against(self.against.clone());
+        let compared = before.compile(session, |before| {
+            self.input.compile(session, |after| {
+                let changes = changes(before, after);
+                session.print(&self.text(&changes)?)?;
+                Ok(changes.is_empty())
+            })
+        })?;
+        Ok(match compared.flatten() {
+            Some(true) => ExitStatus::Success,
+            Some(false) => ExitStatus::Findings,
+            None => ExitStatus::Trouble,
+        })
+    }
+
+    fn text(&self, changes: &[Change<'_>]) -> Result<String, EnvironmentError> {
+        match self.output {
+            DiffFormat::Text => Ok(changes.iter().map(line).collect()),
+            DiffFormat::Json => pretty(&changes).map_err(EnvironmentError::Output),
+        }
+    }
+}
+
+fn line(change: &Change<'_>) -> String {
+    match change {
+        Change::RouteAdded { route } => format!("+ {} {}\n", route.path, state(route)),
+        Change::RouteRemoved { route } => format!("- {} {}\n", route.path, state(route)),
+        Change::RouteChanged { before, after } => {
+            format!("~ {} {} -> {}\n", after.path, state(before), state(after))
+        }
+        Change::PreferredVersionChanged { group, before, after } => {
+            format!("~ {group} prefers {before} -> {after}\n")
+        }
+    }
+}
+
+/// Where the requests go, how that is verified, and whether they get there.
+fn state(route: &Route<'_>) -> String {
+    let tls = route.tls.map(|tls| format!(" {}", tls.as_str())).unwrap_or_default();
+    format!("{}{tls} ({})", target(route), route.available.reason)
+}

@@ -1,0 +1,83 @@
+//! `agentctl aggregate discovery`: the documents at `/apis`.
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::input::AggregateInput;
+use crate::aggregate::{Own, Registry, group_discovery_list, group_list};
+use crate::cli::ExitStatus;
+use crate::cli::session::Session;
+use crate::emit::pretty;
+use crate::environment::EnvironmentError;
+use crate::yaml::{Style, Value, write};
+
+/// Write the document that the aggregator would serve at /apis
+///
+/// Groups and versions stand in the order of their priorities, then in that of Kubernetes' versions; the first version
+/// of a group is the preferred one. The resources of a version are known to its server only.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl aggregate discovery apiservices/
+  agentctl aggregate discovery apiservices/ --aggregated -o yaml")]
+pub(super) struct DiscoveryArgs {
+    #[command(flatten)]
+    input: AggregateInput,
+
+    /// Write the APIGroupDiscoveryList of aggregated discovery instead of the APIGroupList
+    #[arg(long, help_heading = "Output")]
+    aggregated: bool,
+
+    /// Put the aggregator's own group, apiregistration.k8s.io, in front, as it does
+    #[arg(long, help_heading = "Output")]
+    own_group: bool,
+
+    /// How the document is written
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value_t,
+        value_enum,
+        help_heading = "Output"
+    )]
+    output: DiscoveryFormat,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum DiscoveryFormat {
+    /// As the server writes it
+    #[default]
+    Json,
+    /// For people
+    Yaml,
+}
+
+impl DiscoveryArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let written = self.input.compile(session, |registry| {
+            let text = self.text(registry).map_err(EnvironmentError::Output)?;
+            session.print(&text)
+        })?;
+        Ok(written.map_or(ExitStatus::Findings, |()| ExitStatus::Success))
+    }
+
+    fn text(&self, registry: &Registry<'_>) -> std::io::Result<String> {
+        let own = if self.own_group { Own::With } else { Own::Without };
+        if self.aggregated {
+            self.format(&group_discovery_list(registry, own))
+        } else {
+            self.format(&group_list(registry, own))
+        }
+    }
+
+    fn format(&self, document: &impl Serialize) -> std::io::Result<String> {
+        match self.output {
+            DiscoveryFormat::Json => pretty(document),
+            DiscoveryFormat::Yaml => {
+                let value = Value::from(serde_json::to_value(document)?);
+                Ok(write(&value, Style::Kubernetes))
+            }
+        }
+    }
+}

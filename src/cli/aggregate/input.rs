@@ -1,0 +1,167 @@
+//! What the aggregator is configured with.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::aggregate::{Options, Registry, RemoteServices, compile};
+use crate::cli::at::{At, at};
+use crate::cli::compile_args::namespace;
+use crate::cli::session::{Channel, Session};
+use crate::diagnostic::{Diagnostic, has_errors};
+use crate::environment::EnvironmentError;
+use crate::source::{Input, Source, SourceId, Sources, Span, load};
+use crate::yaml::{Document, Limits, read};
+
+/// The manifests, and the aggregator's own settings.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(super) struct AggregateInput {
+    /// Files, directories (walked for *.yaml, *.yml and *.json), or - for standard input
+    #[arg(value_name = "PATH", required_unless_present_any = ["filename", "remote_services"], help_heading = None::<&str>, value_hint = clap::ValueHint::AnyPath)]
+    paths: Vec<OsString>,
+
+    /// The same, as kubectl takes it; may be repeated
+    #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    filename: Vec<OsString>,
+
+    /// Accepted because kubectl has it: directories are always walked
+    #[arg(short = 'R', long)]
+    recursive: bool,
+
+    /// The aggregator's remote_services_file: a list of group, version, host and port
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    remote_services: Option<PathBuf>,
+
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// What manifests and remote services are compiled with.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Aggregation")]
+pub(super) struct Settings {
+    /// The namespace of ExternalNames and Services that name none
+    #[arg(short, long, value_name = "NAMESPACE", default_value = "default", value_parser = namespace)]
+    namespace: String,
+
+    /// The namespace of the ExternalNames that remote services become
+    #[arg(long, value_name = "NAMESPACE", default_value = "default", value_parser = namespace, requires = "remote_services")]
+    external_names_namespace: String,
+
+    /// The aggregator's apiservice_ca_bundle_file: verify remote services against these certificates
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "remote_services")]
+    ca_bundle: Option<PathBuf>,
+
+    /// Check that CA bundles are valid at this time: YYYY-MM-DD, or now
+    #[arg(long, value_name = "DATE", value_parser = at)]
+    at: Option<At>,
+}
+
+/// The texts, and which of them are no manifests.
+struct Loaded {
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+    remote_services: Option<SourceId>,
+    ca_bundle: Option<SourceId>,
+}
+
+impl AggregateInput {
+    /// Compiles the input, reports what was found, and hands the registry to `then` unless there was an error.
+    pub(super) fn compile<T>(
+        &self,
+        session: &Session,
+        then: impl FnOnce(&Registry<'_>) -> Result<T, EnvironmentError>,
+    ) -> Result<Option<T>, EnvironmentError> {
+        let loaded = self.load()?;
+        let mut diagnostics = loaded.diagnostics.clone();
+        let manifests = read_documents(&loaded, &loaded.manifests(), &mut diagnostics);
+        let remote: Vec<_> = loaded.remote_services.into_iter().collect();
+        let remote = read_documents(&loaded, &remote, &mut diagnostics);
+        let services = loaded.remote_services.map(|_| RemoteServices {
+            documents: &remote,
+            namespace: &self.settings.external_names_namespace,
+            ca_bundle: loaded.bundle(),
+        });
+        let options = Options {
+            namespace: &self.settings.namespace,
+            at: self.settings.at.map(At::time),
+        };
+        let compiled = compile(&manifests, services.as_ref(), &options);
+        diagnostics.extend(compiled.diagnostics);
+        session.report(&diagnostics, &loaded.sources, Channel::StandardError)?;
+        if has_errors(&diagnostics) {
+            return Ok(None);
+        }
+        then(&compiled.output).map(Some)
+    }
+
+    /// The same settings with another side's manifests, and without remote services.
+    pub(super) fn against(&self, path: OsString) -> Self {
+        Self {
+            paths: vec![path],
+            filename: Vec::new(),
+            remote_services: None,
+            settings: Settings {
+                ca_bundle: None,
+                ..self.settings.clone()
+            },
+            ..self.clone()
+        }
+    }
+
+    fn load(&self) -> Result<Loaded, EnvironmentError> {
+        let inputs: Vec<_> = self
+            .paths
+            .iter()
+            .chain(&self.filename)
+            .cloned()
+            .map(Input::from)
+            .collect();
+        let loaded = load(&inputs)?;
+        let mut sources = loaded.output;
+        let mut add = |path: &Option<PathBuf>| path.as_deref().map(|path| add_file(&mut sources, path)).transpose();
+        Ok(Loaded {
+            remote_services: add(&self.remote_services)?,
+            ca_bundle: add(&self.settings.ca_bundle)?,
+            sources,
+            diagnostics: loaded.diagnostics,
+        })
+    }
+}
+
+fn add_file(sources: &mut Sources, path: &Path) -> Result<SourceId, EnvironmentError> {
+    let text = fs::read_to_string(path).map_err(|error| EnvironmentError::Read {
+        path: path.to_owned(),
+        error,
+    })?;
+    Ok(sources.add(Source::new(path.display().to_string(), text, true)))
+}
+
+impl Loaded {
+    fn manifests(&self) -> Vec<SourceId> {
+        let others = [self.remote_services, self.ca_bundle];
+        let all = self.sources.iter().filter(|(_, source)| source.whole);
+        all.map(|(id, _)| id)
+            .filter(|id| !others.contains(&Some(*id)))
+            .collect()
+    }
+
+    fn bundle(&self) -> Option<(&[u8], Span)> {
+        let id = self.ca_bundle?;
+        let text = &self.sources.get(id)?.text;
+        Some((text.as_bytes(), Span::new(id, 0, 0)))
+    }
+}
+
+fn read_documents<'s>(loaded: &'s Loaded, ids: &[SourceId], diagnostics: &mut Vec<Diagnostic>) -> Vec<Document<'s>> {
+    let mut documents = Vec::new();
+    for (id, source) in ids.iter().filter_map(|id| Some((*id, loaded.sources.get(*id)?))) {
+        let read = read(id, &source.text, &Limits::default());
+        documents.extend(read.output);
+        diagnostics.extend(read.diagnostics);
+    }
+    documents
+}

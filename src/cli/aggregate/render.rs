@@ -1,0 +1,54 @@
+//! `agentctl aggregate render`: the manifests with everything in them.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::input::AggregateInput;
+use crate::aggregate::manifests;
+use crate::cli::ExitStatus;
+use crate::cli::session::Session;
+use crate::emit::{Format, write_directory, write_stream};
+use crate::environment::EnvironmentError;
+
+/// Write the APIServices and ExternalNames with their defaults, remote services expanded
+///
+/// ExternalNames come first, then APIServices, each by namespace and name. What a server adds (status, uid and the
+/// like) is left out; core Services are read, not written. Nothing is written where there is an error.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl aggregate render apiservices/ -o json
+  agentctl aggregate render --remote-services remote-services.yaml --ca-bundle ca.crt --output-dir rendered/")]
+pub(super) struct RenderArgs {
+    #[command(flatten)]
+    input: AggregateInput,
+
+    /// How manifests are written
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value_t,
+        value_enum,
+        help_heading = "Output"
+    )]
+    output: Format,
+
+    /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
+    output_dir: Option<PathBuf>,
+}
+
+impl RenderArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let written = self.input.compile(session, |registry| {
+            let manifests = manifests(registry);
+            match &self.output_dir {
+                Some(directory) => write_directory(&manifests, self.output, directory),
+                None => session.write(|out| write_stream(&manifests, self.output, out)),
+            }
+        })?;
+        Ok(written.map_or(ExitStatus::Findings, |()| ExitStatus::Success))
+    }
+}

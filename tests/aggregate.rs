@@ -1,0 +1,219 @@
+//! `agentctl aggregate` from the outside: the walk-through of the README, and exit statuses.
+//!
+//! `BLESS=1 cargo test --test aggregate` writes the expected files anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/aggregate")
+}
+
+/// Runs agentctl in the folder of the test data.
+fn agentctl(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
+    command.args(args).current_dir(testdata()).env_remove("GITHUB_ACTIONS");
+    command.output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn status(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+fn assert_golden(name: &str, args: &[&str]) {
+    let output = agentctl(args);
+    assert_eq!((status(&output), stderr(&output)), (Some(0), String::new()), "{args:?}");
+    let path = testdata().join("walkthrough/expected").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, stdout(&output)).unwrap();
+    }
+    assert_eq!(stdout(&output), fs::read_to_string(&path).unwrap(), "{name}");
+}
+
+const WALKTHROUGH: &[&str] = &[
+    "walkthrough/manifests",
+    "--remote-services",
+    "walkthrough/remote-services.yaml",
+];
+
+fn on_walkthrough<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [&["aggregate"], args, WALKTHROUGH].concat()
+}
+
+#[test]
+fn the_walkthrough_comes_out_as_expected() {
+    assert_golden("routes.txt", &on_walkthrough(&["routes"]));
+    assert_golden("routes.json", &on_walkthrough(&["routes", "-o", "json"]));
+    assert_golden("discovery.json", &on_walkthrough(&["discovery"]));
+    assert_golden(
+        "discovery-own-group.yaml",
+        &on_walkthrough(&["discovery", "--own-group", "-o", "yaml"]),
+    );
+    assert_golden(
+        "discovery-aggregated.json",
+        &on_walkthrough(&["discovery", "--aggregated"]),
+    );
+    assert_golden("rendered.yaml", &on_walkthrough(&["render"]));
+    assert_golden("rendered.json", &on_walkthrough(&["render", "-o", "json"]));
+    let verified = [
+        &on_walkthrough(&["render"])[..],
+        &["--ca-bundle", "ca.pem", "--at", "2026-03-01"],
+    ]
+    .concat();
+    assert_golden("rendered-with-bundle.yaml", &verified);
+}
+
+#[test]
+fn what_is_rendered_checks_and_resolves_to_the_same_routes() {
+    let rendered = "walkthrough/expected/rendered.yaml";
+    let check = agentctl(&["check", rendered]);
+    assert_eq!((status(&check), stderr(&check)), (Some(0), String::new()));
+    let routes = agentctl(&["aggregate", "routes", rendered]);
+    let expected = fs::read_to_string(testdata().join("walkthrough/expected/routes.txt")).unwrap();
+    assert_eq!(stdout(&routes), expected);
+    let diff = agentctl(&[&on_walkthrough(&["diff"])[..], &["--against", rendered]].concat());
+    assert_eq!((status(&diff), stdout(&diff)), (Some(0), String::new()));
+}
+
+#[test]
+fn a_diff_tells_what_changes_and_exits_with_1() {
+    let args = on_walkthrough(&["diff", "--against", "walkthrough/expected/rendered-with-bundle.yaml"]);
+    let diff = agentctl(&args);
+    let expected = "\
+        ~ /apis/query.grafana.app/v0alpha1 https://localhost:7444 caBundle (NotAsked) -> https://localhost:7444 insecure \
+                    (NotAsked)\n\
+        ~ /apis/testdata.datasource.grafana.app/v0alpha1 https://[::1]:7445 caBundle (NotAsked) -> https://[::1]:7445 \
+                    insecure (NotAsked)\n";
+    assert_eq!((status(&diff), stdout(&diff)), (Some(1), expected.to_owned()));
+    let removed = [
+        "aggregate",
+        "diff",
+        "walkthrough/manifests/externalname.yaml",
+        "--against",
+        "walkthrough/manifests",
+    ];
+    let diff = agentctl(&removed);
+    let expected = "- /apis/example.grafana.app/v0alpha1 https://localhost:7443 insecure (NotAsked)\n";
+    assert_eq!((status(&diff), stdout(&diff)), (Some(1), expected.to_owned()));
+}
+
+#[test]
+fn mistakes_exit_with_1_and_write_nothing() {
+    for command in ["render", "routes", "discovery"] {
+        let output = agentctl(&["aggregate", command, "--remote-services", "remote-mistakes/port.yaml"]);
+        assert_eq!(
+            (status(&output), stdout(&output)),
+            (Some(1), String::new()),
+            "{command}"
+        );
+        assert!(
+            stderr(&output).contains("remote-mistakes/port.yaml:4:9"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    let diff = [
+        "aggregate",
+        "diff",
+        "mistakes/priority.yaml",
+        "--against",
+        "walkthrough/manifests",
+    ];
+    assert_eq!(status(&agentctl(&diff)), Some(2));
+    let check = agentctl(&["check", "mistakes/priority.yaml", "--message-format", "json"]);
+    assert_eq!(status(&check), Some(1));
+    assert!(
+        stdout(&check).contains("\"path\":\"spec.groupPriorityMinimum\""),
+        "{}",
+        stdout(&check)
+    );
+}
+
+#[test]
+fn expired_bundles_are_found_only_where_a_date_is_given() {
+    let remote = [
+        "aggregate",
+        "routes",
+        "--remote-services",
+        "walkthrough/remote-services.yaml",
+        "--ca-bundle",
+        "ca.pem",
+    ];
+    assert_eq!(status(&agentctl(&remote)), Some(0));
+    let late = agentctl(&[&remote[..], &["--at", "2130-01-01"]].concat());
+    assert_eq!(status(&late), Some(1));
+    assert!(stderr(&late).contains("ca.pem:1:1"), "{}", stderr(&late));
+    let check = ["check", "walkthrough/expected/rendered-with-bundle.yaml"];
+    assert_eq!(status(&agentctl(&check)), Some(0));
+    let late = agentctl(&[&check[..], &["--at", "2130-01-01"]].concat());
+    assert!(stderr(&late).contains("error[ca-bundle-expired]"), "{}", stderr(&late));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_trouble() {
+    let bundle = on_walkthrough(&["routes", "--ca-bundle", "nowhere.pem"]);
+    let output = agentctl(&bundle);
+    assert_eq!(status(&output), Some(2));
+    assert!(stderr(&output).contains("`nowhere.pem`"), "{}", stderr(&output));
+    let services = agentctl(&["aggregate", "routes", "--remote-services", "nowhere.yaml"]);
+    assert_eq!(status(&services), Some(2));
+    assert_eq!(status(&agentctl(&["aggregate", "routes"])), Some(2), "nothing to read");
+}
+
+#[test]
+fn objects_go_to_files_of_their_own() {
+    let directory = scratch("render");
+    let args = on_walkthrough(&["render", "--output-dir", directory.to_str().unwrap()]);
+    assert_eq!(status(&agentctl(&args)), Some(0));
+    for file in [
+        "_cluster/apiservice_v0alpha1.example.grafana.app.yaml",
+        "grafana/externalname_example-apiserver.yaml",
+        "default/externalname_v0alpha1.query.grafana.app.yaml",
+    ] {
+        assert!(directory.join(file).is_file(), "{file}");
+    }
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn private_keys_are_for_their_owner_and_are_not_overwritten() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = scratch("pki");
+    let args = ["aggregate", "pki", directory.to_str().unwrap()];
+    assert_eq!(status(&agentctl(&args)), Some(0));
+    for file in [
+        "ca.crt",
+        "ca.key",
+        "client.crt",
+        "client.key",
+        "server.crt",
+        "server.key",
+    ] {
+        let mode = fs::metadata(directory.join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
+    let key = fs::read(directory.join("ca.key")).unwrap();
+    let again = agentctl(&args);
+    assert_eq!(status(&again), Some(2));
+    assert!(stderr(&again).contains("ca.crt"), "{}", stderr(&again));
+    assert_eq!(fs::read(directory.join("ca.key")).unwrap(), key);
+    assert_eq!(status(&agentctl(&[&args[..], &["--force"]].concat())), Some(0));
+    assert_ne!(fs::read(directory.join("ca.key")).unwrap(), key);
+    fs::remove_dir_all(directory).unwrap();
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("agentctl-aggregate-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    path
+}

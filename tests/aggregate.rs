@@ -1,6 +1,8 @@
 //! `agentctl aggregate` from the outside: the walk-through of the README, and exit statuses.
 //!
-//! `BLESS=1 cargo test --test aggregate` writes the expected files anew.
+//! `AGENTCTL_BLESS=1 cargo test --test aggregate` writes the expected files anew.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,7 @@ fn assert_golden(name: &str, args: &[&str]) {
     let output = agentctl(args);
     assert_eq!((status(&output), stderr(&output)), (Some(0), String::new()), "{args:?}");
     let path = testdata().join("walkthrough/expected").join(name);
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("AGENTCTL_BLESS").is_some() {
         fs::write(&path, stdout(&output)).unwrap();
     }
     assert_eq!(stdout(&output), fs::read_to_string(&path).unwrap(), "{name}");
@@ -70,6 +72,14 @@ fn the_walkthrough_comes_out_as_expected() {
     ]
     .concat();
     assert_golden("rendered-with-bundle.yaml", &verified);
+}
+
+#[test]
+fn the_readme_shows_the_routes_of_the_walkthrough() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let routes = fs::read_to_string(testdata().join("walkthrough/expected/routes.txt")).unwrap();
+    let indented: String = routes.lines().map(|line| format!("   {line}\n")).collect();
+    assert!(readme.contains(&indented), "{indented}");
 }
 
 #[test]

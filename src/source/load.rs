@@ -69,6 +69,21 @@ pub fn load(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
     })
 }
 
+/// Reads one file that is not compiled like the others, such as a setting.
+///
+/// # Errors
+/// A file that does not exist, cannot be read, or is not UTF-8.
+pub fn load_file(path: &Path) -> Result<Source, EnvironmentError> {
+    let text = decode(path.display().to_string(), true, read_file(path)?);
+    match text.bad_byte {
+        None => Ok(text.source),
+        Some(_) => Err(EnvironmentError::Read {
+            path: path.to_owned(),
+            error: io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"),
+        }),
+    }
+}
+
 /// A file's text, as far as it is one.
 struct Text {
     source: Source,

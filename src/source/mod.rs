@@ -7,7 +7,7 @@ mod load;
 mod span;
 
 pub use line_index::{LineIndex, Position};
-pub use load::{Input, load};
+pub use load::{Input, load, load_file};
 pub use span::{SourceId, Span};
 
 use std::sync::OnceLock;

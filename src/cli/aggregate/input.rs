@@ -1,8 +1,7 @@
 //! What the aggregator is configured with.
 
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -12,7 +11,7 @@ use crate::cli::compile_args::namespace;
 use crate::cli::session::{Channel, Session};
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
-use crate::source::{Input, Source, SourceId, Sources, Span, load};
+use crate::source::{Input, SourceId, Sources, Span, load, load_file};
 use crate::yaml::{Document, Limits, read};
 
 /// The manifests, and the aggregator's own settings.
@@ -122,7 +121,10 @@ impl AggregateInput {
             .collect();
         let loaded = load(&inputs)?;
         let mut sources = loaded.output;
-        let mut add = |path: &Option<PathBuf>| path.as_deref().map(|path| add_file(&mut sources, path)).transpose();
+        let mut add = |path: &Option<PathBuf>| {
+            let source = path.as_deref().map(load_file).transpose()?;
+            Ok(source.map(|source| sources.add(source)))
+        };
         Ok(Loaded {
             remote_services: add(&self.remote_services)?,
             ca_bundle: add(&self.settings.ca_bundle)?,
@@ -130,14 +132,6 @@ impl AggregateInput {
             diagnostics: loaded.diagnostics,
         })
     }
-}
-
-fn add_file(sources: &mut Sources, path: &Path) -> Result<SourceId, EnvironmentError> {
-    let text = fs::read_to_string(path).map_err(|error| EnvironmentError::Read {
-        path: path.to_owned(),
-        error,
-    })?;
-    Ok(sources.add(Source::new(path.display().to_string(), text, true)))
 }
 
 impl Loaded {

@@ -169,6 +169,18 @@ fn expired_bundles_are_found_only_where_a_date_is_given() {
 }
 
 #[test]
+fn an_empty_render_has_to_be_asked_for() {
+    let render = ["aggregate", "render", "ca.pem"];
+    let other = ["aggregate", "render", "../quickstart"];
+    assert_eq!(status(&agentctl(&render)), Some(1));
+    let output = agentctl(&other);
+    assert_eq!((status(&output), stdout(&output)), (Some(1), String::new()));
+    assert!(stderr(&output).contains("empty-render"), "{}", stderr(&output));
+    let allowed = agentctl(&[&other[..], &["--allow-empty"]].concat());
+    assert_eq!((status(&allowed), stdout(&allowed)), (Some(0), String::new()));
+}
+
+#[test]
 fn a_file_that_is_not_there_is_trouble() {
     let bundle = on_walkthrough(&["routes", "--ca-bundle", "nowhere.pem"]);
     let output = agentctl(&bundle);

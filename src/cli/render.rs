@@ -68,7 +68,7 @@ impl RenderArgs {
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(compiled.diagnostics);
         if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
-            diagnostics.push(empty_render());
+            diagnostics.push(empty_render("`GrafanaAgent` to compile"));
         }
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         session.note_skipped(bundle.skipped);

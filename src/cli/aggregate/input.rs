@@ -74,6 +74,16 @@ impl AggregateInput {
         session: &Session,
         then: impl FnOnce(&Registry<'_>) -> Result<T, EnvironmentError>,
     ) -> Result<Option<T>, EnvironmentError> {
+        self.compile_checked(session, |_| None, then)
+    }
+
+    /// The same, with a check of the command's own, which counts where the input has no error.
+    pub(super) fn compile_checked<T>(
+        &self,
+        session: &Session,
+        check: impl FnOnce(&Registry<'_>) -> Option<Diagnostic>,
+        then: impl FnOnce(&Registry<'_>) -> Result<T, EnvironmentError>,
+    ) -> Result<Option<T>, EnvironmentError> {
         let loaded = self.load()?;
         let mut diagnostics = loaded.diagnostics.clone();
         let manifests = read_documents(&loaded, &loaded.manifests(), &mut diagnostics);
@@ -90,6 +100,9 @@ impl AggregateInput {
         };
         let compiled = compile(&manifests, services.as_ref(), &options);
         diagnostics.extend(compiled.diagnostics);
+        if !has_errors(&diagnostics) {
+            diagnostics.extend(check(&compiled.output));
+        }
         session.report(&diagnostics, &loaded.sources, Channel::StandardError)?;
         if has_errors(&diagnostics) {
             return Ok(None);

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::input::AggregateInput;
-use crate::aggregate::manifests;
+use crate::aggregate::{Registry, manifests};
 use crate::cli::ExitStatus;
 use crate::cli::session::Session;
-use crate::emit::{Format, write_directory, write_stream};
+use crate::diagnostic::Diagnostic;
+use crate::emit::{Format, empty_render, write_directory, write_stream};
 use crate::environment::EnvironmentError;
 
 /// Write the APIServices and ExternalNames with their defaults, remote services expanded
@@ -38,17 +39,30 @@ pub(super) struct RenderArgs {
     /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
     output_dir: Option<PathBuf>,
+
+    /// Accept that nothing comes out; what applies an empty output may delete everything
+    #[arg(long, help_heading = "Output")]
+    allow_empty: bool,
 }
 
 impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let written = self.input.compile(session, |registry| {
-            let manifests = manifests(registry);
-            match &self.output_dir {
-                Some(directory) => write_directory(&manifests, self.output, directory),
-                None => session.write(|out| write_stream(&manifests, self.output, out)),
-            }
-        })?;
+        let written = self.input.compile_checked(
+            session,
+            |registry| self.check_empty(registry),
+            |registry| {
+                let manifests = manifests(registry);
+                match &self.output_dir {
+                    Some(directory) => write_directory(&manifests, self.output, directory),
+                    None => session.write(|out| write_stream(&manifests, self.output, out)),
+                }
+            },
+        )?;
         Ok(written.map_or(ExitStatus::Findings, |()| ExitStatus::Success))
+    }
+
+    fn check_empty(&self, registry: &Registry<'_>) -> Option<Diagnostic> {
+        let empty = registry.is_empty() && !self.allow_empty;
+        empty.then(|| empty_render("`APIService`, `ExternalName` or remote service"))
     }
 }

@@ -12,10 +12,8 @@ use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 
 /// What a compilation depends on besides its input.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The namespace of objects that name none.
-    pub namespace: String,
     /// What a text may cost.
     pub limits: Limits,
     /// How resources are admitted.
@@ -26,19 +24,6 @@ pub struct Options {
     pub lower: lower::Options,
     /// When the certificates of APIServices have to be valid, where that is asked.
     pub at: Option<Timestamp>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            namespace: "default".to_owned(),
-            limits: Limits::default(),
-            admit: admit::Options::default(),
-            resolve: resolve::Options::default(),
-            lower: lower::Options::default(),
-            at: None,
-        }
-    }
 }
 
 /// What the operator would create.
@@ -59,13 +44,13 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     } = read(sources, options);
 
     let aggregation = aggregate::Options {
-        namespace: &options.namespace,
+        namespace: &options.admit.namespace,
         at: options.at,
     };
     let parsed = documents.iter().map(AdmittedDocument::document);
     diagnostics.extend(aggregate::check(parsed, &aggregation));
 
-    let resources = admit::decode(&documents, &options.namespace);
+    let resources = admit::decode(&documents, &options.admit.namespace);
     diagnostics.extend(resources.diagnostics);
 
     let hierarchies = resolve::resolve(&resources.output, &options.resolve);

@@ -6,10 +6,21 @@ use crate::diagnostic::{Diagnostic, has_errors};
 use crate::yaml::{Document, Edits, NodeId};
 
 /// How resources are admitted.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
+    /// The namespace of objects that name none.
+    pub namespace: String,
     /// What to do about unknown fields.
     pub unknown_fields: UnknownFields,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            namespace: "default".to_owned(),
+            unknown_fields: UnknownFields::default(),
+        }
+    }
 }
 
 /// A document whose objects were pruned, defaulted and validated.
@@ -55,7 +66,7 @@ pub fn admit_document<'s>(
             let refused = has_errors(&out);
             diagnostics.extend(out.into_iter().map(|d| match &d.resource {
                 Some(_) => d,
-                None => d.resource(objects::name_of(found.kind, root)),
+                None => d.resource(objects::name_of(found.kind, root, &options.namespace)),
             }));
             AdmittedObject {
                 kind: found.kind,

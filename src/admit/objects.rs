@@ -71,8 +71,8 @@ fn visit<'d>(
     }
 }
 
-/// Which object a node is, as `Kind/namespace/name`.
-pub fn name_of(kind: Kind, root: Node<'_>) -> String {
+/// Which object a node is, as `Kind/namespace/name`; one that names no namespace is in `namespace`.
+pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
     let field = |key| {
         let metadata = root.get("metadata");
         metadata
@@ -82,7 +82,11 @@ pub fn name_of(kind: Kind, root: Node<'_>) -> String {
     };
     ObjectRef {
         kind,
-        namespace: field("namespace"),
+        namespace: match field("namespace") {
+            _ if !kind.is_namespaced() => "",
+            "" => namespace,
+            named => named,
+        },
         name: field("name"),
     }
     .to_string()

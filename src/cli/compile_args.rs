@@ -63,8 +63,8 @@ impl CompileArgs {
     /// The options of a compilation.
     pub(super) fn options(&self, owner_references: bool) -> Options {
         Options {
-            namespace: self.namespace.clone(),
             admit: admit::Options {
+                namespace: self.namespace.clone(),
                 unknown_fields: self.validate.into(),
             },
             resolve: resolve::Options {

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
+use crate::check;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::lower::{self, manifest::Object};
 use crate::resolve;
@@ -55,6 +56,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
 
     let hierarchies = resolve::resolve(&resources.output, &options.resolve);
     diagnostics.extend(hierarchies.diagnostics);
+    diagnostics.extend(check::check(&resources.output, &hierarchies.output));
 
     let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
     diagnostics.extend(lowered.diagnostics);

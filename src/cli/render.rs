@@ -9,7 +9,7 @@ use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::session::{Channel, Session};
 use crate::compile::compile;
-use crate::diagnostic::has_errors;
+use crate::diagnostic::{has_errors, soften_late};
 use crate::emit::{Format, empty_render, write_directory, write_stream};
 use crate::environment::EnvironmentError;
 use crate::source::load;
@@ -54,6 +54,10 @@ pub(super) struct RenderArgs {
     #[arg(long, help_heading = "Output")]
     allow_empty: bool,
 
+    /// Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it
+    #[arg(long, help_heading = "Output")]
+    strict: bool,
+
     /// Name GrafanaAgents that have a metadata.uid as owners of what is created for them
     #[arg(long, help_heading = "Output")]
     owner_references: bool,
@@ -67,6 +71,9 @@ impl RenderArgs {
         let bundle = compiled.output;
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(compiled.diagnostics);
+        if !self.strict {
+            soften_late(&mut diagnostics);
+        }
         if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
             diagnostics.push(empty_render("`GrafanaAgent` to compile"));
         }

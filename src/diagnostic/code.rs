@@ -2,8 +2,17 @@
 
 use super::Severity;
 
+macro_rules! is_late {
+    () => {
+        false
+    };
+    (late) => {
+        true
+    };
+}
+
 macro_rules! codes {
-    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $severity:ident;)+) => {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $severity:ident $(, $late:ident)?;)+) => {
         /// A stable name for each rule. The table is sorted by name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
@@ -22,6 +31,12 @@ macro_rules! codes {
             /// How bad it is unless something else was asked for.
             pub fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)+ }
+            }
+
+            /// Whether the operator renders it all the same, and Kubernetes or the agent refuses it later: an error of
+            /// `check`, but a warning of `render`.
+            pub fn is_late(self) -> bool {
+                match self { $(Code::$variant => is_late!($($late)?),)+ }
             }
 
             /// One sentence about the rule.
@@ -47,6 +62,8 @@ codes! {
     DecodeFailed = "decode-failed", Error;
     /// Two APIServices are for the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Error;
+    /// An integration that may be there only once is there twice.
+    DuplicateIntegration = "duplicate-integration", Error, late;
     /// A list whose items must be told apart by a key has two with the same. A cluster's API server refuses it.
     DuplicateItem = "duplicate-item", Warning;
     /// A mapping has the same key twice.
@@ -63,8 +80,12 @@ codes! {
     FileSystemAccessDenied = "file-system-access-denied", Warning;
     /// A text has more than one document, of which only the first is used.
     IgnoredDocument = "ignored-document", Warning;
+    /// A field that the operator accepts and ignores.
+    IgnoredField = "ignored-field", Warning;
     /// A number does not fit in the operator's field, which has 32 bits.
     IntegerOutOfRange = "integer-out-of-range", Error;
+    /// An integration runs on every node, or on one only, although it is not made for that.
+    IntegrationPlacement = "integration-placement", Warning;
     /// A value of a Secret or ConfigMap is not the base64 that it must be.
     InvalidBase64 = "invalid-base64", Error;
     /// A bucket of a histogram is not a number.
@@ -135,6 +156,10 @@ codes! {
     TooShort = "too-short", Error;
     /// A field is not in the schema of its kind: the API server drops it.
     UnknownField = "unknown-field", Warning;
+    /// An Integration sends to a MetricsInstance or LogsInstance that its agent does not have.
+    UnknownInstance = "unknown-instance", Error, late;
+    /// The agent has no integration of this name.
+    UnknownIntegration = "unknown-integration", Error, late;
     /// A kind of the operator in a version that it does not read.
     UnknownVersion = "unknown-version", Warning;
     /// An object is of a version that the aggregator does not serve.

@@ -138,6 +138,12 @@ pub struct Warned<T> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Turns errors of late codes into warnings: the operator renders these all the same, and so does `render`.
+pub fn soften_late(diagnostics: &mut [Diagnostic]) {
+    let late = diagnostics.iter_mut().filter(|d| d.code.is_late());
+    late.for_each(|d| d.severity = d.severity.min(Severity::Warning));
+}
+
 /// Whether any finding is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)

@@ -1,0 +1,23 @@
+//! What is found of fields that do nothing.
+
+use super::table::{IgnoredField, When};
+use crate::api::Resource;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+
+/// The operator accepts the field and ignores it.
+pub fn ignored<S>(field: &IgnoredField, resource: &Resource<'_, S>, path: &FieldPath<'_>) -> Diagnostic {
+    let value = match field.when {
+        When::Set => "",
+        When::True => " of `true`",
+        When::False => " of `false`",
+        When::Empty => " that is empty",
+    };
+    Diagnostic::new(
+        Code::IgnoredField,
+        format!("the operator ignores `{path}`{value}: {}", field.note),
+    )
+    .label(resource.locate(path), "")
+    .resource(resource.object_ref())
+    .path(path)
+    .help(field.help)
+}

@@ -1,0 +1,114 @@
+//! Fields that the operator accepts and ignores: somebody set them for a reason.
+
+mod diagnostics;
+mod pattern;
+mod table;
+
+use rayon::prelude::*;
+
+use crate::api::{Kind, Resource, Resources};
+use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::yaml::{Node, NodeValue};
+use table::{IGNORED_FIELDS, IgnoredField, When};
+
+/// A warning at each field that is set in vain.
+pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
+    let mut found = of_kind(Kind::GrafanaAgent, &resources.agents);
+    found.extend(of_kind(Kind::MetricsInstance, &resources.metrics_instances));
+    found.extend(of_kind(Kind::LogsInstance, &resources.logs_instances));
+    found.extend(of_kind(Kind::Integration, &resources.integrations));
+    found.extend(of_kind(Kind::PodLogs, &resources.pod_logs));
+    found.extend(of_kind(Kind::ServiceMonitor, &resources.service_monitors));
+    found.extend(of_kind(Kind::PodMonitor, &resources.pod_monitors));
+    found.extend(of_kind(Kind::Probe, &resources.probes));
+    found
+}
+
+fn of_kind<S: Sync>(kind: Kind, resources: &[Resource<'_, S>]) -> Vec<Diagnostic> {
+    let fields: Vec<_> = IGNORED_FIELDS.iter().filter(|field| field.kind == kind).collect();
+    resources
+        .par_iter()
+        .flat_map_iter(|resource| fields.iter().flat_map(move |field| of_field(field, resource)))
+        .collect()
+}
+
+fn of_field<S>(field: &IgnoredField, resource: &Resource<'_, S>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    pattern::visit(resource.root, field.path, &mut FieldPath::new(), &mut |path, value| {
+        if applies(field.when, value) {
+            found.push(diagnostics::ignored(field, resource, path));
+        }
+    });
+    found
+}
+
+fn applies(when: When, value: Node<'_>) -> bool {
+    match when {
+        When::Set => !is_zero(value),
+        When::True => value.value() == NodeValue::Bool(true),
+        When::False => value.value() == NodeValue::Bool(false),
+        When::Empty => value.value() == NodeValue::String(""),
+    }
+}
+
+/// Whether a value says the same as none would: Go's zero value, all the way down.
+fn is_zero(node: Node<'_>) -> bool {
+    match node.value() {
+        NodeValue::Null | NodeValue::Bool(false) | NodeValue::Int(0) | NodeValue::String("") => true,
+        NodeValue::Sequence => node.items().len() == 0,
+        NodeValue::Mapping => node.entries().all(|entry| is_zero(entry.value)),
+        NodeValue::Bool(true) | NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::String(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::lines;
+    use crate::diagnostic::Code;
+
+    fn service_monitor(spec: &str) -> Vec<String> {
+        let monitor = format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, {spec}}}"
+        );
+        let mut lines = lines(&[&monitor]);
+        lines.retain(|line| line.starts_with(Code::IgnoredField.as_str()));
+        lines
+    }
+
+    #[test]
+    fn what_is_set_in_vain() {
+        for (spec, path) in [
+            (
+                "endpoints: [{port: a}, {followRedirects: false}]",
+                Some("spec.endpoints[1].followRedirects"),
+            ),
+            ("endpoints: [{followRedirects: true}]", None),
+            (
+                "endpoints: [{authorization: {credentials: {key: k}}}]",
+                Some("spec.endpoints[0].authorization"),
+            ),
+            ("endpoints: [{authorization: {}}]", None),
+            (
+                "endpoints: [{bearerTokenSecret: {name: t, key: k, optional: true}}]",
+                Some("spec.endpoints[0].bearerTokenSecret.optional"),
+            ),
+            (
+                "endpoints: [{bearerTokenSecret: {name: t, key: k, optional: false}}]",
+                None,
+            ),
+            ("endpoints: [{params: {optional: ['true']}}]", None),
+            (
+                "endpoints: [{relabelings: [{separator: '', action: keep}]}]",
+                Some("spec.endpoints[0].relabelings[0].separator"),
+            ),
+            ("endpoints: [{relabelings: [{separator: ','}]}]", None),
+            ("endpoints: [], labelLimit: 0, attachMetadata: {node: false}", None),
+            ("endpoints: [], labelLimit: 3", Some("spec.labelLimit")),
+        ] {
+            let lines = service_monitor(spec);
+            assert!(lines.len() < 2, "{lines:?}");
+            let found = lines.first().and_then(|line| line.split([' ', ':']).nth(1));
+            assert_eq!(found, path, "{spec}");
+        }
+    }
+}

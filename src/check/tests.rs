@@ -1,0 +1,46 @@
+//! What the tests of the rules share.
+
+use crate::compile::{Options, compile};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Source, Sources};
+
+/// An agent that selects every instance and every Integration of its namespace.
+pub const AGENT: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a}
+spec:
+  metrics: {instanceSelector: {}}
+  logs: {instanceSelector: {}}
+  integrations: {selector: {}}
+";
+
+/// A manifest of one of the operator's own kinds.
+pub fn manifest(kind: &str, name: &str, spec: &str) -> String {
+    format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n")
+}
+
+/// An Integration of this name; `types` are those of `allNodes` and `unique` that are true.
+pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> String {
+    let is = |flag| types.contains(&flag);
+    let (all_nodes, unique) = (is("allNodes"), is("unique"));
+    let types = format!("{{allNodes: {all_nodes}, unique: {unique}}}");
+    manifest(
+        "Integration",
+        resource,
+        &format!("{{name: {name}, type: {types}, config: {config}}}"),
+    )
+}
+
+/// What compiling these documents finds.
+pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
+    let mut sources = Sources::default();
+    sources.add(Source::new("test.yaml", documents.join("\n---\n"), true));
+    compile(&sources, &Options::default()).diagnostics
+}
+
+/// The findings as `code path: message`.
+pub fn lines(documents: &[&str]) -> Vec<String> {
+    let line = |d: Diagnostic| format!("{} {}: {}", d.code, d.path.unwrap_or_default(), d.message);
+    found(documents).into_iter().map(line).collect()
+}

@@ -51,6 +51,7 @@ fn write_page(command: &Command, name: &str, directory: &Path) -> Result<(), Env
     let mut page = Vec::new();
     Man::new(command.clone())
         .title(name)
+        .source(concat!("agentctl ", env!("CARGO_PKG_VERSION")))
         .render(&mut page)
         .and_then(|()| fs::write(&path, page))
         .map_err(|error| EnvironmentError::Write { path, error })

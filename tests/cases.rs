@@ -1,0 +1,169 @@
+//! Every folder of `testdata/cases` is a case; a new one needs no registration:
+//!
+//! ```text
+//! input/           what is compiled
+//! command          the subcommand and its inputs, `render input` where there is no such file
+//! flags            further flags
+//! stdin            standard input
+//! stdout, stderr   what is expected, empty where there is no such file
+//! status           the exit status
+//! ```
+//!
+//! The command runs in the case's folder, with diagnostics in the short format unless `flags` names another one.
+//! `AGENTCTL_BLESS=1 cargo test --test cases` writes the expected files anew.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentctl::diagnostic::Code;
+use serde::Deserialize;
+use support::Run;
+
+/// A case and how it is run.
+struct Case {
+    folder: PathBuf,
+    args: Vec<String>,
+    stdin: Vec<u8>,
+}
+
+impl Case {
+    fn of(folder: PathBuf) -> Self {
+        let mut args = support::words(&folder.join("command"));
+        if args.is_empty() {
+            args = ["render", "input"].map(str::to_owned).to_vec();
+        }
+        args.extend(support::words(&folder.join("flags")));
+        if !args.iter().any(|arg| arg == "--message-format") {
+            args.extend(["--message-format", "short"].map(str::to_owned));
+        }
+        let stdin = fs::read(folder.join("stdin")).unwrap_or_default();
+        Self { folder, args, stdin }
+    }
+
+    fn run(&self) -> Run {
+        support::run(&self.folder, &self.args, &self.stdin)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn name(&self) -> String {
+        self.folder.display().to_string()
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let folders = support::folders(&support::root().join("testdata/cases"));
+    folders.into_iter().map(Case::of).collect()
+}
+
+/// The cases that come out as YAML.
+fn rendered() -> Vec<Case> {
+    let is_yaml = |case: &Case| {
+        let text = |name| fs::read_to_string(case.file(name)).unwrap_or_default();
+        text("status").trim() == "0" && text("stdout").starts_with("---\n")
+    };
+    cases().into_iter().filter(is_yaml).collect()
+}
+
+#[test]
+fn every_case_comes_out_as_expected() {
+    let mut failures = Vec::new();
+    for case in cases() {
+        let run = case.run();
+        let status = run.status.map_or("signal\n".to_owned(), |status| format!("{status}\n"));
+        for (file, actual) in [("status", &status), ("stderr", &run.stderr), ("stdout", &run.stdout)] {
+            failures.extend(support::expect(&case.file(file), actual).err());
+        }
+    }
+    support::report(&failures);
+}
+
+#[test]
+fn errors_leave_standard_output_empty() {
+    let mut failures = Vec::new();
+    for case in cases() {
+        let run = case.run();
+        if run.status != Some(0) && case.args.iter().any(|arg| arg == "render") && !run.stdout.is_empty() {
+            failures.push(case.name());
+        }
+    }
+    support::report(&failures);
+}
+
+#[test]
+fn a_second_run_gives_the_same_bytes() {
+    let failures: Vec<_> = cases()
+        .into_iter()
+        .filter(|case| case.run() != case.run())
+        .map(|case| case.name())
+        .collect();
+    support::report(&failures);
+}
+
+#[test]
+fn yaml_read_back_is_the_json() {
+    let cases = rendered();
+    assert!(cases.len() > 10, "found only {} cases that render", cases.len());
+    let mut failures = Vec::new();
+    for mut case in cases {
+        let yaml: Vec<serde_json::Value> = serde_yaml::Deserializer::from_str(&case.run().stdout)
+            .map(|document| serde_json::Value::deserialize(document).unwrap())
+            .collect();
+        case.args.extend(["-o", "json"].map(str::to_owned));
+        let list: serde_json::Value = serde_json::from_str(&case.run().stdout).unwrap();
+        let expected = serde_json::json!({ "apiVersion": "v1", "kind": "List", "items": yaml });
+        if list != expected {
+            failures.push(case.name());
+        }
+    }
+    support::report(&failures);
+}
+
+#[test]
+fn a_directory_holds_the_documents_of_the_stream() {
+    for mut case in rendered() {
+        let directory = support::scratch(&format!("directory-{}", case.folder.file_name().unwrap().display()));
+        let stream = case.run().stdout;
+        case.args
+            .extend(["--output-dir".to_owned(), directory.display().to_string()]);
+        let run = case.run();
+        assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{}", case.name());
+        let mut expected: Vec<_> = stream.split("---\n").skip(1).map(str::to_owned).collect();
+        expected.sort();
+        let mut found = texts(&directory);
+        found.sort();
+        assert_eq!(found, expected, "{}", case.name());
+    }
+}
+
+/// The contents of all files below a directory.
+fn texts(directory: &Path) -> Vec<String> {
+    let files = walkdir::WalkDir::new(directory).into_iter().map(Result::unwrap);
+    files
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| fs::read_to_string(entry.path()).unwrap())
+        .collect()
+}
+
+/// Codes that no case shows yet.
+const UNSHOWN: &[&str] = &[];
+
+#[test]
+fn every_code_has_a_case() {
+    let mut shown = String::new();
+    for case in cases() {
+        shown.push_str(&fs::read_to_string(case.file("stderr")).unwrap_or_default());
+    }
+    let unshown: Vec<_> = Code::ALL
+        .iter()
+        .map(|code| code.as_str())
+        .filter(|code| !shown.contains(&format!("[{code}]")))
+        .collect();
+    assert_eq!(unshown, UNSHOWN);
+}

@@ -1,0 +1,135 @@
+//! Runs the command as users do.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot run its command has failed"
+)]
+#![allow(dead_code, reason = "each test binary uses a part of this")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run left behind.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The exit status; `None` where a signal ended it.
+    pub status: Option<i32>,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+/// `agentctl`, with nothing of the environment that it listens to.
+pub fn agentctl(directory: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
+    command.current_dir(directory);
+    for variable in ["GITHUB_ACTIONS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs `agentctl` in `directory` with `stdin` as its standard input.
+pub fn run<A: AsRef<OsStr>>(directory: &Path, args: impl IntoIterator<Item = A>, stdin: &[u8]) -> Run {
+    feed(agentctl(directory).args(args), stdin)
+}
+
+/// Runs a command with `stdin` as its standard input.
+pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input closes the pipe, which is fine.
+    let _ = child.stdin.take().unwrap().write_all(stdin);
+    let output = child.wait_with_output().unwrap();
+    Run {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The root of the package.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Whether expected texts are written anew instead of compared.
+pub fn bless() -> bool {
+    std::env::var_os("AGENTCTL_BLESS").is_some_and(|value| value == "1")
+}
+
+/// An empty directory for a test of this name.
+pub fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// The folders of a folder, sorted by name.
+pub fn folders(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut folders: Vec<_> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    folders
+}
+
+/// The words of a file of flags; none where there is no such file.
+pub fn words(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Compares a text with a file, or writes the file. A file that is not there is empty.
+///
+/// # Errors
+/// The first line that differs.
+pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
+    let expected = fs::read_to_string(file).unwrap_or_default();
+    if expected == actual {
+        return Ok(());
+    }
+    if bless() {
+        match actual {
+            "" => fs::remove_file(file).unwrap(),
+            _ => fs::write(file, actual).unwrap(),
+        }
+        return Ok(());
+    }
+    Err(format!("{}: {}", file.display(), first_difference(&expected, actual)))
+}
+
+/// Where two texts part.
+pub fn first_difference(expected: &str, actual: &str) -> String {
+    let (mut wanted, mut found) = (expected.split('\n'), actual.split('\n'));
+    for line in 1.. {
+        match (wanted.next(), found.next()) {
+            (None, None) => break,
+            (want, got) if want == got => {}
+            (want, got) => return format!("line {line}: expected {want:?}, found {got:?}"),
+        }
+    }
+    "equal".to_owned()
+}
+
+/// Fails with all failures of a test over many cases.
+pub fn report(failures: &[String]) {
+    assert!(
+        failures.is_empty(),
+        "{} failed:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}

@@ -151,8 +151,28 @@ fn texts(directory: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Codes that no case shows yet.
-const UNSHOWN: &[&str] = &[];
+/// Codes that are shown elsewhere: those of APIServices in `testdata/aggregate`, one that needs an input of a mebibyte in
+/// `tests/command_line.rs`, and one that only a mistake in agentctl itself would give.
+const SHOWN_ELSEWHERE: &[&str] = &[
+    "api-service-name",
+    "built-in-group",
+    "ca-bundle-expired",
+    "ca-bundle-expires-soon",
+    "conflicting-trust",
+    "duplicate-group-version",
+    "invalid-ca-bundle",
+    "invalid-group-version",
+    "invalid-host",
+    "invalid-port",
+    "invalid-remote-services",
+    "manifest-failed",
+    "missing-service",
+    "object-too-large",
+    "priority-out-of-range",
+    "unserved-version",
+    "unstable-preferred-version",
+    "unused-external-name",
+];
 
 #[test]
 fn every_code_has_a_case() {
@@ -165,5 +185,5 @@ fn every_code_has_a_case() {
         .map(|code| code.as_str())
         .filter(|code| !shown.contains(&format!("[{code}]")))
         .collect();
-    assert_eq!(unshown, UNSHOWN);
+    assert_eq!(unshown, SHOWN_ELSEWHERE);
 }

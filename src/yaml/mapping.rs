@@ -17,31 +17,38 @@ pub(super) struct RawEntry<'s> {
     pub value: NodeId,
 }
 
-/// Reports each key that stands twice in a mapping without merge keys.
-pub(super) fn report_duplicates(entries: &[RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    /// Up to so many entries comparing all of them is faster than hashing.
-    const FEW: usize = 12;
-    if entries.len() <= FEW {
-        for (i, second) in entries.iter().enumerate() {
-            if let Some(first) = entries.iter().take(i).find(|first| first.key == second.key) {
-                report(first.span, second, diagnostics);
-            }
-        }
-        return;
-    }
-    let mut firsts = HashMap::with_capacity(entries.len());
-    for second in entries {
-        let first = *firsts.entry(second.key.as_deref()).or_insert(second.span);
-        if first != second.span {
-            report(first, second, diagnostics);
+/// Reports each key that stands twice in a mapping without merge keys, and takes it from its second entry.
+pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    for (first, second) in duplicates(entries) {
+        if let Some(second) = entries.get_mut(second)
+            && let Some(key) = second.key.take()
+        {
+            diagnostics.push(diagnostics::duplicate_key(&key, first, second.span));
         }
     }
 }
 
-fn report(first: Span, second: &RawEntry<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    if let Some(key) = &second.key {
-        diagnostics.push(diagnostics::duplicate_key(key, first, second.span));
+/// Where a key stands first, and the number of a later entry with it.
+fn duplicates(entries: &[RawEntry<'_>]) -> Vec<(Span, usize)> {
+    /// Up to so many entries comparing all of them is faster than hashing.
+    const FEW: usize = 12;
+    let mut found = Vec::new();
+    if entries.len() <= FEW {
+        for (i, second) in entries.iter().enumerate() {
+            if let Some(first) = entries.iter().take(i).find(|first| first.key == second.key) {
+                found.push((first.span, i));
+            }
+        }
+        return found;
     }
+    let mut firsts = HashMap::with_capacity(entries.len());
+    for (i, second) in entries.iter().enumerate() {
+        let first = *firsts.entry(second.key.as_deref()).or_insert(second.span);
+        if first != second.span {
+            found.push((first, i));
+        }
+    }
+    found
 }
 
 /// What a mapping with merge keys holds. As in go-yaml v2 (`decoder.merge`) whatever comes later wins: the mapping's own

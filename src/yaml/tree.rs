@@ -256,7 +256,7 @@ impl<'s> Tree<'s> {
                 self.builder.mapping(open.span, entries)
             }
             Shape::Mapping { merges: false, .. } => {
-                let raw = self.entries.get(open.first..).unwrap_or_default();
+                let raw = self.entries.get_mut(open.first..).unwrap_or_default();
                 mapping::report_duplicates(raw, &mut self.diagnostics);
                 let raw = self.entries.drain(open.first..);
                 let entries = raw.filter_map(|entry| Some((entry.key?, entry.span, entry.value)));

@@ -1,0 +1,256 @@
+//! What the command does with its arguments, its environment, and an input that is hard to keep as a file.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+mod support;
+
+use std::fs;
+use std::process::Stdio;
+
+use support::{agentctl, feed, run, scratch};
+
+const AGENT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent}
+spec: {}
+";
+
+/// An agent with a mistake in line 4, column 10.
+const MISTAKE: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent}
+spec: {image: 1}
+";
+
+#[test]
+fn wrong_usage_is_said_on_standard_error() {
+    let directory = scratch("usage");
+    for (args, expected) in [
+        (&["render"][..], "<PATH>..."),
+        (&["render", "x", "--validate=perhaps"], "'perhaps'"),
+        (&["render", "x", "-o", "xml"], "'xml'"),
+        (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
+        (&["render", "x", "--kubelet-service", "a"], "expected NAMESPACE/NAME"),
+        (&["render", "x", "-n", "Not_A_Name"], "lower-case letters"),
+        (&["render", "x", "--max-shards", "0"], "'0'"),
+        (&["check", "x", "--message-format", "xml"], "'xml'"),
+        (&["explain", "no-such-code"], "no-such-code"),
+        (&["unknown"], "'unknown'"),
+        (&[], "Usage: agentctl"),
+    ] {
+        let run = run(&directory, args, b"");
+        assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(run.stderr.contains(expected), "{args:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_missing_file_is_named_and_nothing_else_is_done() {
+    let directory = scratch("missing");
+    fs::write(directory.join("agent.yaml"), AGENT).unwrap();
+    for subcommand in ["render", "check"] {
+        let run = run(&directory, [subcommand, "agent.yaml", "gone.yaml"], b"");
+        assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+        assert_eq!(
+            run.stderr,
+            "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n"
+        );
+    }
+}
+
+#[test]
+fn an_error_leaves_the_output_directory_alone() {
+    let directory = scratch("untouched");
+    fs::write(directory.join("agent.yaml"), MISTAKE).unwrap();
+    let run = run(&directory, ["render", "agent.yaml", "--output-dir", "out"], b"");
+    assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
+    assert!(!directory.join("out").exists());
+}
+
+#[test]
+fn an_output_directory_that_cannot_be_written_is_named() {
+    let directory = scratch("unwritable");
+    fs::write(directory.join("agent.yaml"), AGENT).unwrap();
+    fs::write(directory.join("file"), "mine").unwrap();
+    let run = run(&directory, ["render", "agent.yaml", "--output-dir", "file"], b"");
+    assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+    assert!(run.stderr.starts_with("error: cannot write `file"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(directory.join("file")).unwrap(), "mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn secrets_in_a_directory_are_for_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = scratch("modes");
+    let run = run(&directory, ["render", "-", "--output-dir", "out"], AGENT.as_bytes());
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let secret = directory.join("out/default/secret_agent-secrets.yaml");
+    assert_eq!(fs::metadata(secret).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let directory = scratch("stdin");
+    let once = run(&directory, ["render", "-"], AGENT.as_bytes());
+    let twice = run(&directory, ["render", "-", "-f", "-"], AGENT.as_bytes());
+    assert_eq!(once.status, Some(0), "{}", once.stderr);
+    assert_eq!(once, twice);
+    let wrong = run(
+        &directory,
+        ["check", "-", "--message-format", "short"],
+        MISTAKE.as_bytes(),
+    );
+    assert!(wrong.stderr.starts_with("<stdin>:4:15: error["), "{}", wrong.stderr);
+}
+
+#[test]
+fn only_what_check_finds_as_data_goes_to_standard_output() {
+    let directory = scratch("channels");
+    for (subcommand, format, on_stdout) in [
+        ("check", "human", false),
+        ("check", "short", false),
+        ("check", "json", true),
+        ("check", "github", true),
+        ("check", "sarif", true),
+        ("check", "junit", true),
+        ("render", "human", false),
+        ("render", "json", false),
+        ("render", "sarif", false),
+    ] {
+        let run = run(
+            &directory,
+            [subcommand, "-", "--message-format", format],
+            MISTAKE.as_bytes(),
+        );
+        assert_eq!(run.status, Some(1), "{subcommand} {format}");
+        assert_eq!(
+            run.stdout.is_empty(),
+            !on_stdout,
+            "{subcommand} {format}: {}",
+            run.stdout
+        );
+        assert_eq!(
+            run.stderr.is_empty(),
+            on_stdout,
+            "{subcommand} {format}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn the_environment_chooses_format_and_colours() {
+    let directory = scratch("environment");
+    let stderr = |variables: &[(&str, &str)], args: &[&str]| {
+        let mut command = agentctl(&directory);
+        command.args(["render", "-"]).args(args).envs(variables.iter().copied());
+        feed(&mut command, MISTAKE.as_bytes()).stderr
+    };
+    assert!(stderr(&[], &[]).contains("╭─[<stdin>:4:15]"));
+    assert!(stderr(&[("GITHUB_ACTIONS", "true")], &[]).starts_with("::error file=<stdin>,line=4,"));
+    assert!(stderr(&[("GITHUB_ACTIONS", "true")], &["--message-format", "human"]).contains("╭─["));
+    assert!(!stderr(&[], &[]).contains('\u{1b}'));
+    assert!(stderr(&[("CLICOLOR_FORCE", "1")], &[]).contains('\u{1b}'));
+    assert!(!stderr(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], &[]).contains('\u{1b}'));
+    assert!(stderr(&[("NO_COLOR", "1")], &["--color", "always"]).contains('\u{1b}'));
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let directory = scratch("pipe");
+    let many: String = (0..300)
+        .map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n")
+        .collect();
+    fs::write(directory.join("agents.yaml"), many).unwrap();
+    let mut child = agentctl(&directory)
+        .args(["render", "agents.yaml"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn a_config_map_of_more_than_a_mebibyte_is_refused() {
+    let directory = scratch("large");
+    let text = |size| {
+        format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata:\n  a: {}\n",
+            "x".repeat(size)
+        )
+    };
+    let fine = run(&directory, ["check", "-"], text(1 << 20).as_bytes());
+    assert_eq!((fine.status, fine.stderr.as_str()), (Some(0), ""));
+    let large = run(
+        &directory,
+        ["check", "-", "--message-format", "short"],
+        text((1 << 20) + 1).as_bytes(),
+    );
+    assert_eq!(large.status, Some(1));
+    assert!(
+        large.stderr.starts_with("<stdin>:4:1: error[object-too-large]: "),
+        "{}",
+        large.stderr
+    );
+}
+
+#[test]
+fn secret_values_are_in_no_format() {
+    let directory = scratch("secrets");
+    let planted = "\
+apiVersion: v1
+kind: Secret
+metadata: {name: a}
+stringData:
+  first: planted-one
+  wrong: [planted-two]
+  twice: planted-three
+  twice: planted-four
+data:
+  plain: planted-five
+  number: 1
+";
+    for format in ["human", "short", "json", "github", "sarif", "junit"] {
+        let run = run(
+            &directory,
+            ["check", "-", "--message-format", format],
+            planted.as_bytes(),
+        );
+        assert_eq!(run.status, Some(1), "{format}");
+        assert!(!run.stdout.contains("planted"), "{}", run.stdout);
+        assert!(!run.stderr.contains("planted"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn versions_are_told() {
+    let directory = scratch("version");
+    let text = run(&directory, ["version"], b"");
+    assert_eq!(text.status, Some(0));
+    assert!(text.stdout.contains(env!("CARGO_PKG_VERSION")) && text.stdout.contains("v0.44.8"));
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&directory, ["version", "-o", "json"], b"").stdout).unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "operatorVersion": "v0.44.8" })
+    );
+}
+
+#[test]
+fn every_code_is_explained() {
+    let directory = scratch("explain");
+    let list = run(&directory, ["explain"], b"").stdout;
+    for code in agentctl::diagnostic::Code::ALL {
+        assert!(list.contains(code.as_str()), "{code}");
+        let page = run(&directory, ["explain", code.as_str()], b"");
+        assert_eq!(page.status, Some(0));
+        assert!(page.stdout.contains(code.summary()), "{code}");
+    }
+}

@@ -62,13 +62,24 @@ fn cases() -> Vec<Case> {
     folders.into_iter().map(Case::of).collect()
 }
 
-/// The cases that come out as YAML.
-fn rendered() -> Vec<Case> {
-    let is_yaml = |case: &Case| {
-        let text = |name| fs::read_to_string(case.file(name)).unwrap_or_default();
-        text("status").trim() == "0" && text("stdout").starts_with("---\n")
-    };
-    cases().into_iter().filter(is_yaml).collect()
+/// The cases, and those of the operator.
+fn all() -> Vec<Case> {
+    let recorded = support::folders(&support::root().join("testdata/conformance"));
+    let recorded = recorded
+        .iter()
+        .flat_map(|folder| support::folders(folder))
+        .map(Case::of);
+    cases().into_iter().chain(recorded).collect()
+}
+
+/// Those that come out as YAML, with what comes out.
+fn rendered() -> Vec<(Case, String)> {
+    let runs = all().into_iter().map(|case| {
+        let run = case.run();
+        (case, run)
+    });
+    let yaml = runs.filter(|(_, run)| run.status == Some(0) && run.stdout.starts_with("---\n"));
+    yaml.map(|(case, run)| (case, run.stdout)).collect()
 }
 
 #[test]
@@ -98,7 +109,7 @@ fn errors_leave_standard_output_empty() {
 
 #[test]
 fn a_second_run_gives_the_same_bytes() {
-    let failures: Vec<_> = cases()
+    let failures: Vec<_> = all()
         .into_iter()
         .filter(|case| case.run() != case.run())
         .map(|case| case.name())
@@ -109,10 +120,10 @@ fn a_second_run_gives_the_same_bytes() {
 #[test]
 fn yaml_read_back_is_the_json() {
     let cases = rendered();
-    assert!(cases.len() > 10, "found only {} cases that render", cases.len());
+    assert!(cases.len() > 60, "found only {} cases that render", cases.len());
     let mut failures = Vec::new();
-    for mut case in cases {
-        let yaml: Vec<serde_json::Value> = serde_yaml::Deserializer::from_str(&case.run().stdout)
+    for (mut case, stream) in cases {
+        let yaml: Vec<serde_json::Value> = serde_yaml::Deserializer::from_str(&stream)
             .map(|document| serde_json::Value::deserialize(document).unwrap())
             .collect();
         case.args.extend(["-o", "json"].map(str::to_owned));
@@ -127,7 +138,7 @@ fn yaml_read_back_is_the_json() {
 
 #[test]
 fn a_directory_holds_the_documents_of_the_stream() {
-    for mut case in rendered() {
+    for (mut case, stream) in rendered() {
         let directory = support::scratch(&format!("directory-{}", case.folder.file_name().unwrap().display()));
         let stream = case.run().stdout;
         case.args

@@ -1,0 +1,159 @@
+//! What the Grafana Agent Operator v0.44.8 made of the same resources, behind an API server:
+//!
+//! ```text
+//! input/                  what is compiled
+//! flags                   further flags
+//! expected/objects.json   the objects it created; where there are none, it refused the input
+//! expected/configs/       the agent configurations, which the objects name instead of holding them
+//! expected/notes.txt      what was refused, and which fields the API server pruned
+//! ```
+//!
+//! These files were recorded from the operator: they are not written anew.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use support::{Run, first_difference};
+
+/// Kind, namespace and name.
+type Key = (String, String, String);
+
+#[test]
+fn objects_are_those_of_the_operator() {
+    let root = support::root().join("testdata/conformance");
+    let cases: Vec<_> = support::folders(&root)
+        .iter()
+        .flat_map(|folder| support::folders(folder))
+        .collect();
+    assert!(cases.len() >= 69, "found only {} cases", cases.len());
+    let mut failures = Vec::new();
+    for case in cases {
+        let found = check(&case);
+        failures.extend(
+            found
+                .into_iter()
+                .map(|failure| format!("{}: {failure}", case.display())),
+        );
+    }
+    support::report(&failures);
+}
+
+fn check(case: &Path) -> Vec<String> {
+    let mut args = ["render", "input", "-o", "json", "--message-format", "short"]
+        .map(str::to_owned)
+        .to_vec();
+    args.extend(support::words(&case.join("flags")));
+    let run = support::run(case, args, b"");
+    let mut failures = unmentioned(case, &run);
+    match fs::read_to_string(case.join("expected/objects.json")) {
+        Ok(objects) => failures.extend(compare(&case.join("expected"), &objects, &run)),
+        Err(_) => failures.extend(refusal(&run)),
+    }
+    failures
+}
+
+/// Fields that the API server pruned and of which nothing is said.
+fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
+    let notes = fs::read_to_string(case.join("expected/notes.txt")).unwrap_or_default();
+    let pruned = notes.lines().filter_map(|line| line.strip_prefix("PRUNED "));
+    pruned
+        .filter(|path| {
+            let field = path.rsplit(['.', '[', ']']).find(|part| !part.is_empty());
+            !field.is_some_and(|field| run.stderr.contains(field))
+        })
+        .map(|path| format!("nothing is said of {path}"))
+        .collect()
+}
+
+/// What is wrong with the way an input was refused.
+fn refusal(run: &Run) -> Option<String> {
+    let says_where = run.stderr.lines().any(|line| {
+        let rest = line.strip_prefix("input/resources.yaml:");
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    });
+    let refused = run.status == Some(1) && run.stdout.is_empty() && says_where;
+    (!refused).then(|| format!("expected a refusal with a line, found {:?}: {}", run.status, run.stderr))
+}
+
+fn compare(expected: &Path, objects: &str, run: &Run) -> Vec<String> {
+    if run.status != Some(0) {
+        return vec![format!("expected status 0, found {:?}: {}", run.status, run.stderr)];
+    }
+    let list: Value = serde_json::from_str(&run.stdout).unwrap();
+    let mut found = by_key(&list["items"]);
+    let wanted = by_key(&serde_json::from_str(objects).unwrap());
+    let mut failures = Vec::new();
+    for (key, mut want) in wanted {
+        let Some(mut got) = found.remove(&key) else {
+            failures.push(format!("{key:?} is missing"));
+            continue;
+        };
+        failures.extend(configuration(expected, &mut want, &mut got).map(|difference| format!("{key:?} {difference}")));
+        if want != got {
+            failures.push(format!(
+                "{key:?} {}",
+                first_difference(&format!("{want:#}"), &format!("{got:#}"))
+            ));
+        }
+    }
+    failures.extend(found.keys().map(|key| format!("{key:?} should not be there")));
+    failures
+}
+
+fn by_key(objects: &Value) -> BTreeMap<Key, Value> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let objects = objects.as_array().unwrap().iter();
+    objects
+        .map(|object| {
+            let metadata = &object["metadata"];
+            let key = (
+                text(&object["kind"]),
+                text(&metadata["namespace"]),
+                text(&metadata["name"]),
+            );
+            (key, object.clone())
+        })
+        .collect()
+}
+
+/// Takes the agent configuration out of both Secrets, and compares it with the file that the expected one names.
+fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<String> {
+    let reference = want.pointer_mut("/data/agent.yml")?.take();
+    let Some(encoded) = got.pointer_mut("/data/agent.yml").map(Value::take) else {
+        return Some("has no configuration".to_owned());
+    };
+    let bytes = STANDARD.decode(encoded.as_str().unwrap()).unwrap();
+    let is_compressed = bytes.starts_with(b"\x1f\x8b");
+    let reference = reference.as_str().unwrap();
+    let file = reference.strip_prefix("gzip of ");
+    if is_compressed != file.is_some() {
+        return Some(format!("expected {reference}, found it compressed: {is_compressed}"));
+    }
+    let text = fs::read_to_string(expected.join(file.unwrap_or(reference))).unwrap();
+    let configuration = if is_compressed {
+        decompress(&bytes)
+    } else {
+        String::from_utf8(bytes).unwrap()
+    };
+    (text != configuration).then(|| first_difference(&text, &configuration))
+}
+
+fn decompress(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+    text
+}

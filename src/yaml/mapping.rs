@@ -17,35 +17,57 @@ pub(super) struct RawEntry<'s> {
     pub value: NodeId,
 }
 
-/// Reports each key that stands twice in a mapping without merge keys, and takes it from its second entry.
+/// Reports each key that stands twice in a mapping without merge keys, and takes it from all entries but the last, which
+/// wins in Go where it is read at all.
 pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    for (first, second) in duplicates(entries) {
-        if let Some(second) = entries.get_mut(second)
-            && let Some(key) = second.key.take()
-        {
-            diagnostics.push(diagnostics::duplicate_key(&key, first, second.span));
+    for Duplicate { first, previous, span } in duplicates(entries) {
+        if let Some(key) = entries.get_mut(previous).and_then(|entry| entry.key.take()) {
+            diagnostics.push(diagnostics::duplicate_key(&key, first, span));
         }
     }
 }
 
-/// Where a key stands first, and the number of a later entry with it.
-fn duplicates(entries: &[RawEntry<'_>]) -> Vec<(Span, usize)> {
+/// A key that was there before.
+struct Duplicate {
+    /// Where it stands first.
+    first: Span,
+    /// Which entry had it last.
+    previous: usize,
+    /// Where it stands again.
+    span: Span,
+}
+
+fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     /// Up to so many entries comparing all of them is faster than hashing.
     const FEW: usize = 12;
     let mut found = Vec::new();
     if entries.len() <= FEW {
-        for (i, second) in entries.iter().enumerate() {
-            if let Some(first) = entries.iter().take(i).find(|first| first.key == second.key) {
-                found.push((first.span, i));
+        for (i, RawEntry { key, span, .. }) in entries.iter().enumerate() {
+            let mut before = entries
+                .iter()
+                .enumerate()
+                .take(i)
+                .filter(|(_, entry)| entry.key == *key);
+            if let Some((previous, entry)) = before.next() {
+                found.push(Duplicate {
+                    first: entry.span,
+                    previous: before.next_back().map_or(previous, |(i, _)| i),
+                    span: *span,
+                });
             }
         }
         return found;
     }
-    let mut firsts = HashMap::with_capacity(entries.len());
-    for (i, second) in entries.iter().enumerate() {
-        let first = *firsts.entry(second.key.as_deref()).or_insert(second.span);
-        if first != second.span {
-            found.push((first, i));
+    let mut places = HashMap::with_capacity(entries.len());
+    for (i, RawEntry { key, span, .. }) in entries.iter().enumerate() {
+        let (first, previous) = places.entry(key.as_deref()).or_insert((*span, i));
+        if *previous != i {
+            found.push(Duplicate {
+                first: *first,
+                previous: *previous,
+                span: *span,
+            });
+            *previous = i;
         }
     }
     found

@@ -1,5 +1,6 @@
 use super::*;
 use crate::source::{Source, Sources};
+use crate::yaml::NodeValue;
 use crate::yaml::to_json;
 
 fn source() -> SourceId {
@@ -153,6 +154,25 @@ fn merges_that_cannot_be_are_found() {
     assert_eq!(codes("a: 1\n<<: {a: 2}\n'a': 3\n"), ["merge-override", "duplicate-key"]);
     let message = "the merge key replaces `a`, which stands in front of it".to_owned();
     assert_eq!(findings(text), [("merge-override", message, vec!["<<", "a"])]);
+}
+
+#[test]
+fn of_duplicate_keys_the_last_entry_is_kept() {
+    let others: String = (0..20).map(|i| format!("k{i}: {i}\n")).collect();
+    for text in [
+        "a: 1\na: 2\nb: 3\na: 4\n".to_owned(),
+        format!("a: 1\na: 2\n{others}b: 3\na: 4\n"),
+    ] {
+        assert_eq!(codes(&text), ["duplicate-key"; 2], "{text}");
+        let documents = read_text(&text).output;
+        let root = documents[0].root();
+        let kept: Vec<_> = root
+            .entries()
+            .filter(|entry| entry.key == "a")
+            .map(|entry| entry.value.value())
+            .collect();
+        assert_eq!(kept, [NodeValue::Int(4)], "{text}");
+    }
 }
 
 #[test]

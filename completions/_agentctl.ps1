@@ -31,6 +31,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
+            [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what the code of a diagnostic means, or list all codes')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
@@ -56,6 +57,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing comes out; what applies an empty output may delete everything')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it')
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
@@ -73,6 +75,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'Refuse an agent with more shards')
+            [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
@@ -81,6 +84,150 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;aggregate' {
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
+            [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
+            [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
+            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make the certificates of a local test: an authority, a server, and the aggregator as its client')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'agentctl;aggregate;render' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--remote-services', '--remote-services', [CompletionResultType]::ParameterName, 'The aggregator''s remote_services_file: a list of group, version, host and port')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of ExternalNames and Services that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of ExternalNames and Services that name none')
+            [CompletionResult]::new('--external-names-namespace', '--external-names-namespace', [CompletionResultType]::ParameterName, 'The namespace of the ExternalNames that remote services become')
+            [CompletionResult]::new('--ca-bundle', '--ca-bundle', [CompletionResultType]::ParameterName, 'The aggregator''s apiservice_ca_bundle_file: verify remote services against these certificates')
+            [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How manifests are written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How manifests are written')
+            [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing comes out; what applies an empty output may delete everything')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;aggregate;routes' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--remote-services', '--remote-services', [CompletionResultType]::ParameterName, 'The aggregator''s remote_services_file: a list of group, version, host and port')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of ExternalNames and Services that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of ExternalNames and Services that name none')
+            [CompletionResult]::new('--external-names-namespace', '--external-names-namespace', [CompletionResultType]::ParameterName, 'The namespace of the ExternalNames that remote services become')
+            [CompletionResult]::new('--ca-bundle', '--ca-bundle', [CompletionResultType]::ParameterName, 'The aggregator''s apiservice_ca_bundle_file: verify remote services against these certificates')
+            [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How routes are written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How routes are written')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;aggregate;discovery' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--remote-services', '--remote-services', [CompletionResultType]::ParameterName, 'The aggregator''s remote_services_file: a list of group, version, host and port')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of ExternalNames and Services that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of ExternalNames and Services that name none')
+            [CompletionResult]::new('--external-names-namespace', '--external-names-namespace', [CompletionResultType]::ParameterName, 'The namespace of the ExternalNames that remote services become')
+            [CompletionResult]::new('--ca-bundle', '--ca-bundle', [CompletionResultType]::ParameterName, 'The aggregator''s apiservice_ca_bundle_file: verify remote services against these certificates')
+            [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How the document is written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How the document is written')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--aggregated', '--aggregated', [CompletionResultType]::ParameterName, 'Write the APIGroupDiscoveryList of aggregated discovery instead of the APIGroupList')
+            [CompletionResult]::new('--own-group', '--own-group', [CompletionResultType]::ParameterName, 'Put the aggregator''s own group, apiregistration.k8s.io, in front, as it does')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;aggregate;diff' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--remote-services', '--remote-services', [CompletionResultType]::ParameterName, 'The aggregator''s remote_services_file: a list of group, version, host and port')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of ExternalNames and Services that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of ExternalNames and Services that name none')
+            [CompletionResult]::new('--external-names-namespace', '--external-names-namespace', [CompletionResultType]::ParameterName, 'The namespace of the ExternalNames that remote services become')
+            [CompletionResult]::new('--ca-bundle', '--ca-bundle', [CompletionResultType]::ParameterName, 'The aggregator''s apiservice_ca_bundle_file: verify remote services against these certificates')
+            [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now')
+            [CompletionResult]::new('--against', '--against', [CompletionResultType]::ParameterName, 'The manifests as they were: a file, a directory, or - for standard input')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How changes are written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How changes are written')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;aggregate;pki' {
+            [CompletionResult]::new('--server-name', '--server-name', [CompletionResultType]::ParameterName, 'A name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service')
+            [CompletionResult]::new('--client-name', '--client-name', [CompletionResultType]::ParameterName, 'The client''s name, as the server''s --requestheader-allowed-names has it')
+            [CompletionResult]::new('--days', '--days', [CompletionResultType]::ParameterName, 'For how many days the certificates are valid')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace files that are there already')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;aggregate;help' {
+            [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
+            [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
+            [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
+            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make the certificates of a local test: an authority, a server, and the aggregator as its client')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'agentctl;aggregate;help;render' {
+            break
+        }
+        'agentctl;aggregate;help;routes' {
+            break
+        }
+        'agentctl;aggregate;help;discovery' {
+            break
+        }
+        'agentctl;aggregate;help;diff' {
+            break
+        }
+        'agentctl;aggregate;help;pki' {
+            break
+        }
+        'agentctl;aggregate;help;help' {
             break
         }
         'agentctl;explain' {
@@ -124,6 +271,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         'agentctl;help' {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
+            [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what the code of a diagnostic means, or list all codes')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
@@ -135,6 +283,29 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;help;check' {
+            break
+        }
+        'agentctl;help;aggregate' {
+            [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
+            [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
+            [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
+            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make the certificates of a local test: an authority, a server, and the aggregator as its client')
+            break
+        }
+        'agentctl;help;aggregate;render' {
+            break
+        }
+        'agentctl;help;aggregate;routes' {
+            break
+        }
+        'agentctl;help;aggregate;discovery' {
+            break
+        }
+        'agentctl;help;aggregate;diff' {
+            break
+        }
+        'agentctl;help;aggregate;pki' {
             break
         }
         'agentctl;help;explain' {

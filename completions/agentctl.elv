@@ -28,6 +28,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --version 'Print version'
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
+            cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
@@ -52,6 +53,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -R 'Accepted because kubectl has it: directories are always walked'
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
+            cand --strict 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
@@ -68,6 +70,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --max-shards 'Refuse an agent with more shards'
+            cand --at 'Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now'
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
             cand --color 'When to use colours'
             cand -R 'Accepted because kubectl has it: directories are always walked'
@@ -76,6 +79,137 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;aggregate'= {
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
+            cand routes 'List every route in the order in which requests are matched'
+            cand discovery 'Write the document that the aggregator would serve at /apis'
+            cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+            cand pki 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'agentctl;aggregate;render'= {
+            cand -f 'The same, as kubectl takes it; may be repeated'
+            cand --filename 'The same, as kubectl takes it; may be repeated'
+            cand --remote-services 'The aggregator''s remote_services_file: a list of group, version, host and port'
+            cand -n 'The namespace of ExternalNames and Services that name none'
+            cand --namespace 'The namespace of ExternalNames and Services that name none'
+            cand --external-names-namespace 'The namespace of the ExternalNames that remote services become'
+            cand --ca-bundle 'The aggregator''s apiservice_ca_bundle_file: verify remote services against these certificates'
+            cand --at 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now'
+            cand -o 'How manifests are written'
+            cand --output 'How manifests are written'
+            cand --output-dir 'Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -R 'Accepted because kubectl has it: directories are always walked'
+            cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;aggregate;routes'= {
+            cand -f 'The same, as kubectl takes it; may be repeated'
+            cand --filename 'The same, as kubectl takes it; may be repeated'
+            cand --remote-services 'The aggregator''s remote_services_file: a list of group, version, host and port'
+            cand -n 'The namespace of ExternalNames and Services that name none'
+            cand --namespace 'The namespace of ExternalNames and Services that name none'
+            cand --external-names-namespace 'The namespace of the ExternalNames that remote services become'
+            cand --ca-bundle 'The aggregator''s apiservice_ca_bundle_file: verify remote services against these certificates'
+            cand --at 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now'
+            cand -o 'How routes are written'
+            cand --output 'How routes are written'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -R 'Accepted because kubectl has it: directories are always walked'
+            cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;aggregate;discovery'= {
+            cand -f 'The same, as kubectl takes it; may be repeated'
+            cand --filename 'The same, as kubectl takes it; may be repeated'
+            cand --remote-services 'The aggregator''s remote_services_file: a list of group, version, host and port'
+            cand -n 'The namespace of ExternalNames and Services that name none'
+            cand --namespace 'The namespace of ExternalNames and Services that name none'
+            cand --external-names-namespace 'The namespace of the ExternalNames that remote services become'
+            cand --ca-bundle 'The aggregator''s apiservice_ca_bundle_file: verify remote services against these certificates'
+            cand --at 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now'
+            cand -o 'How the document is written'
+            cand --output 'How the document is written'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -R 'Accepted because kubectl has it: directories are always walked'
+            cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand --aggregated 'Write the APIGroupDiscoveryList of aggregated discovery instead of the APIGroupList'
+            cand --own-group 'Put the aggregator''s own group, apiregistration.k8s.io, in front, as it does'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;aggregate;diff'= {
+            cand -f 'The same, as kubectl takes it; may be repeated'
+            cand --filename 'The same, as kubectl takes it; may be repeated'
+            cand --remote-services 'The aggregator''s remote_services_file: a list of group, version, host and port'
+            cand -n 'The namespace of ExternalNames and Services that name none'
+            cand --namespace 'The namespace of ExternalNames and Services that name none'
+            cand --external-names-namespace 'The namespace of the ExternalNames that remote services become'
+            cand --ca-bundle 'The aggregator''s apiservice_ca_bundle_file: verify remote services against these certificates'
+            cand --at 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now'
+            cand --against 'The manifests as they were: a file, a directory, or - for standard input'
+            cand -o 'How changes are written'
+            cand --output 'How changes are written'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -R 'Accepted because kubectl has it: directories are always walked'
+            cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;aggregate;pki'= {
+            cand --server-name 'A name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service'
+            cand --client-name 'The client''s name, as the server''s --requestheader-allowed-names has it'
+            cand --days 'For how many days the certificates are valid'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand --force 'Replace files that are there already'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;aggregate;help'= {
+            cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
+            cand routes 'List every route in the order in which requests are matched'
+            cand discovery 'Write the document that the aggregator would serve at /apis'
+            cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+            cand pki 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'agentctl;aggregate;help;render'= {
+        }
+        &'agentctl;aggregate;help;routes'= {
+        }
+        &'agentctl;aggregate;help;discovery'= {
+        }
+        &'agentctl;aggregate;help;diff'= {
+        }
+        &'agentctl;aggregate;help;pki'= {
+        }
+        &'agentctl;aggregate;help;help'= {
         }
         &'agentctl;explain'= {
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
@@ -114,6 +248,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help'= {
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
+            cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
@@ -123,6 +258,23 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;render'= {
         }
         &'agentctl;help;check'= {
+        }
+        &'agentctl;help;aggregate'= {
+            cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
+            cand routes 'List every route in the order in which requests are matched'
+            cand discovery 'Write the document that the aggregator would serve at /apis'
+            cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+            cand pki 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+        }
+        &'agentctl;help;aggregate;render'= {
+        }
+        &'agentctl;help;aggregate;routes'= {
+        }
+        &'agentctl;help;aggregate;discovery'= {
+        }
+        &'agentctl;help;aggregate;diff'= {
+        }
+        &'agentctl;help;aggregate;pki'= {
         }
         &'agentctl;help;explain'= {
         }

@@ -27,23 +27,20 @@ impl ManArgs {
         let mut command = Cli::command();
         command.build();
         match &self.directory {
-            Some(directory) => write_pages(&command, directory)?,
+            Some(directory) => write_pages(&command, "agentctl", directory)?,
             None => session.write(|out| Man::new(command).render(out))?,
         }
         Ok(ExitStatus::Success)
     }
 }
 
-/// `agentctl.1`, `agentctl-render.1` and so on.
-fn write_pages(command: &Command, directory: &Path) -> Result<(), EnvironmentError> {
-    write_page(command, "agentctl", directory)?;
-    for subcommand in command
+/// `agentctl.1`, `agentctl-render.1`, `agentctl-aggregate-routes.1` and so on.
+fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {
+    write_page(command, name, directory)?;
+    command
         .get_subcommands()
         .filter(|subcommand| subcommand.get_name() != "help")
-    {
-        write_page(subcommand, &format!("agentctl-{}", subcommand.get_name()), directory)?;
-    }
-    Ok(())
+        .try_for_each(|subcommand| write_pages(subcommand, &format!("{name}-{}", subcommand.get_name()), directory))
 }
 
 fn write_page(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {

@@ -91,7 +91,10 @@ pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic 
         Code::DuplicateKey,
         format!("found the key `{key}` twice in one mapping"),
     )
-    .help("remove one of them")
+    .help(match key {
+        "apiVersion" | "kind" => "separate the two documents with `---`, or remove one of the keys",
+        _ => "remove one of them",
+    })
     .label(second, "again here")
     .label(first, "first here")
 }

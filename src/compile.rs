@@ -60,6 +60,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
 
     let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
     diagnostics.extend(lowered.diagnostics);
+    diagnostics.extend(check::check_objects(&hierarchies.output, &lowered.output));
 
     Warned {
         output: Bundle {

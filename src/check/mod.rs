@@ -1,7 +1,10 @@
 //! Resources and hierarchies → what would go wrong later, although the operator renders it.
 
+mod expansion;
 mod ignored_fields;
 mod integrations;
+mod kubernetes;
+mod manifest;
 #[cfg(test)]
 mod tests;
 
@@ -9,18 +12,31 @@ use std::collections::BTreeSet;
 
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
+use crate::lower::manifest::Object;
 use crate::resolve::Hierarchy;
 
 /// Holds all resources, and what each agent makes of them, against the rules.
 pub fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
     let mut found = ignored_fields::check(resources);
     found.extend(integrations::check(resources));
-    let of_agents = hierarchies.iter().flat_map(integrations::check_hierarchy);
+    let of_agents = hierarchies.iter().flat_map(check_hierarchy);
     found.extend(once(of_agents.collect()));
     found
 }
 
-/// Each finding once: a resource that two agents select is looked at twice.
+fn check_hierarchy(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = kubernetes::check(hierarchy);
+    found.extend(integrations::check_hierarchy(hierarchy));
+    found.extend(expansion::check(hierarchy));
+    found
+}
+
+/// Holds the manifests that were made of the hierarchies against the rules.
+pub fn check_objects(hierarchies: &[Hierarchy<'_, '_>], objects: &[Object]) -> Vec<Diagnostic> {
+    once(manifest::check(hierarchies, objects))
+}
+
+/// Each finding once: a resource that two agents select is looked at twice, a container of two workloads too.
 fn once(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();
     found.retain(|d| seen.insert((d.code, d.message.clone(), d.resource.clone(), d.path.clone())));

@@ -15,6 +15,11 @@ spec:
   integrations: {selector: {}}
 ";
 
+/// An agent of this name; `fields` are those of its `spec`, without braces.
+pub fn agent(name: &str, fields: &str) -> String {
+    manifest("GrafanaAgent", &format!("'{name}'"), &format!("{{{fields}}}"))
+}
+
 /// A manifest of one of the operator's own kinds.
 pub fn manifest(kind: &str, name: &str, spec: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n")

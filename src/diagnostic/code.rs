@@ -56,10 +56,18 @@ codes! {
     CaBundleExpired = "ca-bundle-expired", Error;
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
+    /// A volume claim template does not say how much storage, or how it is accessed.
+    ClaimWithoutSize = "claim-without-size", Error, late;
     /// An APIService says how a service is trusted in two ways, or has none to trust.
     ConflictingTrust = "conflicting-trust", Error;
+    /// A credential holds text that the agent takes for a variable of its environment.
+    CredentialExpanded = "credential-expanded", Warning;
     /// A value that the operator cannot decode.
     DecodeFailed = "decode-failed", Error;
+    /// A mount of an Integration is dropped, since another one has its path or volume.
+    DroppedMount = "dropped-mount", Warning;
+    /// Two containers of a pod have the same name.
+    DuplicateContainer = "duplicate-container", Error, late;
     /// Two APIServices are for the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Error;
     /// An integration that may be there only once is there twice.
@@ -68,10 +76,14 @@ codes! {
     DuplicateItem = "duplicate-item", Warning;
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Error;
+    /// Two volumes are mounted at the same path of a container.
+    DuplicateMountPath = "duplicate-mount-path", Error, late;
     /// Two agents would write the same object.
     DuplicateObject = "duplicate-object", Error;
     /// The same resource stands in the input twice.
     DuplicateResource = "duplicate-resource", Error;
+    /// Two volumes of a pod have the same name.
+    DuplicateVolume = "duplicate-volume", Error, late;
     /// A value is needed, but the field names no Secret.
     EmptyReference = "empty-reference", Error;
     /// Nothing is rendered.
@@ -94,6 +106,8 @@ codes! {
     InvalidCaBundle = "invalid-ca-bundle", Warning;
     /// A key of a Secret or ConfigMap is not a valid file name.
     InvalidDataKey = "invalid-data-key", Error;
+    /// The name of an agent makes names that Kubernetes refuses.
+    InvalidDerivedName = "invalid-derived-name", Error, late;
     /// The group or the version of an APIService is not what Kubernetes allows.
     InvalidGroupVersion = "invalid-group-version", Error;
     /// The host of an ExternalName is no DNS name and no address.
@@ -104,10 +118,16 @@ codes! {
     InvalidMetadata = "invalid-metadata", Error;
     /// A name or namespace is not what Kubernetes allows.
     InvalidName = "invalid-name", Error;
+    /// A label or annotation of the pods is not what Kubernetes allows.
+    InvalidPodMetadata = "invalid-pod-metadata", Error, late;
     /// The port of an APIService's service is none.
     InvalidPort = "invalid-port", Error;
+    /// The name of a port is not what Kubernetes allows.
+    InvalidPortName = "invalid-port-name", Error, late;
     /// The file of remote services is not a list.
     InvalidRemoteServices = "invalid-remote-services", Error;
+    /// Resources of a container are negative, or limited below what is requested.
+    InvalidResources = "invalid-resources", Error, late;
     /// The text of additional scrape configurations is not a YAML list.
     InvalidScrapeConfigs = "invalid-scrape-configs", Error;
     /// A Secret lacks what its type promises.
@@ -118,6 +138,8 @@ codes! {
     InvalidStages = "invalid-stages", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
+    /// The name of a volume is not a DNS label.
+    InvalidVolumeName = "invalid-volume-name", Error, late;
     /// A manifest could not be made.
     ManifestFailed = "manifest-failed", Error;
     /// A merge key replaces what the mapping itself set before.
@@ -126,12 +148,16 @@ codes! {
     MissingConfigMap = "missing-config-map", Error;
     /// A field that must be there is missing or `null`.
     MissingField = "missing-field", Error;
+    /// A container has no image.
+    MissingImage = "missing-image", Error, late;
     /// A Secret or ConfigMap lacks the key that a field names.
     MissingKey = "missing-key", Error;
     /// A Secret that a field names is not in the input.
     MissingSecret = "missing-secret", Error;
     /// The service of an APIService is not in the input.
     MissingService = "missing-service", Warning;
+    /// A mount names a volume that the pod does not have.
+    MissingVolume = "missing-volume", Error, late;
     /// A directory was named, and nothing in it is a manifest.
     NoInput = "no-input", Error;
     /// A Node has no address for the kubelet Endpoints.
@@ -150,6 +176,8 @@ codes! {
     PriorityOutOfRange = "priority-out-of-range", Error;
     /// A Probe has neither static targets nor ingresses.
     ProbeWithoutTargets = "probe-without-targets", Error;
+    /// A Secret of the agent would hold more than 1 MiB.
+    SecretTooLarge = "secret-too-large", Error, late;
     /// More shards than the limit allows.
     TooManyShards = "too-many-shards", Error;
     /// A string is shorter than its field allows.

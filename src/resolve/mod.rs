@@ -3,6 +3,7 @@
 mod agents;
 mod diagnostics;
 mod hierarchy;
+mod inlined;
 mod namespaces;
 mod references;
 mod requirements;
@@ -13,6 +14,7 @@ mod selector_text;
 mod values;
 
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
+pub use inlined::{InlinedValue, inlined_values};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath};
 

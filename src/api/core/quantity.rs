@@ -4,6 +4,7 @@
 //! two representations, an `int64` and a big decimal; they agree in all but one thing: a text that fits the `int64` and
 //! looks canonical is kept as it is (`29.628`, `+1024`).
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::decimal::Decimal;
@@ -69,6 +70,30 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
     }
     let (amount, format) = bound(parts.decimal(exponent, format), format);
     Ok(sum(parts.negative, amount, format))
+}
+
+/// Which of two quantities is greater.
+///
+/// # Errors
+///
+/// When one of the texts is no quantity.
+pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
+    let ((a_negative, a), (b_negative, b)) = (amount(a)?, amount(b)?);
+    Ok(match (a_negative, b_negative) {
+        (false, false) => a.cmp(&b),
+        (true, true) => b.cmp(&a),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    })
+}
+
+/// Whether a quantity is below zero, and its amount.
+fn amount(text: &str) -> Result<(bool, Decimal), QuantityError> {
+    canonical(text)?;
+    let parts = Parts::split(text)?;
+    let (exponent, format) = interpret_suffix(parts.suffix).ok_or(QuantityError::Suffix)?;
+    let (amount, _) = bound(parts.decimal(exponent, format), format);
+    Ok((parts.negative && !amount.is_zero(), amount))
 }
 
 /// A quantity's text, taken apart (`parseQuantityString`).
@@ -246,6 +271,23 @@ mod tests {
                 Err(error) => assert_eq!(case["error"].as_str(), Some(error.to_string().as_str()), "{text}"),
             }
         }
+    }
+
+    #[test]
+    fn quantities_of_different_suffixes_compare() {
+        use Ordering::{Equal, Greater, Less};
+        for (a, b, expected) in [
+            ("1", "1000m", Equal),
+            ("1Gi", "1G", Greater),
+            ("0.5", "600m", Less),
+            ("-1", "0", Less),
+            ("-1", "-2", Greater),
+            ("-0", "0", Equal),
+            ("1e3", "1k", Equal),
+        ] {
+            assert_eq!(compare(a, b), Ok(expected), "{a} {b}");
+        }
+        assert!(compare("1x", "1").is_err());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What the rules for Integrations find, one function a finding.
 
+use k8s_openapi::api::core::v1::VolumeMount;
+
 use super::catalogue;
 use crate::api::{GrafanaAgent, Integration, Kind, Resource};
 use crate::diagnostic::suggest::closest;
@@ -103,6 +105,34 @@ pub fn no_traces(integration: Of<'_, '_>, path: &FieldPath<'_>) -> Diagnostic {
     let message = "the operator configures no traces, so there is no traces instance".to_owned();
     at(Code::UnknownInstance, integration, path, message, "")
         .help("remove `traces_instance`: the agent does not start with it")
+}
+
+/// Which part of a mount another one has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// `mountPath`.
+    Path,
+    /// `name`.
+    Volume,
+}
+
+/// Another mount of the same pods has the path or the volume, so this mount and its volume are dropped.
+pub fn dropped_mount(integration: Of<'_, '_>, index: usize, taken: Taken, first: Of<'_, '_>) -> Diagnostic {
+    let path = FieldPath::of("spec.volumeMounts").index(index);
+    let mount = integration.spec.volume_mounts.get(index);
+    let text = |of: fn(&VolumeMount) -> &str| mount.map(of).unwrap_or_default();
+    let (path, what) = match taken {
+        Taken::Path => (
+            path.key("mountPath"),
+            format!("path `{}`", text(|mount| &mount.mount_path)),
+        ),
+        Taken::Volume => (path.key("name"), format!("volume `{}`", text(|mount| &mount.name))),
+    };
+    let message = format!(
+        "the operator drops this mount and its volume: Integration `{}` mounts {what} before",
+        full_name(first)
+    );
+    at(Code::DroppedMount, integration, &path, message, "").help("use a path and a volume that no other mount has")
 }
 
 /// An instance that an Integration names and its agent lacks.

@@ -3,6 +3,7 @@
 mod catalogue;
 mod diagnostics;
 mod instance;
+mod mount;
 mod name;
 mod placement;
 mod unique;
@@ -23,5 +24,6 @@ pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
 pub(super) fn check_hierarchy(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = unique::check(hierarchy);
     found.extend(instance::check(hierarchy));
+    found.extend(mount::check(hierarchy));
     found
 }

@@ -71,7 +71,7 @@ pub fn text<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec
 }
 
 /// One of an agent's configurations, to be written in Go's yaml.v3 style.
-fn lower<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> Value<'d> {
+pub fn lower<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> Value<'d> {
     let fields = Fields::new().always("server", server(&hierarchy.agent.spec));
     match part {
         Part::Metrics => fields.always("metrics", metrics::section(hierarchy, Scope::Full, diagnostics)),

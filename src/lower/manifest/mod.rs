@@ -38,6 +38,7 @@ pub use kubelet::kubelet;
 pub use object::Object;
 pub use options::Options;
 pub use volume_claim::ClaimType;
+pub use volume_name::{join_path, sanitize};
 
 use self::pod_options::PodOptions;
 use crate::api::{Integration, Resource};

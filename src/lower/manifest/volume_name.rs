@@ -5,7 +5,7 @@ const MAX_LABEL: usize = 63;
 
 /// A DNS label made from any text: lower case, runs of other characters become one `-`
 /// (`clientutil.SanitizeVolumeName`).
-pub(super) fn sanitize(name: &str) -> String {
+pub fn sanitize(name: &str) -> String {
     let mut label = String::with_capacity(name.len());
     let mut in_run = false;
     // Go lowers each character to one character.
@@ -23,7 +23,7 @@ pub(super) fn sanitize(name: &str) -> String {
 }
 
 /// `directory/name` without `.`, `..` and empty elements, which Go's `path.Join` resolves. `directory` is absolute.
-pub(super) fn join_path(directory: &str, name: &str) -> String {
+pub fn join_path(directory: &str, name: &str) -> String {
     let mut elements = Vec::new();
     for element in directory.split('/').chain(name.split('/')) {
         match element {

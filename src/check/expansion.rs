@@ -1,0 +1,180 @@
+//! Credentials that change on their way into the agent.
+//!
+//! The operator writes some credentials into `agent.yml` as they are. The config reloader puts variables in place of
+//! `$(NAME)` and refuses a name that it does not know; the agent, which runs with `-config.expand-env`, puts variables in
+//! place of `${NAME}` and halves `$$` (envsubst). `${1}` stays, for regular expressions.
+
+use crate::api::{GrafanaAgent, LogsClient, ObjectRef, RemoteWrite, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
+use crate::source::Span;
+
+/// What becomes of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expansion {
+    /// `${NAME}`.
+    Variable,
+    /// `${` without its end.
+    Broken,
+    /// `$$`.
+    Halved,
+    /// `$(NAME)`.
+    Reference,
+}
+
+pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = of_agent(hierarchy.agent);
+    for metrics in &hierarchy.metrics {
+        let instance = metrics.instance;
+        found.extend(remote_writes(instance, "spec.remoteWrite", &instance.spec.remote_write));
+    }
+    for logs in &hierarchy.logs {
+        found.extend(clients(logs.instance, "spec.clients", &logs.instance.spec.clients));
+    }
+    if hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$')) {
+        found.extend(inlined_values(hierarchy).into_iter().filter_map(of_secret));
+    }
+    found
+}
+
+/// A credential from a Secret: nobody writes variables there.
+fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
+    let expansion = expansion(&value.text)?;
+    Some(diagnostic(
+        expansion,
+        value.path.locate(value.root),
+        &value.referrer,
+        &value.path,
+    ))
+}
+
+fn of_agent<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Vec<Diagnostic> {
+    let mut found = remote_writes(agent, "spec.metrics.remoteWrite", &agent.spec.metrics.remote_write);
+    found.extend(clients(agent, "spec.logs.clients", &agent.spec.logs.clients));
+    if let Some(api_server) = &agent.spec.api_server {
+        found.extend(of_field(
+            agent,
+            FieldPath::of("spec.apiServer.bearerToken"),
+            api_server.bearer_token,
+        ));
+    }
+    found
+}
+
+fn remote_writes<S>(resource: &Resource<'_, S>, path: &'static str, all: &[RemoteWrite<'_>]) -> Vec<Diagnostic> {
+    let field = |i| FieldPath::of(path).index(i).key("bearerToken");
+    let tokens = all.iter().enumerate();
+    tokens
+        .filter_map(|(i, rw)| of_field(resource, field(i), rw.bearer_token))
+        .collect()
+}
+
+fn clients<S>(resource: &Resource<'_, S>, path: &'static str, all: &[LogsClient<'_>]) -> Vec<Diagnostic> {
+    let field = |i| FieldPath::of(path).index(i).key("bearerToken");
+    let tokens = all.iter().enumerate();
+    tokens
+        .filter_map(|(i, client)| of_field(resource, field(i), client.bearer_token))
+        .collect()
+}
+
+/// A credential in plain text: a variable there is most likely meant.
+fn of_field<S>(resource: &Resource<'_, S>, path: FieldPath<'_>, text: &str) -> Option<Diagnostic> {
+    let expansion = expansion(text)?;
+    let meant = matches!(expansion, Expansion::Variable | Expansion::Reference);
+    (!meant).then(|| diagnostic(expansion, resource.locate(&path), &resource.object_ref(), &path))
+}
+
+/// The first thing that happens to a text on its way; none to most.
+fn expansion(text: &str) -> Option<Expansion> {
+    let mut rest = text;
+    while let Some((_, behind)) = rest.split_once('$') {
+        let (expansion, next) = at_dollar(behind);
+        if expansion.is_some() {
+            return expansion;
+        }
+        rest = next;
+    }
+    None
+}
+
+/// What a dollar sign does, by what stands behind it; and where to look on.
+fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
+    if behind.starts_with('$') {
+        return (Some(Expansion::Halved), behind);
+    }
+    if let Some(inside) = behind.strip_prefix('{') {
+        return match inside.split_once('}') {
+            None => (Some(Expansion::Broken), ""),
+            Some((name, rest)) if !name.is_empty() && name.chars().all(char::is_numeric) => (None, rest),
+            Some((_, rest)) => (Some(Expansion::Variable), rest),
+        };
+    }
+    let name = behind.strip_prefix('(').and_then(|inside| inside.split_once(')'));
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let reference = name.filter(|(name, _)| is_name(name));
+    (reference.map(|_| Expansion::Reference), behind)
+}
+
+fn diagnostic(expansion: Expansion, span: Span, resource: &ObjectRef<'_>, path: &FieldPath<'_>) -> Diagnostic {
+    let what = match expansion {
+        Expansion::Variable => "`${…}`, in place of which the agent puts a variable of its environment",
+        Expansion::Broken => "`${` without its `}`, with which the agent does not start",
+        Expansion::Halved => "`$$`, of which the agent makes a single `$`",
+        Expansion::Reference => "`$(…)`, in place of which the config reloader puts a variable, or else fails",
+    };
+    Diagnostic::new(Code::CredentialExpanded, format!("the value of `{path}` holds {what}"))
+        .label(span, "")
+        .resource(resource)
+        .path(path)
+        .help("use a credential without these characters, or one that is read from a file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::tests::{agent, found, manifest};
+
+    #[test]
+    fn what_becomes_of_a_text() {
+        for (text, expected) in [
+            ("", None),
+            ("pa$word", None),
+            ("pa$", None),
+            ("$(a b)", None),
+            ("${1}", None),
+            ("${1}${X}", Some(Expansion::Variable)),
+            ("a${}", Some(Expansion::Variable)),
+            ("a${", Some(Expansion::Broken)),
+            ("a$$b", Some(Expansion::Halved)),
+            ("a$(X)", Some(Expansion::Reference)),
+        ] {
+            assert_eq!(expansion(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_field_is_named_and_the_value_is_not() {
+        let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: me, password: 'hid${den}'}";
+        let clients =
+            "{clients: [{url: u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: password}}}]}";
+        let found = found(&[
+            &agent("a", "logs: {instanceSelector: {}}"),
+            &manifest("LogsInstance", "l", clients),
+            secret,
+        ]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].code, Code::CredentialExpanded);
+        assert_eq!(found[0].path.as_deref(), Some("spec.clients[0].basicAuth.password"));
+        assert!(!format!("{found:?}").contains("hid"));
+    }
+
+    #[test]
+    fn a_variable_in_plain_text_is_meant() {
+        for (token, expected) in [("'${TOKEN}'", 0), ("a$$b", 1)] {
+            let spec = format!("metrics: {{remoteWrite: [{{url: u, bearerToken: {token}}}]}}");
+            let found = found(&[&agent("a", &spec)]);
+            let found = found.iter().filter(|d| d.code == Code::CredentialExpanded);
+            assert_eq!(found.count(), expected, "{token}");
+        }
+    }
+}

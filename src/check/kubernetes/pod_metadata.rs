@@ -1,0 +1,72 @@
+//! Labels, annotations and node labels of the pods. The API server does not look at them in a custom resource.
+
+use std::collections::BTreeMap;
+
+use super::diagnostics;
+use crate::api::label::{check_label_value, check_qualified_name};
+use crate::api::{GrafanaAgent, Resource};
+use crate::diagnostic::{Diagnostic, FieldPath};
+
+pub(super) fn check<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Vec<Diagnostic> {
+    let mut found = labels(agent, "spec.nodeSelector", &agent.spec.node_selector);
+    if let Some(metadata) = &agent.spec.pod_metadata {
+        found.extend(labels(agent, "spec.podMetadata.labels", &metadata.labels));
+        let path = FieldPath::of("spec.podMetadata.annotations");
+        for &key in metadata.annotations.keys() {
+            // The prefix of an annotation may have capitals.
+            if let Err(problem) = check_qualified_name(&key.to_lowercase()) {
+                found.push(diagnostics::pod_metadata(agent, &path.key(key), key, &problem));
+            }
+        }
+    }
+    found
+}
+
+fn labels<'d>(
+    agent: &Resource<'d, GrafanaAgent<'d>>,
+    path: &'static str,
+    labels: &BTreeMap<&'d str, &'d str>,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (&key, &value) in labels {
+        for (text, result) in [(key, check_qualified_name(key)), (value, check_label_value(value))] {
+            if let Err(problem) = result {
+                let path = FieldPath::of(path).key(key);
+                found.push(diagnostics::pod_metadata(agent, &path, text, &problem));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{agent, lines, manifest};
+
+    #[test]
+    fn labels_and_annotations() {
+        for (spec, expected) in [
+            (
+                "podMetadata: {labels: {team: a, x.io/b: ''}, annotations: {X.io/a: 'any text!'}}",
+                None,
+            ),
+            (
+                "podMetadata: {labels: {team: 'a b'}}",
+                Some("spec.podMetadata.labels.team"),
+            ),
+            ("podMetadata: {labels: {'a b': a}}", Some("spec.podMetadata.labels.a b")),
+            (
+                "podMetadata: {annotations: {'a b': a}}",
+                Some("spec.podMetadata.annotations.a b"),
+            ),
+            ("nodeSelector: {team: 'a b'}", Some("spec.nodeSelector.team")),
+        ] {
+            let spec = format!("metrics: {{instanceSelector: {{}}}}, {spec}");
+            let lines = lines(&[&agent("a", &spec), &manifest("MetricsInstance", "i", "{}")]);
+            let path = lines
+                .first()
+                .and_then(|line| line.strip_prefix("invalid-pod-metadata ")?.split(':').next());
+            assert_eq!(path, expected, "{lines:?}");
+        }
+    }
+}

@@ -65,8 +65,8 @@ pub fn port_name(agent: Agent<'_, '_>, name: &str, problem: &str) -> Diagnostic 
 
 /// A key or value among the labels, annotations or node labels of the pods.
 pub fn pod_metadata(agent: Agent<'_, '_>, path: &FieldPath<'_>, text: &str, problem: &str) -> Diagnostic {
-    let message = format!("Kubernetes refuses pods with `{text}` in `{path}`: it {problem}");
-    at(Code::InvalidPodMetadata, agent, path, message).help("correct it")
+    let message = format!("Kubernetes refuses pods with `{text}` in `{path}`: {problem}");
+    at(Code::InvalidPodMetadata, agent, path, message).help("choose another key or value")
 }
 
 /// The claim asks for no storage.

@@ -25,7 +25,7 @@ fn twice(code: Code, origins: &[&Origin<'_>], agent: &Origin<'_>, message: Strin
 pub fn duplicate_volume(name: &str, origins: &[&Origin<'_>], agent: &Origin<'_>) -> Diagnostic {
     let message = format!("the pods have two volumes named `{name}`");
     twice(Code::DuplicateVolume, origins, agent, message)
-        .help("rename one: Secrets and ConfigMaps are named in lower case, with `-` for all but letters and digits")
+        .help("rename one; those of `secrets` and `configMaps` have `-` for all but lower case letters and digits")
 }
 
 /// A name that is no DNS label.

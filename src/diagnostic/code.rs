@@ -157,7 +157,7 @@ codes! {
     /// The service of an APIService is not in the input.
     MissingService = "missing-service", Warning;
     /// A mount names a volume that the pod does not have.
-    MissingVolume = "missing-volume", Error, late;
+    MissingVolume = "missing-volume", Warning;
     /// A directory was named, and nothing in it is a manifest.
     NoInput = "no-input", Error;
     /// A Node has no address for the kubelet Endpoints.

@@ -1,7 +1,7 @@
 //! What is found of agents that Kubernetes takes, but not what is made of them, one function a finding.
 
 use crate::api::{GrafanaAgent, Resource};
-use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
 type Agent<'r, 'd> = &'r Resource<'d, GrafanaAgent<'d>>;
 
@@ -63,10 +63,15 @@ pub fn port_name(agent: Agent<'_, '_>, name: &str, problem: &str) -> Diagnostic 
     .help("choose another name, such as `http-metrics`")
 }
 
-/// A key or value among the labels, annotations or node labels of the pods.
-pub fn pod_metadata(agent: Agent<'_, '_>, path: &FieldPath<'_>, text: &str, problem: &str) -> Diagnostic {
-    let message = format!("Kubernetes refuses pods with `{text}` in `{path}`: {problem}");
-    at(Code::InvalidPodMetadata, agent, path, message).help("choose another key or value")
+/// A key or value among the labels or node labels of the pods; `field` holds them all.
+pub fn pod_label(agent: Agent<'_, '_>, field: &'static str, key: &str, text: &str, problem: &str) -> Diagnostic {
+    let message = format!("Kubernetes refuses pods with `{text}` in `{field}`: {problem}");
+    at(Code::InvalidPodMetadata, agent, &FieldPath::of(field).key(key), message).help("choose another key or value")
+}
+
+/// A key among the annotations of the pods: a warning, since nothing selects by them and a webhook may take it out.
+pub fn pod_annotation(agent: Agent<'_, '_>, key: &str, problem: &str) -> Diagnostic {
+    pod_label(agent, "spec.podMetadata.annotations", key, key, problem).severity(Severity::Warning)
 }
 
 /// The claim asks for no storage.

@@ -5,17 +5,16 @@ use std::collections::BTreeMap;
 use super::diagnostics;
 use crate::api::label::{check_label_value, check_qualified_name};
 use crate::api::{GrafanaAgent, Resource};
-use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::diagnostic::Diagnostic;
 
 pub(super) fn check<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Vec<Diagnostic> {
     let mut found = labels(agent, "spec.nodeSelector", &agent.spec.node_selector);
     if let Some(metadata) = &agent.spec.pod_metadata {
         found.extend(labels(agent, "spec.podMetadata.labels", &metadata.labels));
-        let path = FieldPath::of("spec.podMetadata.annotations");
         for &key in metadata.annotations.keys() {
             // The prefix of an annotation may have capitals.
             if let Err(problem) = check_qualified_name(&key.to_lowercase()) {
-                found.push(diagnostics::pod_metadata(agent, &path.key(key), key, &problem));
+                found.push(diagnostics::pod_annotation(agent, key, &problem));
             }
         }
     }
@@ -24,15 +23,14 @@ pub(super) fn check<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Vec<Diagnosti
 
 fn labels<'d>(
     agent: &Resource<'d, GrafanaAgent<'d>>,
-    path: &'static str,
+    field: &'static str,
     labels: &BTreeMap<&'d str, &'d str>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (&key, &value) in labels {
         for (text, result) in [(key, check_qualified_name(key)), (value, check_label_value(value))] {
             if let Err(problem) = result {
-                let path = FieldPath::of(path).key(key);
-                found.push(diagnostics::pod_metadata(agent, &path, text, &problem));
+                found.push(diagnostics::pod_label(agent, field, key, text, &problem));
             }
         }
     }

@@ -43,7 +43,7 @@ pub fn duplicate_mount_path(path: &str, origins: &[&Origin<'_>], agent: &Origin<
     twice(Code::DuplicateMountPath, origins, agent, message).help("mount one of them elsewhere")
 }
 
-/// A mount of a volume that is not there.
+/// A mount of a volume that is not there: a warning, since a webhook may add it.
 pub fn missing_volume<'n>(name: &str, volumes: impl IntoIterator<Item = &'n str>, origin: &Origin<'_>) -> Diagnostic {
     let help = match suggest::closest(name, volumes) {
         Some(near) => format!("did you mean `{near}`?"),

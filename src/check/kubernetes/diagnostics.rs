@@ -63,13 +63,18 @@ pub fn port_name(agent: Agent<'_, '_>, name: &str, problem: &str) -> Diagnostic 
     .help("choose another name, such as `http-metrics`")
 }
 
-/// A key or value among the labels or node labels of the pods; `field` holds them all.
+/// A key or value among the labels of the pods.
 pub fn pod_label(agent: Agent<'_, '_>, field: &'static str, key: &str, text: &str, problem: &str) -> Diagnostic {
     let message = format!("Kubernetes refuses pods with `{text}` in `{field}`: {problem}");
     at(Code::InvalidPodMetadata, agent, &FieldPath::of(field).key(key), message).help("choose another key or value")
 }
 
-/// A key among the annotations of the pods: a warning, since nothing selects by them and a webhook may take it out.
+/// A key or value among the node labels: a warning, since a webhook may replace it before it is validated.
+pub fn node_label(agent: Agent<'_, '_>, field: &'static str, key: &str, text: &str, problem: &str) -> Diagnostic {
+    pod_label(agent, field, key, text, problem).severity(Severity::Warning)
+}
+
+/// A key among the annotations of the pods: a warning for the same reason.
 pub fn pod_annotation(agent: Agent<'_, '_>, key: &str, problem: &str) -> Diagnostic {
     pod_label(agent, "spec.podMetadata.annotations", key, key, problem).severity(Severity::Warning)
 }

@@ -7,10 +7,23 @@ use crate::api::label::{check_label_value, check_qualified_name};
 use crate::api::{GrafanaAgent, Resource};
 use crate::diagnostic::Diagnostic;
 
+/// Builds a finding of an agent from the field, the key, the text and what is wrong with it.
+type Invalid = fn(&Resource<'_, GrafanaAgent<'_>>, &'static str, &str, &str, &str) -> Diagnostic;
+
 pub(super) fn check<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Vec<Diagnostic> {
-    let mut found = labels(agent, "spec.nodeSelector", &agent.spec.node_selector);
+    let mut found = labels(
+        agent,
+        "spec.nodeSelector",
+        &agent.spec.node_selector,
+        diagnostics::node_label,
+    );
     if let Some(metadata) = &agent.spec.pod_metadata {
-        found.extend(labels(agent, "spec.podMetadata.labels", &metadata.labels));
+        found.extend(labels(
+            agent,
+            "spec.podMetadata.labels",
+            &metadata.labels,
+            diagnostics::pod_label,
+        ));
         for &key in metadata.annotations.keys() {
             // The prefix of an annotation may have capitals.
             if let Err(problem) = check_qualified_name(&key.to_lowercase()) {
@@ -25,12 +38,13 @@ fn labels<'d>(
     agent: &Resource<'d, GrafanaAgent<'d>>,
     field: &'static str,
     labels: &BTreeMap<&'d str, &'d str>,
+    invalid: Invalid,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (&key, &value) in labels {
         for (text, result) in [(key, check_qualified_name(key)), (value, check_label_value(value))] {
             if let Err(problem) = result {
-                found.push(diagnostics::pod_label(agent, field, key, text, &problem));
+                found.push(invalid(agent, field, key, text, &problem));
             }
         }
     }

@@ -166,7 +166,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --against --output --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --against --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -223,6 +223,18 @@ _agentctl() {
                     return 0
                     ;;
                 --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deny)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --warn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -254,7 +266,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__discovery)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --aggregated --own-group --output --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --aggregated --own-group --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -311,6 +323,18 @@ _agentctl() {
                     return 0
                     ;;
                 --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deny)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --warn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -470,7 +494,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --output --output-dir --allow-empty --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --output --output-dir --allow-empty --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -527,6 +551,18 @@ _agentctl() {
                     return 0
                     ;;
                 --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deny)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --warn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -561,7 +597,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__routes)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --output --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -621,6 +657,18 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --deny)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --warn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "table json" -- "${cur}"))
                     return 0
@@ -645,7 +693,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --max-shards --at --message-format --verbose --color --help"
+            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --max-shards --deny --warn --allow --at --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -684,6 +732,18 @@ _agentctl() {
                     return 0
                     ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deny)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --warn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -729,7 +789,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-v -h --message-format --verbose --color --help api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-key duplicate-mount-path duplicate-object duplicate-resource duplicate-volume empty-reference empty-render file-system-access-denied ignored-document ignored-field integer-out-of-range integration-placement invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-group-version invalid-host invalid-label invalid-metadata invalid-name invalid-pod-metadata invalid-port invalid-port-name invalid-remote-services invalid-resources invalid-scrape-configs invalid-secret-type invalid-selector invalid-stages invalid-time invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets secret-too-large too-many-shards too-short unknown-field unknown-instance unknown-integration unknown-version unserved-version unstable-preferred-version unsupported-value unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
+            opts="-v -h --message-format --verbose --color --help api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-key duplicate-mount-path duplicate-object duplicate-resource duplicate-volume empty-reference empty-render file-system-access-denied fixed-severity ignored-document ignored-field integer-out-of-range integration-placement invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-group-version invalid-host invalid-label invalid-metadata invalid-name invalid-pod-metadata invalid-port invalid-port-name invalid-remote-services invalid-resources invalid-scrape-configs invalid-secret-type invalid-selector invalid-settings invalid-stages invalid-time invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets secret-too-large too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-version unserved-version unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -969,7 +1029,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --max-shards --output --output-dir --allow-empty --strict --owner-references --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --max-shards --deny --warn --allow --output --output-dir --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1008,6 +1068,18 @@ _agentctl() {
                     return 0
                     ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deny)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --warn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -53,6 +53,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-shards -d 'Refuse an agent with more shards' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'How manifests are written' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory' -r -f -a "(__fish_complete_directories)"
@@ -80,6 +83,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-shards -d 'Refuse an agent with more shards' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
@@ -116,6 +122,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l external-names-namespace -d 'The namespace of the ExternalNames that remote services become' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l ca-bundle -d 'The aggregator\'s apiservice_ca_bundle_file: verify remote services against these certificates' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'How manifests are written' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory' -r -f -a "(__fish_complete_directories)"
@@ -138,6 +147,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l external-names-namespace -d 'The namespace of the ExternalNames that remote services become' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l ca-bundle -d 'The aggregator\'s apiservice_ca_bundle_file: verify remote services against these certificates' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'How routes are written' -r -f -a "table\t'A line each, for people'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -158,6 +170,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l external-names-namespace -d 'The namespace of the ExternalNames that remote services become' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l ca-bundle -d 'The aggregator\'s apiservice_ca_bundle_file: verify remote services against these certificates' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'How the document is written' -r -f -a "json\t'As the server writes it'
 yaml\t'For people'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -180,6 +195,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l external-names-namespace -d 'The namespace of the ExternalNames that remote services become' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l ca-bundle -d 'The aggregator\'s apiservice_ca_bundle_file: verify remote services against these certificates' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'The manifests as they were: a file, a directory, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'How changes are written' -r -f -a "text\t'A line each, for people'
 json\t'A list of objects'"

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
 use crate::check;
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::{Allowance, Diagnostic, Warned};
 use crate::lower::{self, manifest::Object};
 use crate::resolve;
 use crate::source::{Source, SourceId, Sources};
@@ -34,6 +34,8 @@ pub struct Bundle {
     pub objects: Vec<Object>,
     /// How many objects of the input are of kinds that agentctl does not read.
     pub skipped: usize,
+    /// What the objects allow.
+    pub allowances: Vec<Allowance>,
 }
 
 /// Compiles sources to the objects that the operator would create. With an error among the diagnostics the bundle is
@@ -66,6 +68,11 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
         output: Bundle {
             objects: lowered.output,
             skipped: documents.iter().map(|document| document.skipped).sum(),
+            allowances: documents
+                .iter()
+                .flat_map(|document| &document.allowances)
+                .copied()
+                .collect(),
         },
         diagnostics,
     }

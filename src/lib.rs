@@ -23,5 +23,6 @@ pub mod emit;
 pub mod environment;
 pub mod lower;
 pub mod resolve;
+pub mod settings;
 pub mod source;
 pub mod yaml;

@@ -2,7 +2,7 @@
 
 use super::{UnknownFields, admit, objects};
 use crate::api::Kind;
-use crate::diagnostic::{Diagnostic, has_errors};
+use crate::diagnostic::{Allowance, Diagnostic, has_errors};
 use crate::yaml::{Document, Edits, NodeId};
 
 /// How resources are admitted.
@@ -28,6 +28,8 @@ impl Default for Options {
 pub struct AdmittedDocument<'s> {
     pub(super) document: Document<'s>,
     pub(super) objects: Vec<AdmittedObject>,
+    /// What its objects allow.
+    pub allowances: Vec<Allowance>,
     /// How many objects of kinds that agentctl does not read it holds.
     pub skipped: usize,
 }
@@ -55,6 +57,8 @@ pub fn admit_document<'s>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> AdmittedDocument<'s> {
     let contents = objects::find(&document, named, diagnostics);
+    let mut allowances = Vec::new();
+    Allowance::collect(document.root(), &mut allowances, diagnostics);
     let mut edits = Edits::default();
     let admitted = contents
         .objects
@@ -79,6 +83,7 @@ pub fn admit_document<'s>(
     AdmittedDocument {
         document,
         objects: admitted,
+        allowances,
         skipped: contents.skipped,
     }
 }

@@ -6,9 +6,10 @@ use super::ExitStatus;
 use super::at::{At, at};
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
+use super::policy_args::PolicyArgs;
 use super::session::{Channel, Session};
 use crate::compile::{Options, compile};
-use crate::diagnostic::has_errors;
+use crate::diagnostic::{Policy, has_errors};
 use crate::environment::EnvironmentError;
 use crate::source::load;
 
@@ -23,6 +24,7 @@ Examples:
   agentctl check manifests/ --message-format short
   agentctl check manifests/ --message-format sarif > agentctl.sarif
   agentctl check agent.yaml --validate=strict
+  agentctl check manifests/ --deny warnings --allow paused-agent
   agentctl check apiservices/ --at now")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
@@ -31,6 +33,9 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
+    #[command(flatten)]
+    policy: PolicyArgs,
+
     /// Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now
     #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Aggregation")]
     at: Option<At>,
@@ -38,15 +43,19 @@ pub(super) struct CheckArgs {
 
 impl CheckArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs())?;
-        let sources = loaded.output;
+        let inputs = self.input.inputs();
+        let loaded = load(&inputs)?;
+        let mut sources = loaded.output;
+        let policy = self.policy.policy(Policy::default(), &inputs, &mut sources)?;
         let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(policy.diagnostics);
         let options = Options {
             at: self.at.map(At::time),
             ..self.compile.options(false)
         };
         let compiled = compile(&sources, &options);
         diagnostics.extend(compiled.diagnostics);
+        let diagnostics = policy.output.apply(diagnostics, &compiled.output.allowances);
         session.report(&diagnostics, &sources, Channel::StandardOutputForData)?;
         session.note_skipped(compiled.output.skipped);
         Ok(if has_errors(&diagnostics) {

@@ -10,6 +10,7 @@ mod exit_status;
 mod explain;
 mod input_args;
 mod man;
+mod policy_args;
 mod render;
 mod session;
 mod version;

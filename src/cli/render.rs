@@ -7,9 +7,10 @@ use clap::Args;
 use super::ExitStatus;
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
+use super::policy_args::PolicyArgs;
 use super::session::{Channel, Session};
 use crate::compile::compile;
-use crate::diagnostic::{has_errors, soften_late};
+use crate::diagnostic::{Policy, has_errors};
 use crate::emit::{Format, empty_render, write_directory, write_stream};
 use crate::environment::EnvironmentError;
 use crate::source::load;
@@ -34,6 +35,9 @@ pub(super) struct RenderArgs {
 
     #[command(flatten)]
     compile: CompileArgs,
+
+    #[command(flatten)]
+    policy: PolicyArgs,
 
     /// How manifests are written
     #[arg(
@@ -65,15 +69,16 @@ pub(super) struct RenderArgs {
 
 impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs())?;
-        let sources = loaded.output;
+        let inputs = self.input.inputs();
+        let loaded = load(&inputs)?;
+        let mut sources = loaded.output;
+        let policy = self.policy.policy(self.late_errors(), &inputs, &mut sources)?;
         let compiled = compile(&sources, &self.compile.options(self.owner_references));
         let bundle = compiled.output;
         let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(policy.diagnostics);
         diagnostics.extend(compiled.diagnostics);
-        if !self.strict {
-            soften_late(&mut diagnostics);
-        }
+        let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
         if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
             diagnostics.push(empty_render("`GrafanaAgent` to compile"));
         }
@@ -87,5 +92,13 @@ impl RenderArgs {
             None => session.write(|out| write_stream(&bundle.objects, self.output, out))?,
         }
         Ok(ExitStatus::Success)
+    }
+
+    fn late_errors(&self) -> Policy {
+        if self.strict {
+            Policy::default()
+        } else {
+            Policy::lenient()
+        }
     }
 }

@@ -90,6 +90,8 @@ codes! {
     EmptyRender = "empty-render", Error;
     /// A ServiceMonitor names files although the agent denies it.
     FileSystemAccessDenied = "file-system-access-denied", Warning;
+    /// A code that cannot be lowered was to be allowed or made a warning.
+    FixedSeverity = "fixed-severity", Error;
     /// A text has more than one document, of which only the first is used.
     IgnoredDocument = "ignored-document", Warning;
     /// A field that the operator accepts and ignores.
@@ -134,6 +136,8 @@ codes! {
     InvalidSecretType = "invalid-secret-type", Error;
     /// A label selector that Kubernetes refuses to evaluate.
     InvalidSelector = "invalid-selector", Error;
+    /// A setting in `agentctl.yaml` is not one, or not of the form that it must have.
+    InvalidSettings = "invalid-settings", Error;
     /// The text of nested pipeline stages is not a YAML list of stages.
     InvalidStages = "invalid-stages", Error;
     /// A point in time is not written as RFC 3339 has it.
@@ -182,6 +186,8 @@ codes! {
     TooManyShards = "too-many-shards", Error;
     /// A string is shorter than its field allows.
     TooShort = "too-short", Error;
+    /// A setting or annotation names a code that does not exist.
+    UnknownCode = "unknown-code", Error;
     /// A field is not in the schema of its kind: the API server drops it.
     UnknownField = "unknown-field", Warning;
     /// An Integration sends to a MetricsInstance or LogsInstance that its agent does not have.
@@ -196,6 +202,8 @@ codes! {
     UnstablePreferredVersion = "unstable-preferred-version", Warning;
     /// A string is none of those that its field allows.
     UnsupportedValue = "unsupported-value", Error;
+    /// An annotation allows a code that is not found in its resource.
+    UnusedAllowance = "unused-allowance", Warning;
     /// No APIService leads to an ExternalName.
     UnusedExternalName = "unused-external-name", Note;
     /// A value is of another type than its field, such as an unquoted `yes` where a string belongs.
@@ -212,6 +220,21 @@ codes! {
     YamlScalar = "yaml-scalar", Error;
     /// The text is not YAML.
     YamlSyntax = "yaml-syntax", Error;
+}
+
+impl Code {
+    /// The code of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Code::ALL.iter().copied().find(|code| code.as_str() == name)
+    }
+
+    /// Whether there is a finding with this code that can be allowed or made a warning. An error that is not late cannot:
+    /// what it is about is left out, so that without the error too little would be written. A missing object is one only
+    /// where the operator needs its value.
+    pub fn can_be_lowered(self) -> bool {
+        let can_be_milder = matches!(self, Code::MissingConfigMap | Code::MissingSecret);
+        self.severity() < Severity::Error || self.is_late() || can_be_milder
+    }
 }
 
 impl std::fmt::Display for Code {

@@ -9,6 +9,7 @@ mod json;
 mod junit;
 mod order;
 mod path;
+mod policy;
 mod printable;
 mod sarif;
 mod secrecy;
@@ -18,6 +19,7 @@ pub mod suggest;
 pub use code::Code;
 pub use format::{MessageFormat, render};
 pub use path::FieldPath;
+pub use policy::{ALLOW_ANNOTATION, Allowance, Level, Policy, Setting, SettingError, Subject};
 
 use crate::source::Span;
 
@@ -136,12 +138,6 @@ pub struct Warned<T> {
     pub output: T,
     /// The findings.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// Turns errors of late codes into warnings: the operator renders these all the same, and so does `render`.
-pub fn soften_late(diagnostics: &mut [Diagnostic]) {
-    let late = diagnostics.iter_mut().filter(|d| d.code.is_late());
-    late.for_each(|d| d.severity = d.severity.min(Severity::Warning));
 }
 
 /// Whether any finding is an error.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::upward::SETTINGS_FILE;
 use super::{Input, diagnostics};
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
@@ -114,8 +115,9 @@ fn is_hidden_directory(entry: &DirEntry) -> bool {
 }
 
 fn is_manifest(path: &Path) -> bool {
+    let is_settings = path.file_name().is_some_and(|name| name == SETTINGS_FILE);
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
-    matches!(extension, Some(b"yaml" | b"yml" | b"json"))
+    !is_settings && matches!(extension, Some(b"yaml" | b"yml" | b"json"))
 }
 
 /// Files of `.` are shown without the dot.

@@ -195,6 +195,24 @@ mod tests {
     }
 
     #[test]
+    fn settings_are_found_upward_and_passed_over_by_a_walk() {
+        let root = scratch("settings");
+        write(&root, "agentctl.yaml", b"severity: {}");
+        write(&root, "a/b/x.yaml", b"");
+        write(&root, "a/agentctl.yaml", b"{}");
+        let settings = |name: &str| {
+            let found = crate::source::load_settings(&inputs(&root, &[name])).unwrap().unwrap();
+            (found.text, found.whole)
+        };
+        for name in ["a/b/x.yaml", "a/b", "a"] {
+            assert_eq!(settings(name), ("{}".to_owned(), false), "{name}");
+        }
+        assert_eq!(settings("."), ("severity: {}".to_owned(), false));
+        let walked = load(&inputs(&root, &["."])).unwrap().output;
+        assert_eq!(names(&root, &walked), [("./a/b/x.yaml".to_owned(), false)]);
+    }
+
+    #[test]
     fn walks_directories_in_the_order_of_their_paths() {
         let root = scratch("walk");
         for name in [

@@ -5,10 +5,12 @@ mod find;
 mod line_index;
 mod load;
 mod span;
+mod upward;
 
 pub use line_index::{LineIndex, Position};
 pub use load::{Input, load, load_file};
 pub use span::{SourceId, Span};
+pub use upward::load_settings;
 
 use std::sync::OnceLock;
 

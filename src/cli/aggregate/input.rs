@@ -8,8 +8,9 @@ use clap::Args;
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
 use crate::cli::at::{At, at};
 use crate::cli::compile_args::namespace;
+use crate::cli::policy_args::PolicyArgs;
 use crate::cli::session::{Channel, Session};
-use crate::diagnostic::{Diagnostic, has_errors};
+use crate::diagnostic::{Allowance, Diagnostic, Policy, has_errors};
 use crate::environment::EnvironmentError;
 use crate::source::{Input, SourceId, Sources, Span, load, load_file};
 use crate::yaml::{Document, Limits, read};
@@ -36,6 +37,9 @@ pub(super) struct AggregateInput {
 
     #[command(flatten)]
     settings: Settings,
+
+    #[command(flatten)]
+    policy: PolicyArgs,
 }
 
 /// What manifests and remote services are compiled with.
@@ -84,9 +88,17 @@ impl AggregateInput {
         check: impl FnOnce(&Registry<'_>) -> Option<Diagnostic>,
         then: impl FnOnce(&Registry<'_>) -> Result<T, EnvironmentError>,
     ) -> Result<Option<T>, EnvironmentError> {
-        let loaded = self.load()?;
+        let mut loaded = self.load()?;
+        let policy = self
+            .policy
+            .policy(Policy::default(), &self.inputs(), &mut loaded.sources)?;
         let mut diagnostics = loaded.diagnostics.clone();
+        diagnostics.extend(policy.diagnostics);
         let manifests = read_documents(&loaded, &loaded.manifests(), &mut diagnostics);
+        let mut allowances = Vec::new();
+        for document in &manifests {
+            Allowance::collect(document.root(), &mut allowances, &mut diagnostics);
+        }
         let remote: Vec<_> = loaded.remote_services.into_iter().collect();
         let remote = read_documents(&loaded, &remote, &mut diagnostics);
         let services = loaded.remote_services.map(|_| RemoteServices {
@@ -100,6 +112,7 @@ impl AggregateInput {
         };
         let compiled = compile(&manifests, services.as_ref(), &options);
         diagnostics.extend(compiled.diagnostics);
+        let mut diagnostics = policy.output.apply(diagnostics, &allowances);
         if !has_errors(&diagnostics) {
             diagnostics.extend(check(&compiled.output));
         }
@@ -124,15 +137,13 @@ impl AggregateInput {
         }
     }
 
+    fn inputs(&self) -> Vec<Input> {
+        let all = self.paths.iter().chain(&self.filename);
+        all.cloned().map(Input::from).collect()
+    }
+
     fn load(&self) -> Result<Loaded, EnvironmentError> {
-        let inputs: Vec<_> = self
-            .paths
-            .iter()
-            .chain(&self.filename)
-            .cloned()
-            .map(Input::from)
-            .collect();
-        let loaded = load(&inputs)?;
+        let loaded = load(&self.inputs())?;
         let mut sources = loaded.output;
         let mut add = |path: &Option<PathBuf>| {
             let source = path.as_deref().map(load_file).transpose()?;

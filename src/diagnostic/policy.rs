@@ -1,0 +1,167 @@
+//! What is made of each diagnostic: the one place where its severity is decided.
+
+mod allowance;
+mod setting;
+
+pub use allowance::{ALLOW_ANNOTATION, Allowance};
+pub use setting::{Level, Setting, SettingError, Subject};
+
+use std::collections::BTreeMap;
+
+use super::{Diagnostic, Severity};
+
+/// What was asked for of codes, and what is made of late errors.
+///
+/// An error that is not late stays one whatever was asked for: what it is about is left out of the compilation, so that
+/// without it too little would be written.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    levels: BTreeMap<Subject, Level>,
+    lenient: bool,
+}
+
+impl Policy {
+    /// One in which late errors are warnings unless something else is asked for, as the operator renders them.
+    pub fn lenient() -> Self {
+        Self {
+            lenient: true,
+            ..Self::default()
+        }
+    }
+
+    /// Asks for something, in place of what was asked for of the same subject before.
+    pub fn set(&mut self, setting: Setting) {
+        self.levels.insert(setting.subject, setting.level);
+    }
+
+    /// Decides the severity of each diagnostic, and drops those that are allowed. An allowance of a resource comes
+    /// before all else, the setting of a code before that of all warnings. Allowances that allow nothing are found,
+    /// unless errors have kept something from being looked at.
+    pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance]) -> Vec<Diagnostic> {
+        let mut used = vec![false; allowances.len()];
+        let complete = !diagnostics.iter().any(is_fixed);
+        let mut kept: Vec<_> = diagnostics
+            .into_iter()
+            .filter(|diagnostic| !allowance::allowed(diagnostic, allowances, &mut used) || is_fixed(diagnostic))
+            .filter_map(|diagnostic| self.decide(diagnostic))
+            .collect();
+        if complete {
+            let unused = allowances.iter().zip(used).filter(|(_, used)| !used);
+            kept.extend(unused.filter_map(|(allowance, _)| self.decide(allowance.unused())));
+        }
+        kept
+    }
+
+    fn decide(&self, diagnostic: Diagnostic) -> Option<Diagnostic> {
+        if is_fixed(&diagnostic) {
+            return Some(diagnostic);
+        }
+        let severity = match self.levels.get(&Subject::Code(diagnostic.code)) {
+            Some(Level::Deny) => Severity::Error,
+            Some(Level::Warn) => Severity::Warning,
+            Some(Level::Allow) => return None,
+            None => self.unless_set(&diagnostic)?,
+        };
+        Some(diagnostic.severity(severity))
+    }
+
+    /// The severity where nothing was asked for of the code; `None` where all warnings are allowed.
+    fn unless_set(&self, diagnostic: &Diagnostic) -> Option<Severity> {
+        let severity = match diagnostic.severity {
+            Severity::Error if self.lenient => Severity::Warning,
+            other => other,
+        };
+        match (severity, self.levels.get(&Subject::Warnings)) {
+            (Severity::Warning, Some(Level::Deny)) => Some(Severity::Error),
+            (Severity::Warning, Some(Level::Allow)) => None,
+            _ => Some(severity),
+        }
+    }
+}
+
+/// Whether nothing can lower it.
+fn is_fixed(diagnostic: &Diagnostic) -> bool {
+    diagnostic.severity == Severity::Error && !diagnostic.code.is_late()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+    use crate::source::{Source, Sources, Span};
+
+    fn policy(settings: &[(&str, Level)]) -> Policy {
+        let mut policy = Policy::default();
+        for &(name, level) in settings {
+            policy.set(Setting::parse(name, level).unwrap());
+        }
+        policy
+    }
+
+    /// What becomes of a finding of this code with this severity.
+    fn decided(policy: &Policy, code: Code, severity: Severity) -> Option<Severity> {
+        let found = Diagnostic::new(code, "m").severity(severity);
+        policy.apply(vec![found], &[]).first().map(|d| d.severity)
+    }
+
+    #[test]
+    fn the_setting_of_a_code_comes_before_that_of_all_warnings() {
+        use Level::{Allow, Deny, Warn};
+        let (error, warning, note) = (Severity::Error, Severity::Warning, Severity::Note);
+        let code = Code::PausedAgent;
+        for (settings, found, expected) in [
+            (&[][..], warning, Some(warning)),
+            (&[("paused-agent", Deny)], warning, Some(error)),
+            (&[("paused-agent", Allow)], warning, None),
+            (&[("paused-agent", Warn)], note, Some(warning)),
+            (&[("warnings", Deny)], warning, Some(error)),
+            (&[("warnings", Deny)], note, Some(note)),
+            (&[("warnings", Allow)], warning, None),
+            (&[("warnings", Deny), ("paused-agent", Warn)], warning, Some(warning)),
+            (&[("warnings", Deny), ("paused-agent", Allow)], warning, None),
+            (&[("warnings", Deny), ("duplicate-item", Allow)], warning, Some(error)),
+        ] {
+            assert_eq!(
+                decided(&policy(settings), code, found),
+                expected,
+                "{settings:?} {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_error_that_is_not_late_stays() {
+        let policy = policy(&[("missing-secret", Level::Allow), ("warnings", Level::Allow)]);
+        assert_eq!(decided(&policy, Code::MissingSecret, Severity::Warning), None);
+        let error = Some(Severity::Error);
+        assert_eq!(decided(&policy, Code::MissingSecret, Severity::Error), error);
+        assert_eq!(decided(&Policy::lenient(), Code::MissingSecret, Severity::Error), error);
+    }
+
+    #[test]
+    fn an_annotation_allows_within_its_resource() {
+        let text = "kind: Probe\n---\nkind: Probe\n";
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", text, true));
+        let allowance = |code, start| Allowance {
+            code,
+            resource: Span::new(id, start, start + 11),
+            place: Span::new(id, start, start + 1),
+        };
+        let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
+        let policy = policy(&[("warnings", Level::Deny)]);
+
+        let allowances = [allowance(Code::PausedAgent, 0), allowance(Code::DuplicateItem, 0)];
+        let kept = policy.apply(vec![found(3), found(16)], &allowances);
+        let kept: Vec<_> = kept.iter().map(|d| (d.code, d.severity)).collect();
+        let expected = [
+            (Code::PausedAgent, Severity::Error),
+            (Code::UnusedAllowance, Severity::Error),
+        ];
+        assert_eq!(kept, expected);
+
+        let broken = Diagnostic::new(Code::DecodeFailed, "m");
+        let kept = policy.apply(vec![broken.clone()], &allowances);
+        assert_eq!(kept, [broken], "what an error hides is not called unused");
+    }
+}

@@ -1,0 +1,58 @@
+use super::*;
+use crate::diagnostic::{Code, Subject};
+use crate::source::Sources;
+
+/// The settings, and the code and line of each finding.
+fn settings(text: &str) -> (Settings, Vec<(Code, u32)>) {
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("agentctl.yaml", text, true));
+    let read = read(id, sources.get(id).unwrap());
+    let line = |d: &Diagnostic| sources.place(d.primary().unwrap().span).unwrap().start.line;
+    let found = read.diagnostics.iter().map(|d| (d.code, line(d))).collect();
+    (read.output, found)
+}
+
+#[test]
+fn severities_are_read() {
+    let (settings, found) = settings("# ours\nseverity:\n  warnings: deny\n  paused-agent: allow\n");
+    assert_eq!(found, []);
+    let severity: Vec<_> = settings.severity.iter().map(|s| (s.subject, s.level)).collect();
+    let expected = [
+        (Subject::Warnings, Level::Deny),
+        (Subject::Code(Code::PausedAgent), Level::Allow),
+    ];
+    assert_eq!(severity, expected);
+}
+
+#[test]
+fn nothing_is_fine() {
+    for text in ["", "# nothing\n", "severity:\n", "{}\n"] {
+        assert_eq!(settings(text), (Settings::default(), Vec::new()), "{text:?}");
+    }
+}
+
+#[test]
+fn every_mistake_is_told_at_its_line_and_the_rest_holds() {
+    let text = "severty: {}\nseverity:\n  paused: deny\n  duplicate-item: deny\n  paused-agent: error\n  \
+                unknown-field: 1\n  yaml-syntax: allow\n";
+    let (settings, found) = settings(text);
+    let expected = [
+        (Code::InvalidSettings, 1),
+        (Code::UnknownCode, 3),
+        (Code::InvalidSettings, 5),
+        (Code::InvalidSettings, 6),
+        (Code::FixedSeverity, 7),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(settings.severity.len(), 1);
+}
+
+#[test]
+fn mappings_are_asked_for() {
+    assert_eq!(settings("- x\n").1, [(Code::InvalidSettings, 1)]);
+    assert_eq!(settings("severity: deny\n").1, [(Code::InvalidSettings, 1)]);
+    assert_eq!(
+        settings("severity: [\n").1.first().map(|(code, _)| *code),
+        Some(Code::YamlSyntax)
+    );
+}

@@ -71,7 +71,7 @@ codes! {
     /// Two APIServices are for the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Error;
     /// An integration that may be there only once is there twice.
-    DuplicateIntegration = "duplicate-integration", Error, late;
+    DuplicateIntegration = "duplicate-integration", Warning;
     /// A list whose items must be told apart by a key has two with the same. A cluster's API server refuses it.
     DuplicateItem = "duplicate-item", Warning;
     /// A mapping has the same key twice.
@@ -191,9 +191,9 @@ codes! {
     /// A field is not in the schema of its kind: the API server drops it.
     UnknownField = "unknown-field", Warning;
     /// An Integration sends to a MetricsInstance or LogsInstance that its agent does not have.
-    UnknownInstance = "unknown-instance", Error, late;
+    UnknownInstance = "unknown-instance", Warning;
     /// The agent has no integration of this name.
-    UnknownIntegration = "unknown-integration", Error, late;
+    UnknownIntegration = "unknown-integration", Warning;
     /// A kind of the operator in a version that it does not read.
     UnknownVersion = "unknown-version", Warning;
     /// An object is of a version that the aggregator does not serve.

@@ -52,6 +52,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l kubelet-ser
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
@@ -82,6 +84,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l kubelet-serv
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r

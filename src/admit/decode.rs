@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::diagnostics::objects as diagnostics;
-use super::{AdmittedDocument, decode_base64};
-use crate::api::{Data, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, sort_by_name};
+use super::{AdmittedDocument, decode_base64, promises};
+use crate::api::{
+    Data, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
+};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::Span;
 use crate::yaml::{self, Node};
@@ -22,6 +24,11 @@ pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> 
         for object in &admitted.objects {
             decoder.object(object.kind, admitted.document.node(object.root), object.refused);
         }
+        let promised = admitted.promises.iter().map(|found| {
+            let root = admitted.document.node(found.root);
+            promises::decode(found.promise, root, namespace)
+        });
+        decoder.resources.promised.extend(promised);
     }
     decoder.finish()
 }
@@ -150,8 +157,13 @@ fn with_spec<'d, S>(resource: Resource<'d, ()>, spec: S) -> Resource<'d, S> {
 fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> KeyedData<'d> {
     let mut values = BTreeMap::new();
     for entry in root.get(encoded).into_iter().flat_map(Node::entries) {
-        let bytes = entry.value.as_str().and_then(decode_base64).unwrap_or_default();
-        values.insert(entry.key, Data::Bytes(bytes));
+        let text = entry.value.as_str().unwrap_or_default();
+        let data = if is_encrypted(text.as_bytes()) {
+            Data::Text(text)
+        } else {
+            Data::Bytes(decode_base64(text).unwrap_or_default())
+        };
+        values.insert(entry.key, data);
     }
     for entry in root.get(text).into_iter().flat_map(Node::entries) {
         values.insert(entry.key, Data::Text(entry.value.as_str().unwrap_or_default()));

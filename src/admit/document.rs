@@ -30,6 +30,7 @@ pub struct AdmittedDocument<'s> {
     pub(super) objects: Vec<AdmittedObject>,
     /// What its objects allow.
     pub allowances: Vec<Allowance>,
+    pub(super) promises: Vec<objects::FoundPromise>,
     /// How many objects of kinds that agentctl does not read it holds.
     pub skipped: usize,
 }
@@ -84,6 +85,7 @@ pub fn admit_document<'s>(
         document,
         objects: admitted,
         allowances,
+        promises: contents.promises,
         skipped: contents.skipped,
     }
 }

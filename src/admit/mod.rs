@@ -12,6 +12,7 @@ mod document;
 mod frame;
 mod metadata;
 mod objects;
+mod promises;
 mod rule;
 pub mod schema;
 mod syntax;

@@ -1,7 +1,7 @@
 //! Documents → the objects in them.
 
 use super::diagnostics::objects as diagnostics;
-use crate::api::{Kind, ObjectRef};
+use crate::api::{Kind, ObjectRef, Promise};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Document, Node, NodeId};
 
@@ -14,11 +14,22 @@ pub struct Found {
     pub root: NodeId,
 }
 
+/// An object of a document that makes a Secret in the cluster.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundPromise {
+    /// What sort of object.
+    pub promise: Promise,
+    /// Its outermost node.
+    pub root: NodeId,
+}
+
 /// What a document holds.
 #[derive(Debug, Default)]
 pub struct Contents {
     /// The objects that agentctl reads.
     pub objects: Vec<Found>,
+    /// The objects that make Secrets in the cluster.
+    pub promises: Vec<FoundPromise>,
     /// How many objects of other kinds there are.
     pub skipped: usize,
 }
@@ -60,6 +71,11 @@ fn visit<'d>(
         for item in items.items() {
             visit(item, item_type, named, contents, diagnostics);
         }
+        return;
+    }
+    if let Some(promise) = Promise::of(api_version, kind) {
+        let root = node.id();
+        contents.promises.push(FoundPromise { promise, root });
         return;
     }
     match Kind::of(api_version, kind) {

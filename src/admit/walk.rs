@@ -61,6 +61,7 @@ impl Walk<'_> {
     fn prune(&mut self, schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) {
         self.edits.remove(parent, entry.key);
         match self.unknown {
+            _ if is_sops_metadata(entry, at) => {}
             UnknownFields::Ignore => {}
             UnknownFields::Warn => self.out.push(diagnostics::dropped_field(schema, parent, entry, at)),
             UnknownFields::Strict => self.out.push(diagnostics::unknown_field(schema, parent, entry, at)),
@@ -77,6 +78,13 @@ impl Walk<'_> {
             rule::list_map::check(schema, node, at, self.out);
         }
     }
+}
+
+/// Whether a field is what SOPS adds to an object that it encrypts.
+fn is_sops_metadata(entry: Entry<'_>, at: &Frame<'_>) -> bool {
+    matches!(at, Frame::Resource { kind, .. } if !kind.is_custom())
+        && entry.key == "sops"
+        && entry.value.get("mac").is_some()
 }
 
 /// The schema of a field. That of a resource's `metadata` is the same for every kind, whatever the definition says.

@@ -26,6 +26,16 @@ impl Data<'_> {
             Data::Bytes(bytes) => bytes,
         }
     }
+
+    /// Whether SOPS encrypted it.
+    pub fn is_encrypted(&self) -> bool {
+        is_encrypted(self.as_bytes())
+    }
+}
+
+/// Whether a value is one that SOPS encrypted: `ENC[AES256_GCM,…]`.
+pub fn is_encrypted(value: &[u8]) -> bool {
+    value.starts_with(b"ENC[AES256_GCM,")
 }
 
 /// A Node, for the kubelet's Endpoints.

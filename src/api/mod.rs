@@ -17,6 +17,7 @@ mod pipeline_stage;
 mod pod_logs;
 mod pod_monitor;
 mod probe;
+mod promised_secret;
 mod relabel;
 mod remote_write;
 mod resource;
@@ -26,7 +27,7 @@ mod service_monitor;
 mod tls;
 
 pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4};
-pub use core_objects::{Data, KeyedData, NodeAddresses};
+pub use core_objects::{Data, KeyedData, NodeAddresses, is_encrypted};
 pub use grafana_agent::{
     ApiServer, ArbitraryFsAccess, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage,
     VolumeClaimTemplate,
@@ -45,10 +46,11 @@ pub use pipeline_stage::{
 pub use pod_logs::PodLogs;
 pub use pod_monitor::PodMonitor;
 pub use probe::{IngressTargets, Probe, ProbeTargets, Prober, StaticTargets};
+pub use promised_secret::{Promise, PromisedSecret};
 pub use relabel::RelabelConfig;
 pub use remote_write::{MetadataConfig, QueueConfig, RemoteWrite};
 pub use resource::{ObjectMeta, Resource};
-pub use resources::{Resources, find, in_namespace, sort_by_name};
+pub use resources::{Resources, find, in_namespace, namespace_range, sort_by_name};
 pub use selector::{LabelSelector, LabelSelectorRequirement, NamespaceSelector};
 pub use service_monitor::{Endpoint, ServiceMonitor};
 pub use tls::TlsConfig;

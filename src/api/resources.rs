@@ -1,8 +1,10 @@
 //! All admitted resources of a run.
 
+use std::ops::Range;
+
 use super::{
     GrafanaAgent, Integration, KeyedData, LogsInstance, MetricsInstance, NodeAddresses, ObjectRef, PodLogs, PodMonitor,
-    Probe, Resource, ServiceMonitor,
+    Probe, PromisedSecret, Resource, ServiceMonitor,
 };
 
 /// The resources by kind, each list ordered by namespace, then name.
@@ -32,6 +34,8 @@ pub struct Resources<'d> {
     pub namespaces: Vec<Resource<'d, ()>>,
     /// Nodes.
     pub nodes: Vec<Resource<'d, NodeAddresses<'d>>>,
+    /// Secrets that a controller makes in the cluster.
+    pub promised: Vec<PromisedSecret<'d>>,
     /// Objects that are there but were refused: nothing more is said of what refers to them.
     pub refused: Vec<ObjectRef<'d>>,
 }
@@ -49,9 +53,14 @@ pub fn find<'h, 'd, S>(resources: &'h [Resource<'d, S>], namespace: &str, name: 
         .and_then(|i| resources.get(i))
 }
 
-/// The resources of one namespace in an ordered list.
-pub fn in_namespace<'h, 'd, S>(resources: &'h [Resource<'d, S>], namespace: &str) -> &'h [Resource<'d, S>] {
+/// Where the resources of one namespace stand in an ordered list.
+pub fn namespace_range<S>(resources: &[Resource<'_, S>], namespace: &str) -> Range<usize> {
     let start = resources.partition_point(|r| r.meta.namespace < namespace);
     let end = resources.partition_point(|r| r.meta.namespace <= namespace);
-    resources.get(start..end).unwrap_or_default()
+    start..end
+}
+
+/// The resources of one namespace in an ordered list.
+pub fn in_namespace<'h, 'd, S>(resources: &'h [Resource<'d, S>], namespace: &str) -> &'h [Resource<'d, S>] {
+    resources.get(namespace_range(resources, namespace)).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::admit::{self, UnknownFields};
 use crate::compile::Options;
 use crate::lower::{self, manifest};
-use crate::resolve;
+use crate::resolve::{self, MissingSecrets};
 
 /// What is done about unknown fields, in kubectl's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -26,6 +26,24 @@ impl From<Validate> for UnknownFields {
             Validate::Strict => UnknownFields::Strict,
             Validate::Warn => UnknownFields::Warn,
             Validate::Ignore => UnknownFields::Ignore,
+        }
+    }
+}
+
+/// What is done about a value that a field refers to and that is not in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Missing {
+    /// A missing value is an error
+    Error,
+    /// A missing value is a warning, and a placeholder that names it is rendered
+    Placeholder,
+}
+
+impl From<Missing> for MissingSecrets {
+    fn from(missing: Missing) -> Self {
+        match missing {
+            Missing::Error => MissingSecrets::Error,
+            Missing::Placeholder => MissingSecrets::Placeholder,
         }
     }
 }
@@ -54,6 +72,10 @@ pub(super) struct CompileArgs {
     #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true)]
     validate: Validate,
 
+    /// What is done where a Secret, ConfigMap or key is not in the input
+    #[arg(long, value_name = "MODE", default_value = "error")]
+    missing_secrets: Missing,
+
     /// Refuse an agent with more shards
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..))]
     max_shards: i32,
@@ -69,6 +91,7 @@ impl CompileArgs {
             },
             resolve: resolve::Options {
                 agent_selector: self.agent_selector.clone(),
+                missing_secrets: self.missing_secrets.into(),
             },
             lower: lower::Options {
                 manifest: manifest::Options {

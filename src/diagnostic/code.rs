@@ -58,6 +58,8 @@ codes! {
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
     /// A volume claim template does not say how much storage, or how it is accessed.
     ClaimWithoutSize = "claim-without-size", Error, late;
+    /// Two values get the same key in `<agent>-secrets`.
+    CollidingSecretKeys = "colliding-secret-keys", Error;
     /// An APIService says how a service is trusted in two ways, or has none to trust.
     ConflictingTrust = "conflicting-trust", Error;
     /// A credential holds text that the agent takes for a variable of its environment.
@@ -82,12 +84,16 @@ codes! {
     DuplicateObject = "duplicate-object", Error;
     /// The same resource stands in the input twice.
     DuplicateResource = "duplicate-resource", Error;
+    /// The same targets are scraped twice.
+    DuplicateScrape = "duplicate-scrape", Warning;
     /// Two volumes of a pod have the same name.
     DuplicateVolume = "duplicate-volume", Error, late;
     /// A value is needed, but the field names no Secret.
     EmptyReference = "empty-reference", Error;
     /// Nothing is rendered.
     EmptyRender = "empty-render", Error;
+    /// A value that a field refers to is encrypted.
+    EncryptedValue = "encrypted-value", Error;
     /// A ServiceMonitor names files although the agent denies it.
     FileSystemAccessDenied = "file-system-access-denied", Warning;
     /// A code that cannot be lowered was to be allowed or made a warning.
@@ -182,6 +188,10 @@ codes! {
     ProbeWithoutTargets = "probe-without-targets", Error;
     /// A Secret of the agent would hold more than 1 MiB.
     SecretTooLarge = "secret-too-large", Error, late;
+    /// A selector of an agent or instance selects nothing.
+    SelectsNothing = "selects-nothing", Warning;
+    /// An instance is selected by two agents.
+    SharedInstance = "shared-instance", Warning;
     /// More shards than the limit allows.
     TooManyShards = "too-many-shards", Error;
     /// A string is shorter than its field allows.
@@ -196,6 +206,8 @@ codes! {
     UnknownIntegration = "unknown-integration", Warning;
     /// A kind of the operator in a version that it does not read.
     UnknownVersion = "unknown-version", Warning;
+    /// Nothing selects a monitor, PodLogs, instance or Integration.
+    Unselected = "unselected", Warning;
     /// An object is of a version that the aggregator does not serve.
     UnservedVersion = "unserved-version", Warning;
     /// The preferred version of a group promises less than another one.

@@ -1,9 +1,12 @@
 //! What the resolve stage finds, one function a finding.
 
-use super::AssetKind;
+use super::missing::Alternative;
 use super::references::{Reference, Usage};
+use super::sanitized_keys::Claim;
 use super::selector::{InvalidSelector, SelectorPath};
+use super::{AssetKey, AssetKind};
 use crate::api::{Endpoint, GrafanaAgent, KeyedData, Probe, Resource, ServiceMonitor};
+use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
 /// A finding at a field of a resource.
@@ -25,7 +28,11 @@ pub fn invalid_selector<S>(resource: &Resource<'_, S>, path: &FieldPath<'_>, inv
 }
 
 /// The Secret or ConfigMap that a field names is not among the input.
-pub fn missing_object<S>(referrer: &Resource<'_, S>, reference: &Reference<'_>) -> Diagnostic {
+pub fn missing_object<S>(
+    referrer: &Resource<'_, S>,
+    reference: &Reference<'_>,
+    alternative: &Alternative<'_>,
+) -> Diagnostic {
     let kind = reference.kind;
     let (name, key) = (reference.selector.name, reference.selector.key);
     let code = match kind {
@@ -33,18 +40,75 @@ pub fn missing_object<S>(referrer: &Resource<'_, S>, reference: &Reference<'_>) 
         AssetKind::ConfigMap => Code::MissingConfigMap,
     };
     let namespace = referrer.meta.namespace;
-    let diagnostic = at(
-        code,
-        referrer,
-        &reference.path,
-        format!("{kind} `{name}` is not in the input, nor is its key `{key}`"),
-        &format!("looked for in namespace `{namespace}`"),
-    )
-    .help(format!("add the {kind} to the input, or correct `name`"));
+    let message = match alternative {
+        Alternative::Promised(promised) => format!(
+            "{kind} `{name}` is not in the input: {} `{}` makes it in the cluster",
+            promised.promise, promised.by
+        ),
+        Alternative::Elsewhere(object, _) => format!(
+            "{kind} `{name}` is not in the input: there is one in namespace `{}`; the operator looks in `{namespace}`",
+            object.meta.namespace
+        ),
+        _ => format!("{kind} `{name}` is not in the input, nor is its key `{key}`"),
+    };
+    let looked_for = format!("looked for in namespace `{namespace}`");
+    let diagnostic = with_alternative(
+        at(code, referrer, &reference.path, message, &looked_for),
+        reference,
+        alternative,
+    );
     if reference.usage == Usage::Unused {
         diagnostic.severity(Severity::Warning)
     } else {
         diagnostic
+    }
+}
+
+/// Says what there is in place of a missing object, and what to do.
+fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternative: &Alternative<'_>) -> Diagnostic {
+    let (kind, key) = (reference.kind, reference.selector.key);
+    match alternative {
+        Alternative::Promised(promised) if promised.all_keys && !promised.keys.contains(&key) => diagnostic
+            .label(
+                promised.span,
+                format!("promises {}, but not `{key}`", listed(&promised.keys)),
+            )
+            .help(format!("refer to a key that the {} has", promised.promise)),
+        Alternative::Promised(promised) => diagnostic
+            .label(
+                promised.span,
+                format!("made in the cluster by this {}", promised.promise),
+            )
+            .help("add the decrypted Secret to the input, or render with `--missing-secrets=placeholder`"),
+        Alternative::Elsewhere(object, others) => {
+            let more = if *others == 0 {
+                String::new()
+            } else {
+                format!(", and {others} more")
+            };
+            diagnostic
+                .label(
+                    object.name_span(),
+                    format!("in namespace `{}`{more}", object.meta.namespace),
+                )
+                .help(format!(
+                    "put a {kind} of this name beside the resource that refers to it"
+                ))
+        }
+        Alternative::Similar(name) => diagnostic.help(format!("did you mean `{name}`?")),
+        Alternative::OtherKind(object) => diagnostic
+            .label(
+                object.name_span(),
+                format!("a {} of this name stands here", object.kind),
+            )
+            .help(format!("refer to the {}, or add the {kind} to the input", object.kind)),
+        Alternative::Names(names) if names.is_empty() => {
+            diagnostic.help(format!("add the {kind} to the input, or correct `name`"))
+        }
+        Alternative::Names(names) => diagnostic.help(format!(
+            "add the {kind} to the input, or correct `name`: its namespace has {}",
+            listed(names)
+        )),
     }
 }
 
@@ -56,11 +120,11 @@ pub fn missing_key<S>(
 ) -> Diagnostic {
     let kind = reference.kind;
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let keys: Vec<_> = object.spec.values.keys().map(|key| format!("`{key}`")).collect();
-    let help = if keys.is_empty() {
-        format!("add the key to the {kind}, which has none")
-    } else {
-        format!("use a key that the {kind} has: {}", keys.join(", "))
+    let keys: Vec<_> = object.spec.values.keys().copied().collect();
+    let help = match closest(key, keys.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None if keys.is_empty() => format!("add the key to the {kind}, which has none"),
+        None => format!("use a key that the {kind} has: {}", listed(&keys)),
     };
     at(
         Code::MissingKey,
@@ -71,6 +135,65 @@ pub fn missing_key<S>(
     )
     .label(object.name_span(), format!("the {kind} stands here"))
     .help(help)
+}
+
+/// The first few names in backticks, and how many more there are.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 6;
+    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 if shown.is_empty() => "no keys".to_owned(),
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// A placeholder stands in for a missing value, so that it is no error.
+pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
+    let message = format!("{}; a placeholder stands in for it", diagnostic.message);
+    Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
+}
+
+/// The value that a field refers to is encrypted with SOPS. It is not shown.
+pub fn encrypted_value<S>(
+    referrer: &Resource<'_, S>,
+    reference: &Reference<'_>,
+    object: &Resource<'_, KeyedData<'_>>,
+) -> Diagnostic {
+    let (kind, name, key) = (reference.kind, reference.selector.name, reference.selector.key);
+    let message = format!("the value of `{key}` in {kind} `{name}` is encrypted with SOPS");
+    at(
+        Code::EncryptedValue,
+        referrer,
+        &reference.path,
+        message,
+        "referred to here",
+    )
+    .label(object.name_span(), format!("the {kind} stands here"))
+    .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`")
+}
+
+/// Two values get the same key in `<agent>-secrets`, where one would replace the other.
+pub fn colliding_keys<S>(
+    referrer: &Resource<'_, S>,
+    reference: &Reference<'_>,
+    second: &AssetKey<'_>,
+    first: &Claim<'_>,
+) -> Diagnostic {
+    let message = format!(
+        "`{second}` and `{}` both become the key `{}` of the agent's Secret",
+        first.key,
+        second.sanitized()
+    );
+    at(
+        Code::CollidingSecretKeys,
+        referrer,
+        &reference.path,
+        message,
+        "this one",
+    )
+    .label(first.span, format!("and `{}` of {}", first.path, first.object))
+    .help("rename one of the two, so that they differ in letters or digits")
 }
 
 /// A value is needed, but the field names no Secret.

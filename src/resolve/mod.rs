@@ -1,12 +1,17 @@
 //! Admitted resources → hierarchies: what each agent selects, and the values that it refers to.
 
 mod agents;
+mod child_selectors;
 mod diagnostics;
+pub mod explain;
 mod hierarchy;
 mod inlined;
+mod missing;
 mod namespaces;
+mod placeholder;
 mod references;
 mod requirements;
+mod sanitized_keys;
 mod secret_store;
 mod selection;
 mod selector;
@@ -18,18 +23,33 @@ pub use inlined::{InlinedValue, inlined_values};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath};
 
-use namespaces::Namespaces;
+pub use namespaces::Namespaces;
+pub use selection::{ChildSelector, ParentSelector, Scope};
+
+use missing::Alternatives;
 use rayon::prelude::*;
-use selection::{ChildSelector, select};
+use selection::select;
 
 use crate::api::{GrafanaAgent, LogsInstance, MetricsInstance, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::{Diagnostic, Warned};
 
-/// Which agents are compiled.
+/// Which agents are compiled, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Only agents with these labels (`--agent-selector`).
     pub agent_selector: Option<String>,
+    /// What is done where a value is missing (`--missing-secrets`).
+    pub missing_secrets: MissingSecrets,
+}
+
+/// What is done where the Secret, ConfigMap or key that a field refers to is not in the input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MissingSecrets {
+    /// It is an error.
+    #[default]
+    Error,
+    /// It is a warning, and a token that names the value stands in for it.
+    Placeholder,
 }
 
 /// The hierarchy of every agent that is not paused, by namespace and name of the agent (the operator's
@@ -37,12 +57,17 @@ pub struct Options {
 pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     let mut diagnostics = Vec::new();
     let agents = agents::to_compile(resources, options, &mut diagnostics);
-    let namespaces = Namespaces::new(resources);
+    let input = Input {
+        resources,
+        namespaces: Namespaces::new(resources),
+        alternatives: Alternatives::new(resources),
+        missing_secrets: options.missing_secrets,
+    };
     let resolved: Vec<_> = agents
         .into_par_iter()
         .map(|agent| {
             let mut diagnostics = Vec::new();
-            let hierarchy = hierarchy_of(agent, resources, &namespaces, &mut diagnostics);
+            let hierarchy = input.hierarchy(agent, &mut diagnostics);
             (hierarchy, diagnostics)
         })
         .collect();
@@ -54,124 +79,107 @@ pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warne
     Warned { output, diagnostics }
 }
 
-fn hierarchy_of<'h, 'd>(
-    agent: &'h Resource<'d, GrafanaAgent<'d>>,
+/// What hierarchies are made of.
+struct Input<'h, 'd> {
     resources: &'h Resources<'d>,
-    namespaces: &Namespaces<'d>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Hierarchy<'h, 'd> {
-    let spec = &agent.spec;
-    let metrics_instances = ChildSelector {
-        labels: spec.metrics.instance_selector.as_ref(),
-        labels_path: "spec.metrics.instanceSelector",
-        namespaces: spec.metrics.instance_namespace_selector.as_ref(),
-        namespaces_path: "spec.metrics.instanceNamespaceSelector",
-    };
-    let logs_instances = ChildSelector {
-        labels: spec.logs.instance_selector.as_ref(),
-        labels_path: "spec.logs.instanceSelector",
-        namespaces: spec.logs.instance_namespace_selector.as_ref(),
-        namespaces_path: "spec.logs.instanceNamespaceSelector",
-    };
-    let integrations = ChildSelector {
-        labels: spec.integrations.selector.as_ref(),
-        labels_path: "spec.integrations.selector",
-        namespaces: spec.integrations.namespace_selector.as_ref(),
-        namespaces_path: "spec.integrations.namespaceSelector",
-    };
-    let mut hierarchy = Hierarchy {
-        agent,
-        metrics: select(
+    namespaces: Namespaces<'d>,
+    alternatives: Alternatives<'h, 'd>,
+    missing_secrets: MissingSecrets,
+}
+
+impl<'h, 'd> Input<'h, 'd> {
+    fn hierarchy(
+        &self,
+        agent: &'h Resource<'d, GrafanaAgent<'d>>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Hierarchy<'h, 'd> {
+        let (resources, spec) = (self.resources, &agent.spec);
+        let selected = select(
             agent,
-            &metrics_instances,
+            &spec.metrics_instances(),
             &resources.metrics_instances,
-            namespaces,
+            &self.namespaces,
             diagnostics,
-        )
-        .into_iter()
-        .map(|instance| metrics_hierarchy(agent, instance, resources, namespaces, diagnostics))
-        .collect(),
-        logs: select(
+        );
+        let metrics = selected.into_iter();
+        let metrics = metrics
+            .map(|instance| self.metrics(agent, instance, diagnostics))
+            .collect();
+        let selected = select(
             agent,
-            &logs_instances,
+            &spec.logs_instances(),
             &resources.logs_instances,
-            namespaces,
+            &self.namespaces,
             diagnostics,
-        )
-        .into_iter()
-        .map(|instance| logs_hierarchy(instance, resources, namespaces, diagnostics))
-        .collect(),
-        integrations: select(agent, &integrations, &resources.integrations, namespaces, diagnostics),
-        secrets: SecretStore::default(),
-    };
-    requirements::check(&hierarchy, diagnostics);
-    hierarchy.secrets = values::ValueLookup::new(resources, diagnostics).of_hierarchy(&hierarchy);
-    hierarchy
-}
-
-fn metrics_hierarchy<'h, 'd>(
-    agent: &Resource<'d, GrafanaAgent<'d>>,
-    instance: &'h Resource<'d, MetricsInstance<'d>>,
-    resources: &'h Resources<'d>,
-    namespaces: &Namespaces<'d>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> MetricsHierarchy<'h, 'd> {
-    let spec = &instance.spec;
-    let service_monitors = ChildSelector {
-        labels: spec.service_monitor_selector.as_ref(),
-        labels_path: "spec.serviceMonitorSelector",
-        namespaces: spec.service_monitor_namespace_selector.as_ref(),
-        namespaces_path: "spec.serviceMonitorNamespaceSelector",
-    };
-    let pod_monitors = ChildSelector {
-        labels: spec.pod_monitor_selector.as_ref(),
-        labels_path: "spec.podMonitorSelector",
-        namespaces: spec.pod_monitor_namespace_selector.as_ref(),
-        namespaces_path: "spec.podMonitorNamespaceSelector",
-    };
-    let probes = ChildSelector {
-        labels: spec.probe_selector.as_ref(),
-        labels_path: "spec.probeSelector",
-        namespaces: spec.probe_namespace_selector.as_ref(),
-        namespaces_path: "spec.probeNamespaceSelector",
-    };
-    let mut selected = select(
-        instance,
-        &service_monitors,
-        &resources.service_monitors,
-        namespaces,
-        diagnostics,
-    );
-    selected.retain(|monitor| may_access_files(agent, monitor, diagnostics));
-    MetricsHierarchy {
-        instance,
-        service_monitors: selected,
-        pod_monitors: select(
-            instance,
-            &pod_monitors,
-            &resources.pod_monitors,
-            namespaces,
-            diagnostics,
-        ),
-        probes: select(instance, &probes, &resources.probes, namespaces, diagnostics),
+        );
+        let logs = selected.into_iter();
+        let logs = logs.map(|instance| self.logs(instance, diagnostics)).collect();
+        let mut hierarchy = Hierarchy {
+            agent,
+            metrics,
+            logs,
+            integrations: select(
+                agent,
+                &spec.integrations(),
+                &resources.integrations,
+                &self.namespaces,
+                diagnostics,
+            ),
+            secrets: SecretStore::default(),
+        };
+        requirements::check(&hierarchy, diagnostics);
+        let lookup = values::ValueLookup::new(resources, &self.alternatives, self.missing_secrets, diagnostics);
+        hierarchy.secrets = lookup.of_hierarchy(&hierarchy);
+        hierarchy
     }
-}
 
-fn logs_hierarchy<'h, 'd>(
-    instance: &'h Resource<'d, LogsInstance<'d>>,
-    resources: &'h Resources<'d>,
-    namespaces: &Namespaces<'d>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> LogsHierarchy<'h, 'd> {
-    let pod_logs = ChildSelector {
-        labels: instance.spec.pod_logs_selector.as_ref(),
-        labels_path: "spec.podLogsSelector",
-        namespaces: instance.spec.pod_logs_namespace_selector.as_ref(),
-        namespaces_path: "spec.podLogsNamespaceSelector",
-    };
-    LogsHierarchy {
-        instance,
-        pod_logs: select(instance, &pod_logs, &resources.pod_logs, namespaces, diagnostics),
+    fn metrics(
+        &self,
+        agent: &Resource<'d, GrafanaAgent<'d>>,
+        instance: &'h Resource<'d, MetricsInstance<'d>>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> MetricsHierarchy<'h, 'd> {
+        let (resources, namespaces, spec) = (self.resources, &self.namespaces, &instance.spec);
+        let service_monitors = spec.service_monitors();
+        let mut selected = select(
+            instance,
+            &service_monitors,
+            &resources.service_monitors,
+            namespaces,
+            diagnostics,
+        );
+        selected.retain(|monitor| may_access_files(agent, monitor, diagnostics));
+        let pod_monitors = spec.pod_monitors();
+        MetricsHierarchy {
+            instance,
+            service_monitors: selected,
+            pod_monitors: select(
+                instance,
+                &pod_monitors,
+                &resources.pod_monitors,
+                namespaces,
+                diagnostics,
+            ),
+            probes: select(instance, &spec.probes(), &resources.probes, namespaces, diagnostics),
+        }
+    }
+
+    fn logs(
+        &self,
+        instance: &'h Resource<'d, LogsInstance<'d>>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> LogsHierarchy<'h, 'd> {
+        let children = &self.resources.pod_logs;
+        LogsHierarchy {
+            instance,
+            pod_logs: select(
+                instance,
+                &instance.spec.pod_logs(),
+                children,
+                &self.namespaces,
+                diagnostics,
+            ),
+        }
     }
 }
 

@@ -33,6 +33,11 @@ impl<'d> Namespaces<'d> {
         Self(namespaces)
     }
 
+    /// The labels of a namespace; none where it is neither described nor in use.
+    pub fn labels(&self, name: &str) -> Option<&BTreeMap<&'d str, &'d str>> {
+        self.0.get(name)
+    }
+
     /// Names and labels, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'d str, &BTreeMap<&'d str, &'d str>)> {
         self.0.iter().map(|(&name, labels)| (name, labels))

@@ -15,6 +15,8 @@ use crate::yaml::Node;
 pub enum Usage {
     /// It is written into the configuration: without it there is none.
     Value,
+    /// It is a list of scrape jobs, written into the configuration like a value.
+    ScrapeConfigs,
     /// It is mounted as a file: without it the agent fails later.
     File,
     /// It is copied, and nothing reads it.
@@ -24,6 +26,11 @@ pub enum Usage {
 impl Usage {
     fn when(self, used: bool) -> Self {
         if used { self } else { Usage::Unused }
+    }
+
+    /// Whether there is no configuration without it.
+    pub fn is_needed(self) -> bool {
+        matches!(self, Usage::Value | Usage::ScrapeConfigs)
     }
 }
 
@@ -271,7 +278,7 @@ pub fn of_metrics_instance<'d>(instance: &MetricsInstance<'d>) -> Vec<Reference<
         w.pointer(
             "additionalScrapeConfigs",
             instance.additional_scrape_configs,
-            Usage::Value,
+            Usage::ScrapeConfigs,
         );
     })
 }
@@ -283,7 +290,7 @@ pub fn of_logs_instance<'d>(instance: &LogsInstance<'d>) -> Vec<Reference<'d>> {
         w.pointer(
             "additionalScrapeConfigs",
             instance.additional_scrape_configs,
-            Usage::Value,
+            Usage::ScrapeConfigs,
         );
     })
 }

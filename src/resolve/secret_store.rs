@@ -89,28 +89,52 @@ impl fmt::Display for AssetKey<'_> {
 /// Values by where they come from. A reference that leads nowhere has no value here; it was reported when the
 /// hierarchy was resolved.
 #[derive(Clone, Default)]
-pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, &'h Data<'d>>);
+pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h, 'd>>);
+
+/// A value, or what stands in for one that is missing.
+#[derive(Clone)]
+enum Stored<'h, 'd> {
+    Value(&'h Data<'d>),
+    Placeholder(String),
+}
+
+impl Stored<'_, '_> {
+    fn as_bytes(&self) -> &[u8] {
+        match self {
+            Stored::Value(data) => data.as_bytes(),
+            Stored::Placeholder(token) => token.as_bytes(),
+        }
+    }
+}
 
 impl<'h, 'd> SecretStore<'h, 'd> {
-    /// Adds a value.
-    pub fn insert(&mut self, key: AssetKey<'d>, value: &'h Data<'d>) {
-        self.0.insert(key, value);
+    /// Adds a value; says whether there was none yet.
+    pub fn insert(&mut self, key: AssetKey<'d>, value: &'h Data<'d>) -> bool {
+        self.0.insert(key, Stored::Value(value)).is_none()
+    }
+
+    /// Adds what stands in for a missing value; says whether there was none yet.
+    pub fn insert_placeholder(&mut self, key: AssetKey<'d>, token: String) -> bool {
+        self.0.insert(key, Stored::Placeholder(token)).is_none()
     }
 
     /// The bytes of a value.
-    pub fn bytes(&self, key: &AssetKey<'d>) -> Option<&'h [u8]> {
-        self.0.get(key).map(|data| data.as_bytes())
+    pub fn bytes(&self, key: &AssetKey<'d>) -> Option<&[u8]> {
+        self.0.get(key).map(Stored::as_bytes)
     }
 
     /// A value as text: each byte that is not UTF-8 becomes U+FFFD, as a Go string does on its way through the
     /// operator's template language.
     pub fn text(&self, key: &AssetKey<'d>) -> Option<Cow<'h, str>> {
-        self.bytes(key).map(go_text)
+        self.0.get(key).map(|stored| match stored {
+            Stored::Value(data) => go_text(data.as_bytes()),
+            Stored::Placeholder(token) => Cow::Owned(token.clone()),
+        })
     }
 
     /// All values, by key.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&AssetKey<'d>, &'h [u8])> {
-        self.0.iter().map(|(key, data)| (key, data.as_bytes()))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&AssetKey<'d>, &[u8])> {
+        self.0.iter().map(|(key, stored)| (key, stored.as_bytes()))
     }
 }
 

@@ -1,16 +1,18 @@
 //! Label selectors as they are evaluated (apimachinery `labels.Selector`).
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::api::LabelSelector;
 use crate::api::label::{check_label_value, check_qualified_name};
+use crate::diagnostic::suggest::closest;
 
 /// A selector that was checked. All its requirements must hold; without any it selects everything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Selector<'d>(Vec<Requirement<'d>>);
 
 /// One condition on the labels of an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Requirement<'d> {
     /// The label.
     pub key: &'d str,
@@ -19,7 +21,7 @@ pub struct Requirement<'d> {
 }
 
 /// What must hold for a label.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition<'d> {
     /// It is there with one of these values.
     In(Vec<&'d str>),
@@ -116,6 +118,11 @@ impl Requirement<'_> {
         }
     }
 
+    /// Whether a value that it does not hold for is a slip of the pen away from one that it does.
+    pub fn is_nearly(&self, value: &str) -> bool {
+        matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied()).is_some())
+    }
+
     /// The rules of `labels.NewRequirement`: the field that is wrong, and why.
     fn check(self) -> Result<Self, (&'static str, String)> {
         check_qualified_name(self.key).map_err(|why| ("key", format!("`{}` is not a label name: {why}", self.key)))?;
@@ -128,6 +135,25 @@ impl Requirement<'_> {
             }
         }
         Ok(self)
+    }
+}
+
+impl fmt::Display for Requirement<'_> {
+    /// Writes the requirement as kubectl reads it: `a=b`, `a in (b, c)`, `a`, `!a`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = self.key;
+        match &self.condition {
+            Condition::In(values) => match values.as_slice() {
+                [value] => write!(f, "{key}={value}"),
+                values => write!(f, "{key} in ({})", values.join(", ")),
+            },
+            Condition::NotIn(values) => match values.as_slice() {
+                [value] => write!(f, "{key}!={value}"),
+                values => write!(f, "{key} notin ({})", values.join(", ")),
+            },
+            Condition::Exists => f.write_str(key),
+            Condition::DoesNotExist => write!(f, "!{key}"),
+        }
     }
 }
 

@@ -1,23 +1,37 @@
 //! The values behind the references of a hierarchy (the operator's `buildSecrets`).
 
 use super::hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
-use super::references::{self, AgentUse, Reference, Usage};
-use super::{AssetKey, AssetKind, SecretStore, diagnostics};
+use super::missing::{Alternatives, Search};
+use super::placeholder::placeholder;
+use super::references::{self, AgentUse, Reference};
+use super::sanitized_keys::SanitizedKeys;
+use super::{AssetKey, AssetKind, MissingSecrets, SecretStore, diagnostics};
 use crate::api::{GrafanaAgent, KeyedData, ObjectRef, Resource, Resources, find};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// Looks up what the resources of a hierarchy refer to and reports what is not there.
 pub struct ValueLookup<'h, 'd, 'o> {
     resources: &'h Resources<'d>,
+    search: Search<'h, 'd, 'o>,
+    missing_secrets: MissingSecrets,
+    keys: SanitizedKeys<'d>,
     store: SecretStore<'h, 'd>,
     diagnostics: &'o mut Vec<Diagnostic>,
 }
 
 impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     /// A lookup among these resources.
-    pub fn new(resources: &'h Resources<'d>, diagnostics: &'o mut Vec<Diagnostic>) -> Self {
+    pub fn new(
+        resources: &'h Resources<'d>,
+        alternatives: &'o Alternatives<'h, 'd>,
+        missing_secrets: MissingSecrets,
+        diagnostics: &'o mut Vec<Diagnostic>,
+    ) -> Self {
         Self {
             resources,
+            search: alternatives.search(),
+            missing_secrets,
+            keys: SanitizedKeys::default(),
             store: SecretStore::default(),
             diagnostics,
         }
@@ -62,23 +76,58 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     }
 
     fn look_up_one<S>(&mut self, referrer: &Resource<'d, S>, reference: &Reference<'d>) {
-        let namespace = referrer.meta.namespace;
-        let key = AssetKey::new(reference.kind, namespace, &reference.selector);
+        let key = AssetKey::new(reference.kind, referrer.meta.namespace, &reference.selector);
         match self.object(&key) {
             Some(object) => match object.spec.values.get(key.key) {
-                Some(value) => self.store.insert(key, value),
-                None => self
+                Some(value) if value.is_encrypted() => self
                     .diagnostics
-                    .push(diagnostics::missing_key(referrer, reference, object)),
+                    .push(diagnostics::encrypted_value(referrer, reference, object)),
+                Some(value) => {
+                    if self.store.insert(key, value) {
+                        self.claim(referrer, reference, key);
+                    }
+                }
+                None => {
+                    let missing = diagnostics::missing_key(referrer, reference, object);
+                    self.missing(referrer, reference, key, missing);
+                }
             },
             None if self.was_refused(&key) => {}
             None if key.name.is_empty() => {
-                if reference.usage == Usage::Value {
+                if reference.usage.is_needed() {
                     self.diagnostics.push(diagnostics::empty_reference(referrer, reference));
                 }
             }
-            None => self.diagnostics.push(diagnostics::missing_object(referrer, reference)),
+            None => {
+                let alternative = self.search.alternative(&key);
+                let missing = diagnostics::missing_object(referrer, reference, &alternative);
+                self.missing(referrer, reference, key, missing);
+            }
         }
+    }
+
+    /// Reports a missing value, or puts a placeholder in its place. What the operator does without gets none.
+    fn missing<S>(
+        &mut self,
+        referrer: &Resource<'d, S>,
+        reference: &Reference<'d>,
+        key: AssetKey<'d>,
+        missing: Diagnostic,
+    ) {
+        if self.missing_secrets == MissingSecrets::Error || missing.severity < Severity::Error {
+            self.diagnostics.push(missing);
+            return;
+        }
+        self.diagnostics.push(diagnostics::with_placeholder(missing));
+        if self.store.insert_placeholder(key, placeholder(&key, reference.usage)) {
+            self.claim(referrer, reference, key);
+        }
+    }
+
+    fn claim<S>(&mut self, referrer: &Resource<'d, S>, reference: &Reference<'d>, key: AssetKey<'d>) {
+        let taken = self.keys.claim(referrer, reference, key);
+        let collision = taken.map(|first| diagnostics::colliding_keys(referrer, reference, &key, first));
+        self.diagnostics.extend(collision);
     }
 
     fn object(&self, key: &AssetKey<'d>) -> Option<&'h Resource<'d, KeyedData<'d>>> {

@@ -1,5 +1,6 @@
 //! `format: byte`: text of base64, as Go decodes a `[]byte` (`base64.StdEncoding`): line ends are skipped, padding is
-//! needed, and bits left over in the last character are not looked at.
+//! needed, and bits left over in the last character are not looked at. What SOPS encrypted passes: only a value that is
+//! referred to has to be decrypted.
 
 use std::borrow::Cow;
 
@@ -10,6 +11,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use crate::admit::diagnostics;
 use crate::admit::frame::Frame;
 use crate::admit::schema::{Format, Schema};
+use crate::api::is_encrypted;
 use crate::diagnostic::Diagnostic;
 use crate::yaml::Node;
 
@@ -21,7 +23,7 @@ const STD_ENCODING: GeneralPurpose = GeneralPurpose::new(
 );
 
 pub(super) fn check(schema: &Schema, text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Diagnostic> {
-    if schema.format != Some(Format::Byte) || decode(text).is_some() {
+    if schema.format != Some(Format::Byte) || decode(text).is_some() || is_encrypted(text.as_bytes()) {
         return None;
     }
     Some(diagnostics::invalid_base64(node, at))

@@ -1,0 +1,56 @@
+//! Secrets that are not in the input, but that a controller makes in the cluster out of something that is.
+
+use std::fmt;
+
+use crate::source::Span;
+
+/// What makes a Secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// `bitnami.com` SealedSecret: an encrypted Secret.
+    SealedSecret,
+    /// `external-secrets.io` ExternalSecret: names of values in a vault.
+    ExternalSecret,
+}
+
+impl Promise {
+    /// What an object of this `apiVersion` and `kind` makes.
+    pub fn of(api_version: &str, kind: &str) -> Option<Self> {
+        match (api_version, kind) {
+            ("bitnami.com/v1alpha1", "SealedSecret") => Some(Promise::SealedSecret),
+            (
+                "external-secrets.io/v1" | "external-secrets.io/v1beta1" | "external-secrets.io/v1alpha1",
+                "ExternalSecret",
+            ) => Some(Promise::ExternalSecret),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Promise::SealedSecret => "SealedSecret",
+            Promise::ExternalSecret => "ExternalSecret",
+        })
+    }
+}
+
+/// A Secret that there will be, without its values.
+#[derive(Clone, Debug)]
+pub struct PromisedSecret<'d> {
+    /// What makes it.
+    pub promise: Promise,
+    /// The name of the object that makes it.
+    pub by: &'d str,
+    /// The Secret's namespace.
+    pub namespace: &'d str,
+    /// The Secret's name.
+    pub name: &'d str,
+    /// The keys that are known.
+    pub keys: Vec<&'d str>,
+    /// Whether these are all.
+    pub all_keys: bool,
+    /// Where the object's name stands.
+    pub span: Span,
+}

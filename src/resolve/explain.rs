@@ -1,0 +1,317 @@
+//! Why a parent selects a child, or why not: as data, for diagnostics and for `agentctl why`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::namespaces::Namespaces;
+use super::selection::{ParentSelector, Scope};
+use super::selector::{Requirement, Selector};
+use crate::api::Resource;
+use crate::diagnostic::suggest::closest;
+
+/// Whether a parent selects a child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation<'d> {
+    /// All that stands in the way; nothing where the child is selected.
+    pub reasons: Vec<Reason<'d>>,
+}
+
+/// Why a child is not selected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason<'d> {
+    /// The parent's label selector, this field, is not set, so that it selects nothing.
+    NoSelector(&'static str),
+    /// A selector of the parent, this field, is one that Kubernetes refuses.
+    InvalidSelector(&'static str),
+    /// The parent has no namespace selector and looks in its own namespace, where the child is not.
+    OtherNamespace {
+        /// The field of the namespace selector.
+        field: &'static str,
+        /// The parent's namespace.
+        wanted: &'d str,
+        /// The child's namespace.
+        found: &'d str,
+    },
+    /// The labels of the child's namespace are not those of the namespace selector.
+    NamespaceLabel {
+        /// The field of the namespace selector.
+        field: &'static str,
+        /// The child's namespace.
+        namespace: &'d str,
+        /// What does not hold.
+        requirement: Requirement<'d>,
+        /// What is there.
+        found: FoundLabel<'d>,
+    },
+    /// The child's labels are not those of the label selector.
+    Label {
+        /// The field of the label selector.
+        field: &'static str,
+        /// What does not hold.
+        requirement: Requirement<'d>,
+        /// What is there.
+        found: FoundLabel<'d>,
+    },
+}
+
+/// What there is of a label that a requirement does not hold for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundLabel<'d> {
+    /// The label, with this value.
+    Value(&'d str),
+    /// A label with nearly this name, and its value.
+    Similar(&'d str, &'d str),
+    /// Nothing.
+    Nothing,
+}
+
+impl<'d> ParentSelector<'d> {
+    /// Whether a child is selected, and all reasons why not.
+    pub fn explain<C>(&self, child: &Resource<'d, C>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
+        let mut reasons = Vec::new();
+        let namespace = child.meta.namespace;
+        let no_labels = BTreeMap::new();
+        let namespace_labels = namespaces.labels(namespace).unwrap_or(&no_labels);
+        match &self.labels {
+            Scope::Missing => reasons.push(Reason::NoSelector(self.labels_path)),
+            Scope::Invalid => reasons.push(Reason::InvalidSelector(self.labels_path)),
+            Scope::Set(selector) => {
+                reasons.extend(
+                    failing(selector, &child.meta.labels).map(|(requirement, found)| Reason::Label {
+                        field: self.labels_path,
+                        requirement,
+                        found,
+                    }),
+                );
+            }
+        }
+        match &self.namespaces {
+            Scope::Missing if namespace == self.namespace => {}
+            Scope::Missing => reasons.push(Reason::OtherNamespace {
+                field: self.namespaces_path,
+                wanted: self.namespace,
+                found: namespace,
+            }),
+            Scope::Invalid => reasons.push(Reason::InvalidSelector(self.namespaces_path)),
+            Scope::Set(selector) => {
+                reasons.extend(failing(selector, namespace_labels).map(|(requirement, found)| {
+                    Reason::NamespaceLabel {
+                        field: self.namespaces_path,
+                        namespace,
+                        requirement,
+                        found,
+                    }
+                }));
+            }
+        }
+        Explanation { reasons }
+    }
+}
+
+/// The requirements of a selector that do not hold, with what is there instead.
+fn failing<'s, 'd>(
+    selector: &'s Selector<'d>,
+    labels: &'s BTreeMap<&'d str, &'d str>,
+) -> impl Iterator<Item = (Requirement<'d>, FoundLabel<'d>)> + 's {
+    selector
+        .requirements()
+        .iter()
+        .filter(|requirement| !requirement.holds(labels))
+        .map(|requirement| (requirement.clone(), found(requirement.key, labels)))
+}
+
+fn found<'d>(key: &str, labels: &BTreeMap<&'d str, &'d str>) -> FoundLabel<'d> {
+    if let Some(value) = labels.get(key) {
+        return FoundLabel::Value(value);
+    }
+    let similar = closest(key, labels.keys().copied());
+    match similar.and_then(|key| labels.get_key_value(key)) {
+        Some((key, value)) => FoundLabel::Similar(key, value),
+        None => FoundLabel::Nothing,
+    }
+}
+
+impl<'d> Explanation<'d> {
+    /// Whether the child is selected.
+    pub fn is_selected(&self) -> bool {
+        self.reasons.is_empty()
+    }
+
+    /// How far the child is from being selected: a slip of the pen is nearer than another namespace, that is nearer
+    /// than other labels, and a parent without a selector is farther still.
+    pub fn distance(&self) -> u32 {
+        self.reasons.iter().map(Reason::distance).sum()
+    }
+
+    /// The first reason, which is about the child's labels where any is.
+    pub fn first(&self) -> Option<&Reason<'d>> {
+        self.reasons.first()
+    }
+}
+
+impl fmt::Display for Explanation<'_> {
+    /// Writes the reasons as what the parent does: `wants label …, found … and …`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, reason) in self.reasons.iter().enumerate() {
+            let separator = if i == 0 { "" } else { ", and " };
+            write!(f, "{separator}{reason}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Reason<'_> {
+    /// The field of the parent that it is about.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Reason::NoSelector(field) | Reason::InvalidSelector(field) => field,
+            Reason::OtherNamespace { field, .. }
+            | Reason::NamespaceLabel { field, .. }
+            | Reason::Label { field, .. } => field,
+        }
+    }
+
+    fn distance(&self) -> u32 {
+        match self {
+            Reason::Label { requirement, found, .. } => match found {
+                FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
+                FoundLabel::Similar(..) => 1,
+                FoundLabel::Value(_) | FoundLabel::Nothing => 3,
+            },
+            Reason::OtherNamespace { .. } | Reason::NamespaceLabel { .. } => 2,
+            Reason::NoSelector(_) => 5,
+            Reason::InvalidSelector(_) => 9,
+        }
+    }
+}
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::NoSelector(field) => {
+                write!(
+                    f,
+                    "has no `{field}`, so that it selects nothing (`{{}}` selects everything)"
+                )
+            }
+            Reason::InvalidSelector(field) => write!(f, "has an invalid `{field}`"),
+            Reason::OtherNamespace { field, wanted, found } => write!(
+                f,
+                "has no `{field}`, so that it looks in its own namespace `{wanted}`, found `{found}`"
+            ),
+            Reason::NamespaceLabel {
+                namespace,
+                requirement,
+                found,
+                ..
+            } => {
+                write!(f, "wants namespaces with `{requirement}`, found ")?;
+                found.write(f, requirement.key)?;
+                write!(f, " on namespace `{namespace}`")
+            }
+            Reason::Label { requirement, found, .. } => {
+                write!(f, "wants `{requirement}`, found ")?;
+                found.write(f, requirement.key)
+            }
+        }
+    }
+}
+
+impl FoundLabel<'_> {
+    fn write(&self, f: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
+        match self {
+            FoundLabel::Value(value) => write!(f, "`{key}={value}`"),
+            FoundLabel::Similar(similar, value) => write!(f, "`{similar}={value}`"),
+            FoundLabel::Nothing => write!(f, "no label `{key}`"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{Kind, LabelSelector, ObjectMeta, Resources};
+    use crate::resolve::ChildSelector;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{self, Limits};
+
+    /// What a MetricsInstance in namespace `m` says of a ServiceMonitor.
+    fn explain(
+        namespace: &str,
+        labels: &[(&str, &str)],
+        wanted: Option<&LabelSelector<'_>>,
+        namespaces: Option<&LabelSelector<'_>>,
+    ) -> (String, u32) {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x", "{}", true));
+        let documents = yaml::read(id, "{}", &Limits::default()).output;
+        let child = Resource {
+            kind: Kind::ServiceMonitor,
+            meta: ObjectMeta {
+                name: "web",
+                namespace,
+                labels: labels.iter().copied().collect(),
+                ..ObjectMeta::default()
+            },
+            spec: (),
+            root: documents[0].root(),
+        };
+        let selector = ChildSelector {
+            labels: wanted,
+            labels_path: "spec.serviceMonitorSelector",
+            namespaces,
+            namespaces_path: "spec.serviceMonitorNamespaceSelector",
+        };
+        let parent = ParentSelector::new("m", &selector, |_, _| {});
+        let explanation = parent.explain(&child, &Namespaces::new(&Resources::default()));
+        (explanation.to_string(), explanation.distance())
+    }
+
+    #[test]
+    fn each_reason_says_what_is_wanted_and_what_is_there() {
+        let wants = LabelSelector {
+            match_labels: BTreeMap::from([("instance", "primary")]),
+            ..LabelSelector::default()
+        };
+        let everything = LabelSelector::default();
+        let right = [("instance", "primary")];
+        let table = [
+            (explain("m", &right, Some(&wants), None), "", 0),
+            (
+                explain("m", &[("instance", "primry")], Some(&wants), None),
+                "wants `instance=primary`, found `instance=primry`",
+                1,
+            ),
+            (
+                explain("m", &[("instnce", "primary")], Some(&wants), None),
+                "wants `instance=primary`, found `instnce=primary`",
+                1,
+            ),
+            (
+                explain("m", &[], Some(&wants), None),
+                "wants `instance=primary`, found no label `instance`",
+                3,
+            ),
+            (
+                explain("app", &right, Some(&wants), None),
+                "has no `spec.serviceMonitorNamespaceSelector`, so that it looks in its own namespace `m`, found `app`",
+                2,
+            ),
+            (
+                explain("app", &right, Some(&wants), Some(&wants)),
+                "wants namespaces with `instance=primary`, found no label `instance` on namespace `app`",
+                2,
+            ),
+            (explain("app", &[], Some(&everything), Some(&everything)), "", 0),
+            (
+                explain("m", &right, None, None),
+                "has no `spec.serviceMonitorSelector`, so that it selects nothing (`{}` selects everything)",
+                5,
+            ),
+        ];
+        for ((text, distance), expected, expected_distance) in table {
+            assert_eq!(text, expected);
+            assert_eq!(distance, expected_distance, "{expected}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What there is in place of a Secret or ConfigMap that is not: one that was most likely meant.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::{AssetKey, AssetKind};
+use crate::api::{KeyedData, PromisedSecret, Resource, Resources, find, in_namespace};
+use crate::diagnostic::suggest::closest;
+
+/// How many names a hierarchy's missing references are compared with: beyond that, none is suggested.
+const COMPARISONS: usize = 100_000;
+
+/// The best that can be said of a missing object.
+pub enum Alternative<'a> {
+    /// A controller makes it in the cluster.
+    Promised(&'a PromisedSecret<'a>),
+    /// Another namespace has one of its name, and so many more have.
+    Elsewhere(&'a Resource<'a, KeyedData<'a>>, usize),
+    /// Its namespace has one with nearly this name.
+    Similar(&'a str),
+    /// Its namespace has one of its name, but of the other kind.
+    OtherKind(&'a Resource<'a, KeyedData<'a>>),
+    /// Its namespace has these.
+    Names(Vec<&'a str>),
+}
+
+/// Secrets or ConfigMaps of one name, by namespace.
+type Namesakes<'h, 'd> = Vec<&'h Resource<'d, KeyedData<'d>>>;
+
+/// Secrets and ConfigMaps by what may be wrong in a reference. The index is built when the first one is missing.
+pub struct Alternatives<'h, 'd> {
+    resources: &'h Resources<'d>,
+    by_name: OnceLock<HashMap<(AssetKind, &'d str), Namesakes<'h, 'd>>>,
+}
+
+impl<'h, 'd> Alternatives<'h, 'd> {
+    /// Those among these resources.
+    pub fn new(resources: &'h Resources<'d>) -> Self {
+        Self {
+            resources,
+            by_name: OnceLock::new(),
+        }
+    }
+
+    /// A search with a limit of its own.
+    pub fn search(&self) -> Search<'h, 'd, '_> {
+        Search {
+            alternatives: self,
+            comparisons: COMPARISONS,
+        }
+    }
+
+    fn objects(&self, kind: AssetKind) -> &'h [Resource<'d, KeyedData<'d>>] {
+        match kind {
+            AssetKind::Secret => &self.resources.secrets,
+            AssetKind::ConfigMap => &self.resources.config_maps,
+        }
+    }
+
+    fn elsewhere(&self, key: &AssetKey<'d>) -> &[&'h Resource<'d, KeyedData<'d>>] {
+        let index = self.by_name.get_or_init(|| {
+            let mut index: HashMap<_, Namesakes<'h, 'd>> = HashMap::new();
+            for kind in [AssetKind::Secret, AssetKind::ConfigMap] {
+                for object in self.objects(kind) {
+                    index.entry((kind, object.meta.name)).or_default().push(object);
+                }
+            }
+            index
+        });
+        index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
+    }
+
+    fn promised(&self, key: &AssetKey<'d>) -> Option<&'h PromisedSecret<'d>> {
+        let promised = &self.resources.promised;
+        let at = promised.binary_search_by(|p| (p.namespace, p.name).cmp(&(key.namespace, key.name)));
+        promised.get(at.ok().filter(|_| key.kind == AssetKind::Secret)?)
+    }
+}
+
+/// A search for alternatives that does not take long, however much is missing.
+pub struct Search<'h, 'd, 'a> {
+    alternatives: &'a Alternatives<'h, 'd>,
+    comparisons: usize,
+}
+
+impl<'h, 'd> Search<'h, 'd, '_> {
+    /// What there is in place of a missing object.
+    pub fn alternative(&mut self, key: &AssetKey<'d>) -> Alternative<'h>
+    where
+        'd: 'h,
+    {
+        if let Some(promised) = self.alternatives.promised(key) {
+            return Alternative::Promised(promised);
+        }
+        if let [first, others @ ..] = self.alternatives.elsewhere(key) {
+            return Alternative::Elsewhere(first, others.len());
+        }
+        let other = match key.kind {
+            AssetKind::Secret => AssetKind::ConfigMap,
+            AssetKind::ConfigMap => AssetKind::Secret,
+        };
+        if let Some(object) = find(self.alternatives.objects(other), key.namespace, key.name) {
+            return Alternative::OtherKind(object);
+        }
+        let neighbours = in_namespace(self.alternatives.objects(key.kind), key.namespace);
+        let Some(left) = self.comparisons.checked_sub(neighbours.len()) else {
+            return Alternative::Names(Vec::new());
+        };
+        self.comparisons = left;
+        let names: Vec<&'h str> = neighbours.iter().map(|object| object.meta.name).collect();
+        match closest(key.name, names.iter().copied()) {
+            Some(name) => Alternative::Similar(name),
+            None => Alternative::Names(names),
+        }
+    }
+}

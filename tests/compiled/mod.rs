@@ -1,0 +1,41 @@
+//! Compiles inline YAML and shows what is found.
+
+#![allow(clippy::unwrap_used, dead_code, reason = "a test may panic, and need not use all")]
+
+use agentctl::compile::{self, Bundle, Options};
+use agentctl::diagnostic::Warned;
+use agentctl::source::{Source, Sources};
+
+/// Compiles one text.
+pub fn compiled(text: &str, options: &Options) -> Warned<Bundle> {
+    let mut sources = Sources::default();
+    sources.add(Source::new("all.yaml", text, true));
+    compile::compile(&sources, options)
+}
+
+/// The diagnostics of one text, one a line: `severity[code] line path: message; help`, and the labels below it.
+pub fn found(text: &str, options: &Options) -> Vec<String> {
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("all.yaml", text, true));
+    let source = sources.get(id).unwrap();
+    let line = |start: u32| source.position(start as usize).line;
+    let mut diagnostics = compile::compile(&sources, options).diagnostics;
+    diagnostics.sort_by_key(|d| d.primary().map(|label| label.span.start));
+    diagnostics
+        .iter()
+        .map(|d| {
+            let at = d.primary().map_or(0, |label| line(label.span.start));
+            let others: String = (d.labels.iter().skip(1))
+                .map(|label| format!(" | {}: {}", line(label.span.start), label.text))
+                .collect();
+            format!(
+                "{}[{}] {at} {}: {}; {}{others}",
+                d.severity.as_str(),
+                d.code,
+                d.path.as_deref().unwrap_or_default(),
+                d.message,
+                d.help.as_deref().unwrap_or_default()
+            )
+        })
+        .collect()
+}

@@ -1,0 +1,226 @@
+//! References to Secrets and ConfigMaps that lead nowhere, or not where they were meant to.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+
+mod compiled;
+
+use agentctl::compile::Options;
+use agentctl::emit::{self, Format};
+use agentctl::resolve::{self, MissingSecrets};
+use compiled::{compiled, found};
+
+/// An agent whose receiver takes its password from `name` and `key`, and the documents that follow.
+fn with_password(name: &str, key: &str, rest: &str) -> String {
+    format!(
+        "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {{name: agent, namespace: m}}
+spec:
+  metrics:
+    instanceSelector: {{}}
+    remoteWrite:
+    - url: http://example.com/push
+      basicAuth:
+        username: {{name: user, key: username}}
+        password: {{name: {name}, key: {key}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {{name: primary, namespace: m}}
+spec: {{}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {{name: user, namespace: m}}
+stringData: {{username: admin}}
+---
+{rest}"
+    )
+}
+
+const FIELD: &str = "spec.metrics.remoteWrite[0].basicAuth.password";
+
+#[test]
+fn a_missing_value_names_what_was_most_likely_meant() {
+    let table = [
+        (
+            ("creds", "password"),
+            "apiVersion: v1\nkind: Secret\nmetadata: {name: creds, namespace: other}\n",
+            "error[missing-secret] 11 FIELD: Secret `creds` is not in the input: there is one in namespace `other`; \
+             the operator looks in `m`; put a Secret of this name beside the resource that refers to it \
+             | 25: in namespace `other`",
+        ),
+        (
+            ("creds", "password"),
+            "apiVersion: v1\nkind: Secret\nmetadata: {name: cred, namespace: m}\n",
+            "error[missing-secret] 11 FIELD: Secret `creds` is not in the input, nor is its key `password`; \
+             did you mean `cred`?",
+        ),
+        (
+            ("creds", "password"),
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: creds, namespace: m}\n",
+            "error[missing-secret] 11 FIELD: Secret `creds` is not in the input, nor is its key `password`; \
+             refer to the ConfigMap, or add the Secret to the input | 25: a ConfigMap of this name stands here",
+        ),
+        (
+            ("creds", "password"),
+            "",
+            "error[missing-secret] 11 FIELD: Secret `creds` is not in the input, nor is its key `password`; \
+             add the Secret to the input, or correct `name`: its namespace has `user`",
+        ),
+        (
+            ("user", "usrname"),
+            "",
+            "error[missing-key] 11 FIELD.key: Secret `user` has no key `usrname`; did you mean `username`? \
+             | 20: the Secret stands here",
+        ),
+        (
+            ("user", "password"),
+            "",
+            "error[missing-key] 11 FIELD.key: Secret `user` has no key `password`; \
+             use a key that the Secret has: `username` | 20: the Secret stands here",
+        ),
+    ];
+    for ((name, key), rest, expected) in table {
+        let expected = expected.replace("FIELD", FIELD);
+        assert_eq!(found(&with_password(name, key, rest), &Options::default()), [expected]);
+    }
+}
+
+#[test]
+fn what_makes_a_secret_in_the_cluster_is_recognised() {
+    let sealed = "\
+apiVersion: bitnami.com/v1alpha1
+kind: SealedSecret
+metadata: {name: creds, namespace: m}
+spec: {encryptedData: {password: AgBy3i4OJSWK}}
+";
+    let external = "\
+apiVersion: external-secrets.io/v1beta1
+kind: ExternalSecret
+metadata: {name: vault, namespace: m}
+spec:
+  target: {name: creds}
+  data: [{secretKey: password}]
+";
+    let from = "  dataFrom: [{extract: {key: x}}]\n";
+    let decrypt = "add the decrypted Secret to the input, or render with `--missing-secrets=placeholder`";
+    let table = [
+        (
+            "password",
+            sealed.to_owned(),
+            format!(
+                "SealedSecret `creds` makes it in the cluster; {decrypt} | 25: made in the cluster by this SealedSecret"
+            ),
+        ),
+        (
+            "token",
+            sealed.to_owned(),
+            "SealedSecret `creds` makes it in the cluster; refer to a key that the SealedSecret has \
+             | 25: promises `password`, but not `token`"
+                .to_owned(),
+        ),
+        (
+            "password",
+            external.to_owned(),
+            format!(
+                "ExternalSecret `vault` makes it in the cluster; {decrypt} | 25: made in the cluster by this ExternalSecret"
+            ),
+        ),
+        (
+            "token",
+            external.to_owned(),
+            "ExternalSecret `vault` makes it in the cluster; refer to a key that the ExternalSecret has \
+             | 25: promises `password`, but not `token`"
+                .to_owned(),
+        ),
+        (
+            "token",
+            format!("{external}{from}"),
+            format!(
+                "ExternalSecret `vault` makes it in the cluster; {decrypt} | 25: made in the cluster by this ExternalSecret"
+            ),
+        ),
+    ];
+    for (key, rest, expected) in table {
+        let expected = format!("error[missing-secret] 11 {FIELD}: Secret `creds` is not in the input: {expected}");
+        assert_eq!(
+            found(&with_password("creds", key, &rest), &Options::default()),
+            [expected]
+        );
+    }
+}
+
+#[test]
+fn an_encrypted_value_is_refused_where_it_is_referred_to() {
+    let secret = |name: &str, field: &str, value: &str| {
+        format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: m}}\n{field}:\n  password: {value}\n\
+             sops: {{mac: 'ENC[AES256_GCM,data:c,type:str]'}}\n"
+        )
+    };
+    let encrypted = "'ENC[AES256_GCM,data:sesame,iv:a,tag:b,type:str]'";
+    let expected = vec![format!(
+        "error[encrypted-value] 11 {FIELD}: the value of `password` in Secret `creds` is encrypted with SOPS; \
+         decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-` \
+         | 25: the Secret stands here"
+    )];
+    let options = Options::default();
+    let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);
+    assert_eq!(refused(&secret("creds", "stringData", encrypted)), expected);
+    assert_eq!(refused(&secret("creds", "data", encrypted)), expected);
+    // "ENC[AES256_GCM,data" in base64.
+    assert_eq!(
+        refused(&secret("creds", "data", "RU5DW0FFUzI1Nl9HQ00sZGF0YQ==")),
+        expected
+    );
+    let unused = with_password("user", "username", &secret("creds", "data", encrypted));
+    assert_eq!(found(&unused, &options), Vec::<String>::new());
+}
+
+#[test]
+fn a_placeholder_names_the_missing_value() {
+    let options = Options {
+        resolve: resolve::Options {
+            missing_secrets: MissingSecrets::Placeholder,
+            ..resolve::Options::default()
+        },
+        ..Options::default()
+    };
+    let text = with_password("creds", "password", "");
+    let expected = format!(
+        "warning[missing-secret] 11 {FIELD}: Secret `creds` is not in the input, nor is its key `password`; \
+         a placeholder stands in for it; add the Secret to the input, or correct `name`: its namespace has `user`"
+    );
+    assert_eq!(found(&text, &options), [expected]);
+    let bundle = compiled(&text, &options).output;
+    let mut written = Vec::new();
+    emit::write_stream(&bundle.objects, Format::Json, &mut written).unwrap();
+    let text = String::from_utf8(written).unwrap();
+    let token = "cGxhY2Vob2xkZXI6U2VjcmV0L20vY3JlZHMvcGFzc3dvcmQ="; // placeholder:Secret/m/creds/password
+    assert!(text.contains(token), "{text}");
+
+    let instance = "  additionalScrapeConfigs: {name: jobs, key: jobs.yaml}\n";
+    let text = with_password("user", "username", "").replace("spec: {}\n", &format!("spec:\n{instance}"));
+    let warnings = found(&text, &options);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].starts_with("warning[missing-secret]"), "{warnings:?}");
+}
+
+#[test]
+fn two_values_must_not_share_a_key() {
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: user, namespace: m}\nstringData: ";
+    let text = with_password("user", "user.name", "").replace("key: username", "key: user-name");
+    let text = text.replace("{username: admin}", "{user-name: admin, user.name: sesame}");
+    assert!(text.contains(secret));
+    assert_eq!(
+        found(&text, &Options::default()),
+        [
+            "error[colliding-secret-keys] 11 spec.metrics.remoteWrite[0].basicAuth.password: \
+          `/secrets/m/user/user.name` and `/secrets/m/user/user-name` both become the key `_secrets_m_user_user_name` \
+          of the agent's Secret; rename one of the two, so that they differ in letters or digits \
+          | 10: and `spec.metrics.remoteWrite[0].basicAuth.username` of GrafanaAgent/m/agent"
+        ]
+    );
+}

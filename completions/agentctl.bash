@@ -693,7 +693,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --max-shards --deny --warn --allow --at --message-format --verbose --color --help"
+            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --at --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -729,6 +729,10 @@ _agentctl() {
                     ;;
                 --validate)
                     COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
+                    return 0
+                    ;;
+                --missing-secrets)
+                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -789,7 +793,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-v -h --message-format --verbose --color --help api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-key duplicate-mount-path duplicate-object duplicate-resource duplicate-volume empty-reference empty-render file-system-access-denied fixed-severity ignored-document ignored-field integer-out-of-range integration-placement invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-group-version invalid-host invalid-label invalid-metadata invalid-name invalid-pod-metadata invalid-port invalid-port-name invalid-remote-services invalid-resources invalid-scrape-configs invalid-secret-type invalid-selector invalid-settings invalid-stages invalid-time invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets secret-too-large too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-version unserved-version unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
+            opts="-v -h --message-format --verbose --color --help api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-key duplicate-mount-path duplicate-object duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field integer-out-of-range integration-placement invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-group-version invalid-host invalid-label invalid-metadata invalid-name invalid-pod-metadata invalid-port invalid-port-name invalid-remote-services invalid-resources invalid-scrape-configs invalid-secret-type invalid-selector invalid-settings invalid-stages invalid-time invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets secret-too-large selects-nothing shared-instance too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-version unselected unserved-version unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1029,7 +1033,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --max-shards --deny --warn --allow --output --output-dir --allow-empty --strict --owner-references --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --output --output-dir --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1065,6 +1069,10 @@ _agentctl() {
                     ;;
                 --validate)
                     COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
+                    return 0
+                    ;;
+                --missing-secrets)
+                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
                 --max-shards)

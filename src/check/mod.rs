@@ -5,6 +5,7 @@ mod ignored_fields;
 mod integrations;
 mod kubernetes;
 mod manifest;
+mod selection;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ pub fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Ve
     found.extend(integrations::check(resources));
     let of_agents = hierarchies.iter().flat_map(check_hierarchy);
     found.extend(once(of_agents.collect()));
+    found.extend(selection::check(resources, hierarchies));
     found
 }
 

@@ -54,9 +54,7 @@ fn of<'h, 'd, S>(
     referrer: &Resource<'d, S>,
     references: Vec<Reference<'d>>,
 ) -> Vec<InlinedValue<'h, 'd>> {
-    let is_inlined = |reference: &Reference<'_>| {
-        reference.usage == Usage::Value && reference.path != FieldPath::of("spec.additionalScrapeConfigs")
-    };
+    let is_inlined = |reference: &Reference<'_>| reference.usage == Usage::Value;
     let references = references.into_iter().filter(is_inlined);
     references
         .filter_map(|reference| {

@@ -1,0 +1,144 @@
+//! What an agent collects twice: a monitor that two of its instances select, and two endpoints of one instance that
+//! surely find the same targets.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::diagnostics::{self, Site, Twice};
+use super::target;
+use crate::api::{Endpoint, Kind, NamespaceSelector, ObjectRef, Resource};
+use crate::diagnostic::Diagnostic;
+use crate::resolve::{Hierarchy, MetricsHierarchy};
+
+/// Reports what the agents of these hierarchies collect twice.
+pub fn check(hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
+    let mut seen = BTreeSet::new();
+    for hierarchy in hierarchies {
+        let agent = hierarchy.agent.object_ref();
+        let metrics = &hierarchy.metrics;
+        let instances = || metrics.iter().map(|m| m.instance);
+        let service_monitors = instances().zip(metrics.iter().map(|m| m.service_monitors.as_slice()));
+        by_two_instances(agent, "spec.serviceMonitorSelector", service_monitors, found);
+        let pod_monitors = instances().zip(metrics.iter().map(|m| m.pod_monitors.as_slice()));
+        by_two_instances(agent, "spec.podMonitorSelector", pod_monitors, found);
+        let probes = instances().zip(metrics.iter().map(|m| m.probes.as_slice()));
+        by_two_instances(agent, "spec.probeSelector", probes, found);
+        let logs = hierarchy.logs.iter().map(|l| (l.instance, l.pod_logs.as_slice()));
+        by_two_instances(agent, "spec.podLogsSelector", logs, found);
+        // An instance that two agents share has its findings once.
+        for metrics in metrics.iter().filter(|m| seen.insert(m.instance.object_ref())) {
+            equal_endpoints(metrics, hierarchy.agent.spec.metrics.ignore_namespace_selectors, found);
+        }
+    }
+}
+
+/// Each pair of instances once, with how many children they share: the first that selects a child, and each further one.
+fn by_two_instances<'h, 'd: 'h, P: 'h, C: 'h>(
+    agent: ObjectRef<'_>,
+    field: &'static str,
+    instances: impl Iterator<Item = (&'h Resource<'d, P>, &'h [&'h Resource<'d, C>])>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let instances: Vec<_> = instances.collect();
+    let mut selected_by: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut shared: BTreeMap<(usize, usize), (usize, &Resource<'d, C>)> = BTreeMap::new();
+    for (i, (_, children)) in instances.iter().enumerate() {
+        for &child in *children {
+            let first = *selected_by.entry((child.meta.namespace, child.meta.name)).or_insert(i);
+            if first != i {
+                shared.entry((first, i)).or_insert((0, child)).0 += 1;
+            }
+        }
+    }
+    for ((first, second), (children, example)) in shared {
+        if let (Some((first, _)), Some((second, _))) = (instances.get(first), instances.get(second)) {
+            found.push(diagnostics::selected_twice(
+                agent, field, first, second, children, example,
+            ));
+        }
+    }
+}
+
+fn equal_endpoints(metrics: &MetricsHierarchy<'_, '_>, own_namespace_only: bool, found: &mut Vec<Diagnostic>) {
+    let mut targets = Targets {
+        instance: metrics.instance.object_ref(),
+        own_namespace_only,
+        seen: HashMap::new(),
+        found,
+    };
+    for monitor in &metrics.service_monitors {
+        let spec = &monitor.spec;
+        targets.add(
+            Kind::ServiceMonitor,
+            monitor,
+            &spec.namespace_selector,
+            "endpoints",
+            &spec.endpoints,
+        );
+    }
+    for monitor in &metrics.pod_monitors {
+        let spec = &monitor.spec;
+        let endpoints = &spec.pod_metrics_endpoints;
+        targets.add(
+            Kind::PodMonitor,
+            monitor,
+            &spec.namespace_selector,
+            "podMetricsEndpoints",
+            endpoints,
+        );
+    }
+}
+
+/// The endpoints of an instance by what they scrape.
+struct Targets<'d, 'o> {
+    instance: ObjectRef<'d>,
+    own_namespace_only: bool,
+    seen: HashMap<String, Site<'d>>,
+    found: &'o mut Vec<Diagnostic>,
+}
+
+impl<'d> Targets<'d, '_> {
+    fn add<S>(
+        &mut self,
+        kind: Kind,
+        monitor: &Resource<'d, S>,
+        namespaces: &NamespaceSelector<'_>,
+        field: &'static str,
+        endpoints: &[Endpoint<'_>],
+    ) {
+        let objects = target::objects(kind, monitor, namespaces, self.own_namespace_only);
+        let nodes = monitor.root.get("spec").and_then(|spec| spec.get(field));
+        let nodes = nodes.into_iter().flat_map(|list| list.items());
+        let mut twice: BTreeMap<ObjectRef<'d>, Twice<'d>> = BTreeMap::new();
+        for (index, (endpoint, node)) in endpoints.iter().zip(nodes).enumerate() {
+            let site = Site {
+                object: monitor.object_ref(),
+                root: monitor.root,
+                field,
+                index,
+            };
+            match self
+                .seen
+                .entry(format!("{objects} {}", target::endpoint(endpoint, node)))
+            {
+                Entry::Vacant(free) => {
+                    free.insert(site);
+                }
+                Entry::Occupied(taken) => {
+                    let first = *taken.get();
+                    let instance = self.instance;
+                    twice
+                        .entry(first.object)
+                        .and_modify(|twice| twice.more += 1)
+                        .or_insert(Twice {
+                            instance,
+                            first,
+                            second: site,
+                            more: 0,
+                        });
+                }
+            }
+        }
+        self.found.extend(twice.values().map(diagnostics::scraped_twice));
+    }
+}

@@ -1,0 +1,90 @@
+//! The nearest miss: of all parents and children that do not find each other, the two that were most likely meant to.
+//! However much is not selected, the search stays short: each one is compared with a few others only, and all of them
+//! together with so many.
+
+use std::collections::HashSet;
+
+use super::level::{Level, Parent};
+use crate::api::{Resource, namespace_range};
+use crate::resolve::explain::Explanation;
+use crate::resolve::{Namespaces, ParentSelector, Scope};
+
+/// How many others one is compared with.
+const OTHERS: usize = 64;
+
+/// How many comparisons there are at a level.
+const COMPARISONS: usize = 200_000;
+
+/// The parents of a level whose selectors differ.
+pub struct NearestParent<'l, 'h, 'd, C> {
+    level: &'l Level<'h, 'd, C>,
+    namespaces: &'l Namespaces<'d>,
+    distinct: Vec<&'l Parent<'d>>,
+    comparisons: usize,
+}
+
+impl<'l, 'h, 'd, C> NearestParent<'l, 'h, 'd, C> {
+    /// A search at this level.
+    pub fn new(level: &'l Level<'h, 'd, C>, namespaces: &'l Namespaces<'d>) -> Self {
+        let mut seen = HashSet::new();
+        let distinct = level
+            .parents
+            .iter()
+            .filter(|parent| seen.insert(reach(&parent.selector)));
+        Self {
+            level,
+            namespaces,
+            distinct: distinct.collect(),
+            comparisons: COMPARISONS,
+        }
+    }
+
+    /// The parent that is nearest to selecting a child, and what is in the way; the first of equals.
+    pub fn of(&mut self, child: &Resource<'d, C>) -> Option<(&'l Parent<'d>, Explanation<'d>)> {
+        let parents = &self.level.parents;
+        let neighbours = {
+            let start = parents.partition_point(|p| p.object.namespace < child.meta.namespace);
+            let end = parents.partition_point(|p| p.object.namespace <= child.meta.namespace);
+            parents.get(start..end).unwrap_or_default()
+        };
+        let candidates = neighbours
+            .iter()
+            .take(OTHERS)
+            .chain(self.distinct.iter().copied().take(OTHERS));
+        let candidates: Vec<_> = candidates.collect();
+        self.comparisons = self.comparisons.checked_sub(candidates.len())?;
+        candidates
+            .into_iter()
+            .map(|parent| (parent, parent.selector.explain(child, self.namespaces)))
+            .min_by_key(|(_, explanation)| explanation.distance())
+    }
+}
+
+/// What tells parents apart: their selectors, and their namespace where it matters.
+fn reach<'l, 'd>(selector: &'l ParentSelector<'d>) -> (&'l Scope<'d>, &'l Scope<'d>, &'d str) {
+    let namespace = match &selector.namespaces {
+        Scope::Missing => selector.namespace,
+        Scope::Invalid | Scope::Set(_) => "",
+    };
+    (&selector.labels, &selector.namespaces, namespace)
+}
+
+/// The child that a parent is nearest to selecting, and what is in the way: one that nothing else selects, where there
+/// is any.
+pub fn nearest_child<'l, 'h, 'd, C>(
+    parent: &Parent<'d>,
+    level: &'l Level<'h, 'd, C>,
+    namespaces: &Namespaces<'d>,
+) -> Option<(&'l Resource<'d, C>, Explanation<'d>)> {
+    let own = namespace_range(level.children, parent.object.namespace).take(OTHERS);
+    let unselected = (0..level.children.len())
+        .filter(|&i| level.is_unselected(i))
+        .take(OTHERS);
+    let others = (0..level.children.len()).take(OTHERS);
+    own.chain(unselected)
+        .chain(others)
+        .filter_map(|i| Some((level.is_unselected(i), level.children.get(i)?)))
+        .map(|(unselected, child)| (unselected, child, parent.selector.explain(child, namespaces)))
+        .min_by_key(|(unselected, _, explanation)| (explanation.distance(), !unselected))
+        .map(|(_, child, explanation)| (child, explanation))
+}

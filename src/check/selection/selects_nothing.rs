@@ -1,0 +1,51 @@
+//! Selectors that select nothing.
+
+use super::diagnostics;
+use super::level::{Level, Levels, Parent};
+use super::nearest::nearest_child;
+use crate::api::namespace_range;
+use crate::diagnostic::Diagnostic;
+use crate::resolve::Scope;
+
+/// For how many selectors of a level the nearest child is looked for.
+const SEARCHES: usize = 2_000;
+
+/// Reports selectors that are set and select nothing of what there is. An empty one wants whatever there is, so it is
+/// reported only where something is left over.
+pub fn check<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
+    if level.doubtful || level.children.is_empty() {
+        return;
+    }
+    let left_over = level.times_selected.contains(&0);
+    let barren = level.parents.iter().filter(|parent| match &parent.selector.labels {
+        Scope::Set(selector) => parent.selected.is_empty() && (left_over || !selector.requirements().is_empty()),
+        Scope::Missing | Scope::Invalid => false,
+    });
+    for (i, parent) in barren.enumerate() {
+        let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, levels.namespaces));
+        found.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
+    }
+}
+
+/// Reports agents without a selector for what their namespace has and nothing selects.
+pub fn check_missing<C>(level: &Level<'_, '_, C>, found: &mut Vec<Diagnostic>) {
+    if level.doubtful {
+        return;
+    }
+    let without = level
+        .parents
+        .iter()
+        .filter(|agent| agent.selector.labels == Scope::Missing);
+    let reported = without.filter_map(|agent| match candidates(agent, level) {
+        0 => None,
+        candidates => Some(diagnostics::no_selector(agent, level, candidates)),
+    });
+    found.extend(reported);
+}
+
+/// How many children in the agent's own namespace are left over.
+fn candidates<C>(agent: &Parent<'_>, level: &Level<'_, '_, C>) -> usize {
+    namespace_range(level.children, agent.object.namespace)
+        .filter(|&i| level.is_unselected(i))
+        .count()
+}

@@ -1,0 +1,262 @@
+//! The rules for selection on small inputs.
+
+use crate::check::tests::{AGENT, found, manifest};
+
+/// The findings about selection as `code resource: message`.
+fn lines(documents: &[&str]) -> Vec<String> {
+    let codes = ["duplicate-scrape", "selects-nothing", "shared-instance", "unselected"];
+    let mut lines: Vec<_> = found(documents)
+        .into_iter()
+        .filter(|d| codes.contains(&d.code.as_str()))
+        .map(|d| format!("{} {}: {}", d.code, d.resource.unwrap_or_default(), d.message))
+        .collect();
+    lines.sort();
+    lines
+}
+
+fn instance(spec: &str) -> String {
+    manifest("MetricsInstance", "primary", spec)
+}
+
+/// A ServiceMonitor or PodMonitor with this metadata besides its name.
+fn monitor(kind: &str, name: &str, metadata: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: {name}, {metadata}}}\nspec: {spec}\n"
+    )
+}
+
+fn service_monitor(name: &str, metadata: &str) -> String {
+    monitor(
+        "ServiceMonitor",
+        name,
+        metadata,
+        &format!("{{selector: {{matchLabels: {{app: {name}}}}}, endpoints: [{{port: http}}]}}"),
+    )
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn the_nearest_miss_is_named() {
+    let wants = "serviceMonitorSelector: {matchLabels: {instance: primary}}";
+    let near = "unselected ServiceMonitor/default/web: no MetricsInstance's `spec.serviceMonitorSelector` selects \
+                ServiceMonitor `web`; nearest: MetricsInstance `default/primary` ";
+    let elsewhere = near.replace("ServiceMonitor/default/", "ServiceMonitor/app/");
+    let table = [
+        (format!("{{{wants}}}"), "labels: {instance: primary}", String::new()),
+        (
+            format!("{{{wants}}}"),
+            "labels: {instance: primry}",
+            format!("{near}wants `instance=primary`, found `instance=primry`"),
+        ),
+        (
+            format!("{{{wants}}}"),
+            "labels: {}",
+            format!("{near}wants `instance=primary`, found no label `instance`"),
+        ),
+        (
+            format!("{{{wants}}}"),
+            "namespace: app, labels: {instance: primary}",
+            format!(
+                "{elsewhere}has no `spec.serviceMonitorNamespaceSelector`, so that it looks in its own namespace \
+                 `default`, found `app`"
+            ),
+        ),
+        (
+            "{}".to_owned(),
+            "labels: {instance: primary}",
+            format!(
+                "{near}has no `spec.serviceMonitorSelector`, so that it selects nothing (`{{}}` selects everything)"
+            ),
+        ),
+        (
+            format!("{{{wants}, serviceMonitorNamespaceSelector: {{matchLabels: {{team: a}}}}}}"),
+            "namespace: app, labels: {instance: primary}",
+            format!("{elsewhere}wants namespaces with `team=a`, found no label `team` on namespace `app`"),
+        ),
+    ];
+    for (spec, metadata, expected) in table {
+        let found = lines(&[AGENT, &instance(&spec), &service_monitor("web", metadata)]);
+        let unselected: Vec<_> = found.iter().filter(|line| line.starts_with("unselected")).collect();
+        if expected.is_empty() {
+            assert_eq!(found, NONE);
+        } else {
+            assert_eq!(unselected, [&expected]);
+        }
+    }
+}
+
+#[test]
+fn an_input_without_agents_is_not_expected_to_be_complete() {
+    let web = service_monitor("web", "");
+    assert_eq!(lines(&[&web]), NONE);
+    assert_eq!(lines(&[&instance("{serviceMonitorSelector: {}}"), &web]), NONE);
+    assert_eq!(
+        lines(&[AGENT, &web]),
+        [
+            "unselected ServiceMonitor/default/web: nothing selects ServiceMonitor `web`: \
+          there is no MetricsInstance in the input"
+        ]
+    );
+}
+
+#[test]
+fn what_may_be_selected_by_something_refused_is_let_be() {
+    let refused = manifest("MetricsInstance", "broken", "{serviceMonitorSelector: 1}");
+    let invalid = manifest(
+        "MetricsInstance",
+        "invalid",
+        "{serviceMonitorSelector: {matchExpressions: [{key: a, operator: Near}]}}",
+    );
+    let web = service_monitor("web", "");
+    assert_eq!(lines(&[AGENT, &refused, &web]), NONE);
+    assert_eq!(lines(&[AGENT, &invalid, &web]), NONE);
+}
+
+#[test]
+fn a_paused_agent_still_selects() {
+    let paused = AGENT.replace("spec:", "spec:\n  paused: true");
+    let primary = instance("{}");
+    assert_eq!(lines(&[&paused, &primary]), NONE);
+    let other = AGENT.replace("name: a", "name: b");
+    assert_eq!(lines(&[&paused, &other, &primary]), NONE);
+}
+
+#[test]
+fn a_selector_that_selects_nothing_is_reported_where_it_stands() {
+    let dev = manifest(
+        "MetricsInstance",
+        "dev",
+        "{serviceMonitorSelector: {matchLabels: {env: dev}}}",
+    );
+    let all = instance("{serviceMonitorSelector: {}}");
+    let web = service_monitor("web", "labels: {env: prod}");
+    assert_eq!(
+        lines(&[AGENT, &dev, &all, &web]),
+        [
+            "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitor; \
+          for the nearest, `default/web`, it wants `env=dev`, found `env=prod`"
+        ]
+    );
+    // Nothing of the kind is there, or an empty selector has nothing left over to take.
+    assert_eq!(lines(&[AGENT, &dev]), NONE);
+    let far = all.replace("name: primary", "name: far, namespace: app");
+    let agent = AGENT.replace(
+        "{instanceSelector: {}}",
+        "{instanceSelector: {}, instanceNamespaceSelector: {}}",
+    );
+    assert_eq!(lines(&[&agent, &far, &all, &web]), NONE);
+}
+
+#[test]
+fn an_agent_without_selector_beside_what_it_could_select() {
+    let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b}\nspec: {}\n";
+    let found = lines(&[agent, &instance("{}")]);
+    assert_eq!(
+        found.first().map(String::as_str),
+        Some(
+            "selects-nothing GrafanaAgent/default/b: GrafanaAgent `b` has no `spec.metrics.instanceSelector`, \
+             so that it selects none of what its namespace has: 1 MetricsInstance"
+        )
+    );
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(lines(&[AGENT, agent, &instance("{}")]), NONE);
+}
+
+#[test]
+fn an_instance_of_two_agents() {
+    let other = AGENT.replace("name: a", "name: b");
+    let third = AGENT.replace("name: a", "name: c");
+    let primary = instance("{}");
+    assert_eq!(
+        lines(&[AGENT, &other, &primary]),
+        [
+            "shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
+          both `default/a` and `default/b`: each of them collects all of it"
+        ]
+    );
+    assert_eq!(
+        lines(&[AGENT, &other, &third, &primary]),
+        [
+            "shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
+          3 agents, `default/a`, `default/b` and 1 more: each of them collects all of it"
+        ]
+    );
+}
+
+#[test]
+fn monitors_of_two_instances() {
+    let all = "{serviceMonitorSelector: {}}";
+    let instances = [instance(all), manifest("MetricsInstance", "second", all)];
+    let monitors = [service_monitor("app", ""), service_monitor("web", "")];
+    assert_eq!(
+        lines(&[AGENT, &instances[0], &instances[1], &monitors[0], &monitors[1]]),
+        [
+            "duplicate-scrape MetricsInstance/default/second: agent `default/a` collects ServiceMonitor `default/app` \
+          and 1 more twice: MetricsInstances `default/primary` and `default/second` both select it"
+        ]
+    );
+}
+
+#[test]
+fn endpoints_are_equal_only_where_they_surely_find_the_same() {
+    let spec = |endpoint: &str| format!("{{selector: {{matchLabels: {{app: web}}}}, endpoints: [{endpoint}]}}");
+    let twice = |first: &str, second: &str| {
+        let first = monitor("ServiceMonitor", "first", "", &spec(first));
+        let second = monitor("ServiceMonitor", "second", "", &spec(second));
+        lines(&[AGENT, &instance("{serviceMonitorSelector: {}}"), &first, &second])
+    };
+    let equal = [
+        (
+            "{port: http}",
+            "{port: http, path: /metrics, scheme: http, interval: 5s}",
+        ),
+        (
+            "{port: http, params: {a: [b], c: [d]}}",
+            "{params: {c: [d], a: [b]}, port: http}",
+        ),
+    ];
+    for (first, second) in equal {
+        assert_eq!(
+            twice(first, second),
+            [
+                "duplicate-scrape ServiceMonitor/default/second: endpoints of ServiceMonitors `default/first` and \
+              `default/second` scrape the same targets for MetricsInstance `default/primary`"
+            ],
+            "{first} {second}"
+        );
+    }
+    let different = [
+        ("{port: http}", "{port: https}"),
+        ("{port: http}", "{targetPort: http}"),
+        ("{port: http}", "{port: http, path: /probe}"),
+        ("{port: http}", "{port: http, params: {a: [b]}}"),
+        (
+            "{port: http}",
+            "{port: http, relabelings: [{action: drop, sourceLabels: [a], regex: b}]}",
+        ),
+        (
+            "{port: http}",
+            "{port: http, metricRelabelings: [{action: drop, sourceLabels: [a], regex: b}]}",
+        ),
+    ];
+    for (first, second) in different {
+        assert_eq!(twice(first, second), NONE, "{first} {second}");
+    }
+    assert_eq!(
+        lines(&[
+            AGENT,
+            &instance("{serviceMonitorSelector: {}}"),
+            &monitor(
+                "ServiceMonitor",
+                "web",
+                "",
+                &spec("{port: http}, {port: http}, {port: http}")
+            ),
+        ]),
+        [
+            "duplicate-scrape ServiceMonitor/default/web: two endpoints of ServiceMonitor `default/web` scrape the same \
+          targets for MetricsInstance `default/primary`, and 1 more of theirs"
+        ]
+    );
+}

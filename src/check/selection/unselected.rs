@@ -1,0 +1,27 @@
+//! Monitors, Probes, PodLogs, instances and Integrations that nothing selects: the operator leaves them out without a
+//! word.
+
+use super::diagnostics;
+use super::level::{Level, Levels};
+use super::nearest::NearestParent;
+use crate::diagnostic::Diagnostic;
+
+/// Reports what nothing selects, with the parent that is nearest to selecting it. Of an input without agents, or without
+/// anything above, nothing is expected.
+pub fn check<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
+    if level.doubtful || (level.parents.is_empty() && !levels.has_agents) {
+        return;
+    }
+    let mut nearest = NearestParent::new(level, levels.namespaces);
+    let unselected = level
+        .children
+        .iter()
+        .enumerate()
+        .filter(|&(i, _)| level.is_unselected(i));
+    for (_, child) in unselected {
+        found.push(match nearest.of(child) {
+            Some((parent, explanation)) => diagnostics::unselected(child, parent, &explanation),
+            None => diagnostics::unselected_by_all(child, level),
+        });
+    }
+}

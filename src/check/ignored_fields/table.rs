@@ -361,6 +361,7 @@ pub(super) const IGNORED_FIELDS: &[IgnoredField] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Code;
 
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");
 
@@ -393,5 +394,24 @@ mod tests {
             .collect();
         let expected: Vec<_> = IGNORED_FIELDS.iter().map(row).collect();
         assert_eq!(documented, expected);
+    }
+
+    #[test]
+    fn each_code_of_the_documentation_exists() {
+        let rows = DOCUMENTATION
+            .lines()
+            .skip_while(|line| !line.starts_with("| Operator "));
+        let rows: Vec<_> = rows.skip(2).take_while(|line| line.starts_with('|')).collect();
+        assert!(rows.len() > 5);
+        for row in rows {
+            let code = row
+                .trim_end_matches([' ', '|', '`'])
+                .rsplit("| `")
+                .next()
+                .unwrap_or_default();
+            let named = row.ends_with("` |");
+            let exists = Code::ALL.iter().any(|other| other.as_str() == code);
+            assert!(exists || !named, "{row}");
+        }
     }
 }

@@ -41,7 +41,24 @@ impl ExplainArgs {
 }
 
 fn page(code: Code) -> String {
-    format!("{}[{code}]\n\n{}\n", code.severity().as_str(), code.summary())
+    format!(
+        "{}[{code}]{}\n\n{}\n\n{}",
+        code.severity().as_str(),
+        severity_note(code),
+        code.summary(),
+        code.page()
+    )
+}
+
+/// How the severity may differ.
+fn severity_note(code: Code) -> &'static str {
+    if code.is_late() {
+        ", a warning of `render` unless it is strict"
+    } else if code.can_be_lowered() {
+        ""
+    } else {
+        ", which cannot be allowed"
+    }
 }
 
 fn list() -> String {

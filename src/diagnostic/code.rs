@@ -39,6 +39,11 @@ macro_rules! codes {
                 match self { $(Code::$variant => is_late!($($late)?),)+ }
             }
 
+            /// The page about the rule, in Markdown: what it finds, why it matters, a wrong and a right example.
+            pub fn page(self) -> &'static str {
+                match self { $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)+ }
+            }
+
             /// One sentence about the rule.
             pub fn summary(self) -> &'static str {
                 match self { $(Code::$variant => concat!($($doc),+).trim_ascii(),)+ }

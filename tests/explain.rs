@@ -1,0 +1,107 @@
+//! Every code has a page, and the examples on it show what they say.
+//!
+//! ```text
+//! ```yaml                compiled by itself
+//! ```yaml with-instance  compiled together with INSTANCES
+//! ```yaml with-agent     compiled together with AGENT and INSTANCES
+//! ```yaml fragment       cannot stand alone, such as a file of settings
+//! ```
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::Code;
+use agentctl::source::{Source, Sources};
+
+/// An agent that selects everything.
+const AGENT: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata:
+  name: agent
+spec:
+  metrics:
+    instanceSelector: {}
+  logs:
+    instanceSelector: {}
+  integrations:
+    selector: {}
+";
+
+/// Instances that select everything.
+const INSTANCES: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata:
+  name: primary
+spec:
+  serviceMonitorSelector: {}
+  podMonitorSelector: {}
+  probeSelector: {}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata:
+  name: primary
+spec:
+  podLogsSelector: {}
+";
+
+/// What stands behind a heading of the second level, up to the next one.
+fn section(code: Code, heading: &str) -> &'static str {
+    let mut sections = code.page().split("## ").skip(1);
+    let section = sections.find_map(|section| section.strip_prefix(heading)?.strip_prefix("\n\n"));
+    section.unwrap_or_else(|| panic!("the page of {code} has no section `{heading}`"))
+}
+
+/// Whether the example of a section gives the code; `None` where it cannot stand alone.
+fn gives(code: Code, heading: &str) -> Option<bool> {
+    let block = section(code, heading).strip_prefix("```").unwrap();
+    let (info, text) = block.split_once('\n').unwrap();
+    let text = text.trim_end().strip_suffix("```").unwrap();
+    let mut sources = Sources::default();
+    sources.add(Source::new("example.yaml", text, true));
+    let others: &[&str] = match info {
+        "yaml" => &[],
+        "yaml with-instance" => &[INSTANCES],
+        "yaml with-agent" => &[AGENT, INSTANCES],
+        "yaml fragment" => return None,
+        other => panic!("the page of {code} has an example of `{other}`"),
+    };
+    for other in others {
+        sources.add(Source::new("other.yaml", *other, true));
+    }
+    let compiled = compile(&sources, &Options::default());
+    let found = agentctl::diagnostic::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
+    Some(found.iter().any(|diagnostic| diagnostic.code == code))
+}
+
+#[test]
+fn every_page_has_its_sections() {
+    for &code in Code::ALL {
+        let headings: Vec<_> = code
+            .page()
+            .lines()
+            .filter_map(|line| line.strip_prefix("## "))
+            .collect();
+        let expected = ["What it finds", "Why it matters", "Wrong", "Right"];
+        assert_eq!(headings, expected, "{code}");
+        for heading in expected {
+            assert!(!section(code, heading).trim().is_empty(), "{code}: {heading}");
+        }
+    }
+}
+
+#[test]
+fn the_wrong_example_gives_the_code_and_the_right_one_does_not() {
+    let mut failures = Vec::new();
+    for &code in Code::ALL {
+        if gives(code, "Wrong") == Some(false) {
+            failures.push(format!("{code}: the wrong example does not give it"));
+        }
+        if gives(code, "Right") == Some(true) {
+            failures.push(format!("{code}: the right example gives it"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

@@ -74,7 +74,7 @@ codes! {
     /// A mount of an Integration is dropped, since another one has its path or volume.
     DroppedMount = "dropped-mount", Warning;
     /// Two containers of a pod have the same name.
-    DuplicateContainer = "duplicate-container", Error, late;
+    DuplicateContainer = "duplicate-container", Warning;
     /// Two APIServices are for the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Error;
     /// An integration that may be there only once is there twice.
@@ -84,7 +84,7 @@ codes! {
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Error;
     /// Two volumes are mounted at the same path of a container.
-    DuplicateMountPath = "duplicate-mount-path", Error, late;
+    DuplicateMountPath = "duplicate-mount-path", Warning;
     /// Two agents would write the same object.
     DuplicateObject = "duplicate-object", Error;
     /// The same resource stands in the input twice.
@@ -92,7 +92,7 @@ codes! {
     /// The same targets are scraped twice.
     DuplicateScrape = "duplicate-scrape", Warning;
     /// Two volumes of a pod have the same name.
-    DuplicateVolume = "duplicate-volume", Error, late;
+    DuplicateVolume = "duplicate-volume", Warning;
     /// A value is needed, but the field names no Secret.
     EmptyReference = "empty-reference", Error;
     /// Nothing is rendered.
@@ -132,11 +132,11 @@ codes! {
     /// A name or namespace is not what Kubernetes allows.
     InvalidName = "invalid-name", Error;
     /// A label or annotation of the pods is not what Kubernetes allows.
-    InvalidPodMetadata = "invalid-pod-metadata", Error, late;
+    InvalidPodMetadata = "invalid-pod-metadata", Warning;
     /// The port of an APIService's service is none.
     InvalidPort = "invalid-port", Error;
     /// The name of a port is not what Kubernetes allows.
-    InvalidPortName = "invalid-port-name", Error, late;
+    InvalidPortName = "invalid-port-name", Warning;
     /// The file of remote services is not a list.
     InvalidRemoteServices = "invalid-remote-services", Error;
     /// Resources of a container are negative, or limited below what is requested.
@@ -154,7 +154,7 @@ codes! {
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
     /// The name of a volume is not a DNS label.
-    InvalidVolumeName = "invalid-volume-name", Error, late;
+    InvalidVolumeName = "invalid-volume-name", Warning;
     /// A manifest could not be made.
     ManifestFailed = "manifest-failed", Error;
     /// A merge key replaces what the mapping itself set before.
@@ -164,7 +164,7 @@ codes! {
     /// A field that must be there is missing or `null`.
     MissingField = "missing-field", Error;
     /// A container has no image.
-    MissingImage = "missing-image", Error, late;
+    MissingImage = "missing-image", Warning;
     /// A Secret or ConfigMap lacks the key that a field names.
     MissingKey = "missing-key", Error;
     /// A Secret that a field names is not in the input.

@@ -23,6 +23,7 @@ pub mod emit;
 pub mod environment;
 pub mod lower;
 pub mod resolve;
+pub mod schema;
 pub mod settings;
 pub mod source;
 pub mod yaml;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{KeySelector, SecretOrConfigMap};
 
 /// User name and password.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct BasicAuth<'d> {
     /// The user.
@@ -17,7 +18,7 @@ pub struct BasicAuth<'d> {
 }
 
 /// OAuth 2.0 client credentials.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct OAuth2<'d> {
     /// The client's identifier; the operator reads it from a Secret only.
@@ -33,7 +34,7 @@ pub struct OAuth2<'d> {
 }
 
 /// An `Authorization` header with credentials from a Secret.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct SafeAuthorization<'d> {
     /// The scheme, `Bearer` by default.
@@ -43,7 +44,7 @@ pub struct SafeAuthorization<'d> {
 }
 
 /// An `Authorization` header with credentials from a Secret or a file.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Authorization<'d> {
     /// The scheme, `Bearer` by default.
@@ -55,7 +56,7 @@ pub struct Authorization<'d> {
 }
 
 /// AWS Signature Version 4.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct SigV4<'d> {
     /// The region.

@@ -7,13 +7,14 @@ use k8s_openapi::api::core::v1::{
     PersistentVolumeClaimStatus, PodSecurityContext, ResourceRequirements, Toleration, TopologySpreadConstraint,
     Volume, VolumeMount,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::core::embedded;
 use super::{Authorization, BasicAuth, LabelSelector, LogsClient, RemoteWrite, TlsConfig};
 
 /// `spec` of a GrafanaAgent.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct GrafanaAgent<'d> {
     /// `debug`, `info`, `warn` or `error`.
@@ -37,17 +38,21 @@ pub struct GrafanaAgent<'d> {
     pub config_reloader_image: Option<&'d str>,
     /// Secrets for pulling images.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub image_pull_secrets: Vec<LocalObjectReference>,
     /// Where the write-ahead log is kept.
     pub storage: Option<Storage<'d>>,
     /// Further volumes.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub volumes: Vec<Volume>,
     /// Further mounts of the agent's containers.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub volume_mounts: Vec<VolumeMount>,
     /// Resources of the agent's container.
     #[serde(deserialize_with = "embedded::value")]
+    #[schemars(with = "serde_json::Value")]
     pub resources: ResourceRequirements,
     /// Which nodes the pods may run on.
     pub node_selector: BTreeMap<&'d str, &'d str>,
@@ -59,21 +64,27 @@ pub struct GrafanaAgent<'d> {
     pub config_maps: Vec<&'d str>,
     /// The pods' affinity.
     #[serde(deserialize_with = "embedded::optional")]
+    #[schemars(with = "serde_json::Value")]
     pub affinity: Option<Affinity>,
     /// The pods' tolerations.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub tolerations: Vec<Toleration>,
     /// How the pods are spread.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub topology_spread_constraints: Vec<TopologySpreadConstraint>,
     /// The pods' security context.
     #[serde(deserialize_with = "embedded::optional")]
+    #[schemars(with = "serde_json::Value")]
     pub security_context: Option<PodSecurityContext>,
     /// Containers merged into, or added to, those of the operator.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub containers: Vec<Container>,
     /// Containers that run first.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub init_containers: Vec<Container>,
     /// The pods' priority class.
     pub priority_class_name: &'d str,
@@ -97,7 +108,7 @@ pub struct GrafanaAgent<'d> {
 }
 
 /// The API server that targets are discovered through.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ApiServer<'d> {
     /// Host and port, or a URL.
@@ -115,7 +126,7 @@ pub struct ApiServer<'d> {
 }
 
 /// Metadata of an embedded object.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct EmbeddedMetadata<'d> {
     /// Its name.
@@ -127,20 +138,21 @@ pub struct EmbeddedMetadata<'d> {
 }
 
 /// Where the write-ahead log is kept.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Storage<'d> {
     /// Accepted, and ignored by the operator.
     pub disable_mount_sub_path: bool,
     /// In a volume that lives as long as the pod.
     #[serde(deserialize_with = "embedded::optional")]
+    #[schemars(with = "serde_json::Value")]
     pub empty_dir: Option<EmptyDirVolumeSource>,
     /// In a volume of its own.
     pub volume_claim_template: VolumeClaimTemplate<'d>,
 }
 
 /// The claim of a volume for each pod.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct VolumeClaimTemplate<'d> {
     /// `apiVersion`, which the operator copies.
@@ -151,14 +163,16 @@ pub struct VolumeClaimTemplate<'d> {
     pub metadata: EmbeddedMetadata<'d>,
     /// What is claimed.
     #[serde(deserialize_with = "embedded::value")]
+    #[schemars(with = "serde_json::Value")]
     pub spec: PersistentVolumeClaimSpec,
     /// Accepted, and copied by the operator.
     #[serde(deserialize_with = "embedded::value")]
+    #[schemars(with = "serde_json::Value")]
     pub status: PersistentVolumeClaimStatus,
 }
 
 /// Metrics of an agent.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Metrics<'d> {
     /// Receivers for instances that name none of their own.
@@ -199,7 +213,7 @@ pub struct Metrics<'d> {
 }
 
 /// Whether ServiceMonitors may name files of the agent's container.
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ArbitraryFsAccess {
     /// They may not.
@@ -207,7 +221,7 @@ pub struct ArbitraryFsAccess {
 }
 
 /// Logs of an agent.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Logs<'d> {
     /// Receivers for instances that name none of their own.
@@ -225,7 +239,7 @@ pub struct Logs<'d> {
 }
 
 /// Integrations of an agent.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Integrations<'d> {
     /// Which Integrations belong to it.

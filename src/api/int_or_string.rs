@@ -1,10 +1,12 @@
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
 /// A port by number or by name (`intstr.IntOrString`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[schemars(untagged)]
 pub enum IntOrString<'d> {
     /// By number.
     Int(i32),

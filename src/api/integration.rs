@@ -1,13 +1,14 @@
 //! `Integration`: one integration of the agent.
 
 use k8s_openapi::api::core::v1::{Volume, VolumeMount};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::KeySelector;
 use super::core::embedded;
 
 /// `spec` of an Integration. Its `config` stays a node: it is written as it stands.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Integration<'d> {
     /// The name of the integration in the agent, such as `mysql`.
@@ -16,9 +17,11 @@ pub struct Integration<'d> {
     pub r#type: IntegrationType,
     /// Further volumes.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub volumes: Vec<Volume>,
     /// Further mounts.
     #[serde(deserialize_with = "embedded::list")]
+    #[schemars(with = "serde_json::Value")]
     pub volume_mounts: Vec<VolumeMount>,
     /// Keys of Secrets to mount.
     pub secrets: Vec<KeySelector<'d>>,
@@ -27,7 +30,7 @@ pub struct Integration<'d> {
 }
 
 /// Where an integration runs.
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct IntegrationType {
     /// On every node.

@@ -1,9 +1,10 @@
 //! References to one key of a Secret or ConfigMap.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A key of a Secret or of a ConfigMap (the field it stands in tells which) in the namespace of the resource.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct KeySelector<'d> {
     /// The object's name.
@@ -15,7 +16,7 @@ pub struct KeySelector<'d> {
 }
 
 /// Either a key of a Secret or one of a ConfigMap.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct SecretOrConfigMap<'d> {
     /// A key of a Secret.

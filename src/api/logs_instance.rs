@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{BasicAuth, KeySelector, LabelSelector, OAuth2, TlsConfig};
 
 /// `spec` of a LogsInstance.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsInstance<'d> {
     /// Its receivers; those of the agent where there are none.
@@ -23,7 +24,7 @@ pub struct LogsInstance<'d> {
 }
 
 /// How files are found.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsTargetConfig<'d> {
     /// How often.
@@ -31,7 +32,7 @@ pub struct LogsTargetConfig<'d> {
 }
 
 /// One receiver of logs (`LogsClientSpec`).
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsClient<'d> {
     /// Where it is.
@@ -63,7 +64,7 @@ pub struct LogsClient<'d> {
 }
 
 /// When a request is tried again.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsBackoffConfig<'d> {
     /// First wait.

@@ -1,11 +1,12 @@
 //! `MetricsInstance`: a set of scrape jobs.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{KeySelector, LabelSelector, RemoteWrite};
 
 /// `spec` of a MetricsInstance.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetricsInstance<'d> {
     /// How often the write-ahead log is cut.

@@ -1,12 +1,14 @@
 //! The stages of a log pipeline.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 /// One stage; several fields may be set, and each is written (`PipelineStageSpec`).
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PipelineStage<'d> {
     /// Lines as the Container Runtime Interface writes them.
@@ -57,6 +59,20 @@ impl<'de> Deserialize<'de> for Present {
     }
 }
 
+impl JsonSchema for Present {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Present".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object"})
+    }
+}
+
 /// Accepts an object with whatever it holds.
 struct Settings;
 
@@ -74,7 +90,7 @@ impl<'de> serde::de::Visitor<'de> for Settings {
 }
 
 /// Drops lines.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct DropStage<'d> {
     /// The field that is looked at.
@@ -92,7 +108,7 @@ pub struct DropStage<'d> {
 }
 
 /// Reads fields from JSON.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct JsonStage<'d> {
     /// The field that holds the JSON.
@@ -102,7 +118,7 @@ pub struct JsonStage<'d> {
 }
 
 /// Limits the rate.
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LimitStage {
     /// Lines a second.
@@ -114,7 +130,7 @@ pub struct LimitStage {
 }
 
 /// Stages for lines that match.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MatchStage<'d> {
     /// A LogQL stream selector.
@@ -130,7 +146,7 @@ pub struct MatchStage<'d> {
 }
 
 /// A metric made from lines.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetricsStage<'d> {
     /// `counter`, `gauge` or `histogram`, in any case.
@@ -156,7 +172,7 @@ pub struct MetricsStage<'d> {
 }
 
 /// Joins lines.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MultilineStage<'d> {
     /// What the first line of a block matches.
@@ -168,7 +184,7 @@ pub struct MultilineStage<'d> {
 }
 
 /// The line that is sent.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct OutputStage<'d> {
     /// The field it is taken from.
@@ -176,7 +192,7 @@ pub struct OutputStage<'d> {
 }
 
 /// Packs labels into the line.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PackStage<'d> {
     /// Which labels.
@@ -186,7 +202,7 @@ pub struct PackStage<'d> {
 }
 
 /// Reads fields by a regular expression.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct RegexStage<'d> {
     /// The field that is looked at.
@@ -196,7 +212,7 @@ pub struct RegexStage<'d> {
 }
 
 /// Replaces parts of the line.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ReplaceStage<'d> {
     /// The field that is looked at.
@@ -208,7 +224,7 @@ pub struct ReplaceStage<'d> {
 }
 
 /// Sets a field from a template.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TemplateStage<'d> {
     /// The field.
@@ -218,7 +234,7 @@ pub struct TemplateStage<'d> {
 }
 
 /// Sets the tenant.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TenantStage<'d> {
     /// From a label.
@@ -230,7 +246,7 @@ pub struct TenantStage<'d> {
 }
 
 /// Sets the time.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TimestampStage<'d> {
     /// The field it is read from.

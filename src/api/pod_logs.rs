@@ -1,11 +1,12 @@
 //! `PodLogs`: logs of pods.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{LabelSelector, NamespaceSelector, PipelineStage, RelabelConfig};
 
 /// `spec` of a PodLogs.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PodLogs<'d> {
     /// The label of the pod that names the job.

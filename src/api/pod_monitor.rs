@@ -1,11 +1,12 @@
 //! `PodMonitor`: metrics of pods.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Endpoint, LabelSelector, NamespaceSelector};
 
 /// `spec` of a PodMonitor.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PodMonitor<'d> {
     /// The label of the pod that names the job.

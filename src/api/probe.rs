@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
@@ -9,7 +10,7 @@ use super::{
 };
 
 /// `spec` of a Probe.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Probe<'d> {
     /// The job's name.
@@ -37,7 +38,7 @@ pub struct Probe<'d> {
 }
 
 /// The prober.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Prober<'d> {
     /// Host and port.
@@ -49,7 +50,7 @@ pub struct Prober<'d> {
 }
 
 /// What is probed: static targets win over ingresses.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ProbeTargets<'d> {
     /// A list of targets.
@@ -59,7 +60,7 @@ pub struct ProbeTargets<'d> {
 }
 
 /// A list of targets.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct StaticTargets<'d> {
     /// The targets.
@@ -71,7 +72,7 @@ pub struct StaticTargets<'d> {
 }
 
 /// Ingresses as targets.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct IngressTargets<'d> {
     /// Which ingresses.

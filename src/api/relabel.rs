@@ -1,7 +1,8 @@
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A relabelling rule.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct RelabelConfig<'d> {
     /// Labels whose values are joined.

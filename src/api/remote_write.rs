@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{BasicAuth, OAuth2, RelabelConfig, SigV4, TlsConfig};
 
 /// One receiver of metrics (`RemoteWriteSpec`).
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct RemoteWrite<'d> {
     /// A name for it.
@@ -41,7 +42,7 @@ pub struct RemoteWrite<'d> {
 }
 
 /// The queue in front of a receiver.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct QueueConfig<'d> {
     /// Samples held a shard.
@@ -65,7 +66,7 @@ pub struct QueueConfig<'d> {
 }
 
 /// Metadata sent to a receiver.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetadataConfig<'d> {
     /// Whether.

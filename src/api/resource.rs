@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Kind, ObjectRef};
@@ -10,7 +11,7 @@ use crate::source::Span;
 use crate::yaml::Node;
 
 /// The metadata that the compilation uses.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ObjectMeta<'d> {
     /// The name.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Which labels an object must have. Missing altogether it selects nothing, empty it selects everything; how it is
 /// evaluated stands in [`crate::resolve`].
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LabelSelector<'d> {
     /// Labels that must be there with this value.
@@ -16,7 +17,7 @@ pub struct LabelSelector<'d> {
 }
 
 /// One condition on a label.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LabelSelectorRequirement<'d> {
     /// The label.
@@ -28,7 +29,7 @@ pub struct LabelSelectorRequirement<'d> {
 }
 
 /// The namespaces a monitor finds its targets in (`NamespaceSelector` of prometheus-operator).
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct NamespaceSelector<'d> {
     /// All namespaces.

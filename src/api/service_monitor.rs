@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
 };
 
 /// `spec` of a ServiceMonitor.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceMonitor<'d> {
     /// The label of the Service that names the job.
@@ -33,7 +34,7 @@ pub struct ServiceMonitor<'d> {
 
 /// What is scraped of a pod: an `Endpoint` of a ServiceMonitor or a `PodMetricsEndpoint` of a PodMonitor, which has no
 /// file fields (admission prunes them).
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Endpoint<'d> {
     /// The port by name.

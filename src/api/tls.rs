@@ -1,9 +1,10 @@
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{KeySelector, SecretOrConfigMap};
 
 /// TLS of a client. Where the operator's type has no file fields (`SafeTLSConfig`), admission prunes them.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TlsConfig<'d> {
     /// The certificate authority.

@@ -12,6 +12,7 @@ mod input_args;
 mod man;
 mod policy_args;
 mod render;
+mod schema;
 mod session;
 mod version;
 
@@ -59,6 +60,7 @@ enum Command {
     Check(check::CheckArgs),
     Aggregate(aggregate::AggregateArgs),
     Explain(explain::ExplainArgs),
+    Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     Version(version::VersionArgs),
@@ -71,6 +73,7 @@ impl Command {
             Command::Check(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Explain(args) => args.run(session),
+            Command::Schema(args) => args.run(session),
             Command::Completions(args) => args.run(session),
             Command::Man(args) => args.run(session),
             Command::Version(args) => args.run(session),

@@ -18,10 +18,6 @@ const CLUSTER: &str = "_cluster";
 ///
 /// The first file or folder that cannot be written.
 pub fn write_directory<M: Manifest>(objects: &[M], format: Format, directory: &Path) -> Result<(), EnvironmentError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        |error| EnvironmentError::Write { path, error }
-    };
     let mut files = Vec::new();
     for object in objects {
         let path = directory.join(relative_path(object, format));
@@ -29,12 +25,33 @@ pub fn write_directory<M: Manifest>(objects: &[M], format: Format, directory: &P
         files.push((path, text, object.is_secret()));
     }
     for (path, text, secret) in files {
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(failed(parent))?;
-        }
-        replace(&path, &text, secret).map_err(failed(&path))?;
+        put(&path, &text, secret)?;
     }
     Ok(())
+}
+
+/// Writes a text that holds no secret to a file, whose folder is made where it is missing.
+///
+/// # Errors
+///
+/// The file or folder that cannot be written.
+pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
+    put(path, text, false)
+}
+
+fn put(path: &Path, text: &str, secret: bool) -> Result<(), EnvironmentError> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(failed(parent))?;
+    }
+    replace(path, text, secret).map_err(failed(path))
+}
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> EnvironmentError {
+    let path = path.to_owned();
+    move |error| EnvironmentError::Write {
+        path: path.clone(),
+        error,
+    }
 }
 
 /// Where an object goes below the output directory. Names were admitted, so they hold no separators.

@@ -7,7 +7,7 @@ mod private;
 mod stream;
 
 pub use diagnostics::empty_render;
-pub use directory::write_directory;
+pub use directory::{write_directory, write_file};
 pub use manifest::Manifest;
 pub use private::write_private;
 pub use stream::{Format, pretty, write_stream};

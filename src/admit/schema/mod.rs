@@ -10,6 +10,7 @@ pub use structural::{Format, ListType, Properties, Schema, ValueType};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::api::Kind;
 
@@ -64,6 +65,17 @@ pub fn definition_text(kind: Kind) -> &'static str {
 pub fn object_meta() -> &'static Schema {
     static OBJECT_META: OnceLock<Schema> = OnceLock::new();
     OBJECT_META.get_or_init(|| parse(include_str!("ObjectMeta.json")))
+}
+
+/// The schema of a kind as JSON, as the definition has it.
+pub fn schema_json(kind: Kind) -> Value {
+    let mut definition: Value = parse(definition_text(kind));
+    definition.get_mut("schema").map(Value::take).unwrap_or_default()
+}
+
+/// The schema of `metadata` as JSON.
+pub fn object_meta_json() -> Value {
+    parse(include_str!("ObjectMeta.json"))
 }
 
 #[expect(

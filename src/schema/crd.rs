@@ -1,0 +1,118 @@
+//! The CustomResourceDefinitions, as the operator ships them (`operations/agent-static-operator/crds`).
+
+use serde_json::{Value, json};
+
+use super::described::described;
+use crate::admit::schema::definition;
+use crate::api::Kind;
+
+/// The CustomResourceDefinition of a kind.
+pub fn crd(kind: Kind) -> Value {
+    let definition = definition(kind);
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("{}.{}", definition.plural, definition.group)},
+        "spec": {
+            "group": definition.group,
+            "names": names(kind, &definition.plural),
+            "scope": definition.scope,
+            "versions": [{
+                "name": definition.version,
+                "schema": {"openAPIV3Schema": described(kind)},
+                "served": true,
+                "storage": true,
+            }],
+        },
+    })
+}
+
+/// Several CustomResourceDefinitions as one object.
+pub fn list(kinds: impl IntoIterator<Item = Kind>) -> Value {
+    let items: Vec<Value> = kinds.into_iter().map(crd).collect();
+    json!({"apiVersion": "v1", "items": items, "kind": "List"})
+}
+
+fn names(kind: Kind, plural: &str) -> Value {
+    let mut names = json!({
+        "categories": [category(kind)],
+        "kind": kind.as_str(),
+        "listKind": format!("{kind}List"),
+        "plural": plural,
+        "singular": kind.as_str().to_ascii_lowercase(),
+    });
+    if let Some(short) = short_name(kind) {
+        names["shortNames"] = json!([short]);
+    }
+    names
+}
+
+/// What `kubectl get` shows several kinds by.
+fn category(kind: Kind) -> &'static str {
+    if kind.api_version().starts_with("monitoring.coreos.com/") {
+        "prometheus-operator"
+    } else {
+        "agent-operator"
+    }
+}
+
+/// What `kubectl get` takes for the kind.
+fn short_name(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::ServiceMonitor => Some("smon"),
+        Kind::PodMonitor => Some("pmon"),
+        Kind::Probe => Some("prb"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kinds;
+    use super::*;
+    use crate::admit::schema::schema_json;
+
+    /// Removes descriptions, but not fields of that name.
+    fn strip(schema: &mut Value) {
+        let Some(schema) = schema.as_object_mut() else { return };
+        schema.remove("description");
+        let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
+        fields.into_iter().flatten().for_each(|(_, field)| strip(field));
+        ["items", "additionalProperties"]
+            .into_iter()
+            .for_each(|part| schema.get_mut(part).into_iter().for_each(strip));
+    }
+
+    #[test]
+    fn without_descriptions_they_are_the_definitions() {
+        for kind in kinds() {
+            let mut crd = crd(kind);
+            let schema = &mut crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+            strip(schema);
+            assert_eq!(*schema, schema_json(kind), "{kind}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_operator() {
+        let monitor = crd(Kind::ServiceMonitor);
+        assert_eq!(monitor["metadata"]["name"], "servicemonitors.monitoring.coreos.com");
+        assert_eq!(
+            monitor["spec"]["names"],
+            json!({
+                "categories": ["prometheus-operator"],
+                "kind": "ServiceMonitor",
+                "listKind": "ServiceMonitorList",
+                "plural": "servicemonitors",
+                "shortNames": ["smon"],
+                "singular": "servicemonitor",
+            })
+        );
+        let logs = crd(Kind::PodLogs);
+        assert_eq!(logs["spec"]["names"]["plural"], "podlogs");
+        assert_eq!(logs["spec"]["names"]["categories"], json!(["agent-operator"]));
+        assert_eq!(logs["spec"]["names"].get("shortNames"), None);
+        assert_eq!(logs["spec"]["versions"][0]["name"], "v1alpha1");
+        assert_eq!(list(kinds())["items"].as_array().map(Vec::len), Some(8));
+    }
+}

@@ -1,0 +1,235 @@
+//! The schema of a kind's definition, with what the doc comments of the decoding types say of each field.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value};
+
+use crate::admit::schema::{object_meta_json, schema_json};
+use crate::api::{
+    GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, ObjectMeta, PodLogs, PodMonitor, Probe,
+    ServiceMonitor,
+};
+
+/// Said of a field that no type decodes.
+const IGNORED: &str = "Accepted, and ignored by the operator.";
+
+/// The schema of a kind. Its structure is that of the definition; what stands below a type of Kubernetes' own has no
+/// descriptions.
+pub(super) fn described(kind: Kind) -> Value {
+    let mut schema = schema_json(kind);
+    set_description(&mut schema, summary(kind));
+    for (field, text) in [
+        ("apiVersion", "Group and version of the kind."),
+        ("kind", "The kind."),
+        ("metadata", "Name, namespace, labels and annotations."),
+    ] {
+        if let Some(schema) = property(&mut schema, field) {
+            set_description(schema, text);
+        }
+    }
+    if let Some(spec) = property(&mut schema, "spec") {
+        describe(spec, &spec_type(kind));
+        if let Some(config) = property(spec, "config").filter(|_| kind == Kind::Integration) {
+            set_description(
+                config,
+                "The integration's settings, as the agent's documentation has them.",
+            );
+        }
+    }
+    schema
+}
+
+/// The schema of `metadata`, of which the kinds' own schemas say nothing. The fields that the API server sets have no
+/// descriptions.
+pub(super) fn described_metadata() -> Value {
+    let mut schema = object_meta_json();
+    let decoded = type_schema::<ObjectMeta<'_>>();
+    let known = decoded.get("properties").and_then(Value::as_object);
+    for (name, decoded) in known.into_iter().flatten() {
+        if let Some(field) = property(&mut schema, name) {
+            describe(field, decoded);
+        }
+    }
+    schema
+}
+
+/// The schema of a field of an object.
+pub(super) fn property<'s>(schema: &'s mut Value, name: &str) -> Option<&'s mut Value> {
+    schema.get_mut("properties")?.get_mut(name)
+}
+
+fn summary(kind: Kind) -> &'static str {
+    match kind {
+        Kind::GrafanaAgent => "A deployment of agents: the root of a hierarchy of resources.",
+        Kind::MetricsInstance => "A set of scrape jobs with its own remote writes.",
+        Kind::LogsInstance => "A set of log sources with its own clients.",
+        Kind::Integration => "An integration of the agent, such as `node_exporter`.",
+        Kind::PodLogs => "Which pods' logs are collected, and how.",
+        Kind::ServiceMonitor => "Which pods behind Services are scraped, and how.",
+        Kind::PodMonitor => "Which pods are scraped, and how.",
+        Kind::Probe => "Which static targets or ingresses a prober probes, and how.",
+        Kind::Secret | Kind::ConfigMap | Kind::Namespace | Kind::Node => "",
+    }
+}
+
+/// What the type that decodes the `spec` of a kind says; nothing for core kinds.
+fn spec_type(kind: Kind) -> Value {
+    match kind {
+        Kind::GrafanaAgent => type_schema::<GrafanaAgent<'_>>(),
+        Kind::MetricsInstance => type_schema::<MetricsInstance<'_>>(),
+        Kind::LogsInstance => type_schema::<LogsInstance<'_>>(),
+        Kind::Integration => type_schema::<Integration<'_>>(),
+        Kind::PodLogs => type_schema::<PodLogs<'_>>(),
+        Kind::ServiceMonitor => type_schema::<ServiceMonitor<'_>>(),
+        Kind::PodMonitor => type_schema::<PodMonitor<'_>>(),
+        Kind::Probe => type_schema::<Probe<'_>>(),
+        Kind::Secret | Kind::ConfigMap | Kind::Namespace | Kind::Node => Value::Null,
+    }
+}
+
+/// The schema of a type, without references.
+fn type_schema<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// Walks a schema and that of the type that decodes it side by side.
+fn describe(schema: &mut Value, decoded: &Value) {
+    if let Some(text) = decoded.get("description").and_then(Value::as_str) {
+        set_description(schema, &first_paragraph(text));
+    }
+    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
+    if let (Some(fields), Some(known)) = (fields, decoded.get("properties").and_then(Value::as_object)) {
+        describe_fields(fields, known);
+    }
+    for part in ["items", "additionalProperties"] {
+        if let (Some(schema), Some(decoded)) = (schema.get_mut(part), decoded.get(part)) {
+            describe(schema, decoded);
+        }
+    }
+}
+
+fn describe_fields(fields: &mut Map<String, Value>, known: &Map<String, Value>) {
+    for (name, field) in fields {
+        match known.get(name) {
+            Some(decoded) => describe(field, decoded),
+            None => set_description(field, IGNORED),
+        }
+    }
+}
+
+fn set_description(schema: &mut Value, text: &str) {
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("description".to_owned(), text.into());
+    }
+}
+
+/// A doc comment's first paragraph on one line: the others speak to who reads the code.
+fn first_paragraph(text: &str) -> String {
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kinds;
+    use super::*;
+
+    /// The operator has these as fields of some types only, agentctl of the type that stands for all of them.
+    const FILES: &[&str] = &["bearerTokenFile", "caFile", "certFile", "keyFile"];
+
+    fn types(schema: &Value) -> Vec<&str> {
+        let types = schema.get("type");
+        let one = types.and_then(Value::as_str).into_iter();
+        let several = types.and_then(Value::as_array).into_iter().flatten();
+        one.chain(several.filter_map(Value::as_str))
+            .filter(|name| *name != "null")
+            .collect()
+    }
+
+    /// Where the type and the definition differ.
+    fn differences(schema: &Value, decoded: &Value, path: &str, found: &mut Vec<String>) {
+        let (expected, actual) = (types(schema), types(decoded));
+        if !actual.is_empty() && !expected.is_empty() && actual != expected {
+            found.push(format!("{path} is {expected:?}, not {actual:?}"));
+        }
+        let known = decoded.get("properties").and_then(Value::as_object);
+        for (name, decoded) in known.into_iter().flatten() {
+            let path = format!("{path}.{name}");
+            match schema["properties"].get(name) {
+                Some(schema) => differences(schema, decoded, &path, found),
+                None if FILES.contains(&name.as_str()) => {}
+                None => found.push(format!("{path} is not in the definition")),
+            }
+        }
+        for part in ["items", "additionalProperties"] {
+            if let (Some(schema), Some(decoded)) = (schema.get(part), decoded.get(part)) {
+                differences(schema, decoded, &format!("{path}[]"), found);
+            }
+        }
+    }
+
+    #[test]
+    fn every_field_of_the_types_is_in_the_definitions() {
+        let mut found = Vec::new();
+        for kind in kinds() {
+            let schema = schema_json(kind);
+            differences(
+                &schema["properties"]["spec"],
+                &spec_type(kind),
+                kind.as_str(),
+                &mut found,
+            );
+        }
+        differences(
+            &object_meta_json(),
+            &type_schema::<ObjectMeta<'_>>(),
+            "metadata",
+            &mut found,
+        );
+        assert_eq!(found, Vec::<String>::new());
+    }
+
+    /// Every field down to those that Kubernetes' own types decode, with its description.
+    fn descriptions(schema: &Value, path: &str, found: &mut Vec<(String, String)>) {
+        for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+            let path = format!("{path}.{name}");
+            let text = field["description"].as_str().unwrap_or_default();
+            found.push((path.clone(), text.to_owned()));
+            for part in [field, &field["items"], &field["additionalProperties"]] {
+                let fields = part["properties"].as_object();
+                if fields.is_some_and(|fields| fields.values().any(|field| field["description"].is_string())) {
+                    descriptions(part, &path, found);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_description_speaks_to_users() {
+        for kind in kinds() {
+            let mut found = Vec::new();
+            descriptions(&described(kind), kind.as_str(), &mut found);
+            assert!(found.len() > 30, "{kind}: {}", found.len());
+            for (path, text) in found {
+                assert!(text.ends_with('.') && text.len() > 8, "{path}: {text:?}");
+                assert!(!text.contains("[`"), "{path}: {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_fields_that_no_type_decodes_are_said_to_be_ignored_without_a_word_of_their_own() {
+        let mut found = Vec::new();
+        for kind in kinds() {
+            let mut all = Vec::new();
+            descriptions(&described(kind), kind.as_str(), &mut all);
+            found.extend(
+                all.into_iter()
+                    .filter(|(_, text)| text == IGNORED)
+                    .map(|(path, _)| path),
+            );
+        }
+        assert_eq!(found, ["?"]);
+    }
+}

@@ -1,0 +1,250 @@
+//! JSON Schemas for editors, in draft 7, which every editor reads.
+//!
+//! They accept what admission accepts: a field that is `null` counts as missing. A field that admission drops is
+//! refused, since nobody writes one on purpose.
+
+use serde_json::{Map, Value, json};
+
+use super::described::{described, described_metadata, property};
+use super::kinds;
+use crate::api::Kind;
+
+const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
+
+/// The JSON Schema of a kind.
+pub fn json_schema(kind: Kind) -> Value {
+    let mut schema = object(kind);
+    schema["$schema"] = DRAFT.into();
+    schema
+}
+
+/// The JSON Schema of a file with objects of several kinds, others among them, and Lists of them.
+pub fn json_schema_of_all() -> Value {
+    let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
+    let references = kinds().map(|kind| json!({"$ref": format!("#/definitions/{kind}")}));
+    let alternatives: Vec<Value> = references.chain([list(), other()]).collect();
+    json!({
+        "$schema": DRAFT,
+        "title": "Resources of the Grafana Agent Operator",
+        "definitions": definitions,
+        "oneOf": alternatives,
+    })
+}
+
+/// A `List` of objects.
+fn list() -> Value {
+    json!({
+        "title": "List",
+        "type": "object",
+        "properties": {
+            "apiVersion": {"const": "v1"},
+            "kind": {"const": "List"},
+            "items": {"type": "array", "items": {"$ref": "#"}},
+        },
+        "required": ["apiVersion", "kind"],
+    })
+}
+
+/// An object of a kind of which nothing is known here.
+fn other() -> Value {
+    let own = kinds().map(|kind| (kind.api_version(), kind.as_str()));
+    let known: Vec<Value> = own.chain([("v1", "List")]).map(type_meta).collect();
+    json!({
+        "title": "Another kind",
+        "type": "object",
+        "required": ["apiVersion", "kind"],
+        "not": {"anyOf": known},
+    })
+}
+
+fn type_meta((api_version, kind): (&str, &str)) -> Value {
+    json!({"properties": {"apiVersion": {"const": api_version}, "kind": {"const": kind}}})
+}
+
+/// The schema of an object: what its definition leaves to the API server is said, too.
+fn object(kind: Kind) -> Value {
+    let mut schema = described(kind);
+    if let Some(metadata) = property(&mut schema, "metadata") {
+        let description = metadata["description"].take();
+        *metadata = described_metadata();
+        metadata["description"] = description;
+        metadata["required"] = json!(["name"]);
+    }
+    require(&mut schema, &["apiVersion", "kind", "metadata"]);
+    translate(&mut schema);
+    for (name, value) in [("apiVersion", kind.api_version()), ("kind", kind.as_str())] {
+        if let Some(field) = property(&mut schema, name) {
+            field["const"] = value.into();
+        }
+    }
+    schema["title"] = kind.as_str().into();
+    schema
+}
+
+fn require(schema: &mut Value, names: &[&str]) {
+    let mut required = names_at(schema, "required");
+    required.extend(names.iter().map(|&name| name.to_owned()));
+    schema["required"] = required.into();
+}
+
+/// The strings of a list.
+fn names_at(schema: &Value, keyword: &str) -> Vec<String> {
+    let list = schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Says in JSON Schema what a structural schema says.
+fn translate(schema: &mut Value) {
+    close(schema);
+    translate_format(schema);
+    if schema["x-kubernetes-list-type"] == "set" {
+        schema["uniqueItems"] = true.into();
+    }
+    translate_fields(schema);
+    for part in ["items", "additionalProperties"] {
+        if let Some(nested) = schema.get_mut(part).filter(|nested| nested.is_object()) {
+            translate(nested);
+        }
+    }
+    if schema["nullable"] == true {
+        allow_null(schema);
+    }
+    if let Some(schema) = schema.as_object_mut() {
+        schema.retain(|keyword, value| {
+            !(keyword.starts_with("x-kubernetes-") || keyword == "nullable" || value.is_null())
+        });
+    }
+}
+
+/// Refuses the fields that an object does not have.
+fn close(schema: &mut Value) {
+    let open = schema.get("additionalProperties").is_some() || schema["x-kubernetes-preserve-unknown-fields"] == true;
+    if schema["type"] == "object" && !open {
+        schema["additionalProperties"] = false.into();
+    }
+}
+
+fn translate_format(schema: &mut Value) {
+    let format = schema["format"].as_str().map(str::to_owned);
+    match format.as_deref() {
+        Some("int32") => {
+            schema["minimum"] = i32::MIN.into();
+            schema["maximum"] = i32::MAX.into();
+        }
+        Some("byte") => schema["contentEncoding"] = "base64".into(),
+        Some("int64") => {}
+        _ => return,
+    }
+    schema["format"].take();
+}
+
+/// A field with a default may be missing, and one that may be missing may be `null`.
+fn translate_fields(schema: &mut Value) {
+    let mut required = names_at(schema, "required");
+    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for (name, field) in fields.into_iter().flatten() {
+        translate(field);
+        if field.get("default").is_some() {
+            required.retain(|other| other != name);
+        }
+        if !required.contains(name) {
+            allow_null(field);
+        }
+    }
+    if schema.get("required").is_some() {
+        schema["required"] = required.into();
+    }
+}
+
+fn allow_null(schema: &mut Value) {
+    if let Some(name) = schema["type"].as_str() {
+        schema["type"] = json!([name, "null"]);
+    }
+    for (keyword, null) in [("enum", Value::Null), ("anyOf", json!({"type": "null"}))] {
+        if let Some(alternatives) = schema.get_mut(keyword).and_then(Value::as_array_mut) {
+            alternatives.push(null);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_of_structural_schemas_are_translated() {
+        for (structural, expected) in [
+            (
+                json!({"type": "object"}),
+                json!({"type": "object", "additionalProperties": false}),
+            ),
+            (
+                json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}),
+                json!({"type": "object"}),
+            ),
+            (
+                json!({"type": "object", "additionalProperties": {"type": "string", "nullable": true}}),
+                json!({"type": "object", "additionalProperties": {"type": ["string", "null"]}}),
+            ),
+            (
+                json!({"type": "integer", "format": "int32"}),
+                json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX}),
+            ),
+            (
+                json!({"type": "integer", "format": "int64"}),
+                json!({"type": "integer"}),
+            ),
+            (
+                json!({"type": "string", "format": "date-time"}),
+                json!({"type": "string", "format": "date-time"}),
+            ),
+            (
+                json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"}),
+                json!({"type": "array", "items": {"type": "string"}, "uniqueItems": true}),
+            ),
+        ] {
+            let mut schema = structural;
+            translate(&mut schema);
+            assert_eq!(schema, expected);
+        }
+    }
+
+    #[test]
+    fn what_may_be_missing_may_be_null() {
+        let mut schema = json!({
+            "type": "object",
+            "required": ["a", "b"],
+            "properties": {
+                "a": {"type": "string"},
+                "b": {"type": "string", "default": "x", "enum": ["x"]},
+                "c": {"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": true},
+            },
+        });
+        translate(&mut schema);
+        let expected = json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["a"],
+            "properties": {
+                "a": {"type": "string"},
+                "b": {"type": ["string", "null"], "default": "x", "enum": ["x", null]},
+                "c": {"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]},
+            },
+        });
+        assert_eq!(schema, expected);
+    }
+
+    #[test]
+    fn a_kind_is_known_by_apiversion_and_kind() {
+        for kind in kinds() {
+            let schema = json_schema(kind);
+            assert_eq!(schema["properties"]["apiVersion"]["const"], kind.api_version());
+            assert_eq!(schema["properties"]["kind"]["const"], kind.as_str());
+            assert_eq!(schema["properties"]["metadata"]["required"], json!(["name"]));
+            assert!(!schema.to_string().contains("x-kubernetes"), "{kind}");
+        }
+        let all = json_schema_of_all();
+        assert_eq!(all["oneOf"].as_array().map(Vec::len), Some(kinds().count() + 2));
+        assert_eq!(all["definitions"].as_object().map(Map::len), Some(kinds().count()));
+    }
+}

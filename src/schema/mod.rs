@@ -1,0 +1,21 @@
+//! What editors and clusters want to know of the kinds: JSON Schemas and CustomResourceDefinitions.
+//!
+//! ```text
+//!  definition of the kind (admit)  ──▶ structure ──┐
+//!                                                  ├──▶ described ──▶ crd
+//!  types that decode it (api)  ──▶ descriptions ───┘         └──────▶ json_schema
+//! ```
+
+mod crd;
+mod described;
+mod json_schema;
+
+pub use crd::{crd, list};
+pub use json_schema::{json_schema, json_schema_of_all};
+
+use crate::api::Kind;
+
+/// The kinds that have a schema: the operator's eight.
+pub fn kinds() -> impl Iterator<Item = Kind> {
+    Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
+}

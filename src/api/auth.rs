@@ -11,9 +11,9 @@ use super::{KeySelector, SecretOrConfigMap};
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct BasicAuth<'d> {
-    /// The user.
+    /// The key of a Secret that holds the user name.
     pub username: KeySelector<'d>,
-    /// The password.
+    /// The key of a Secret that holds the password.
     pub password: KeySelector<'d>,
 }
 
@@ -23,13 +23,13 @@ pub struct BasicAuth<'d> {
 pub struct OAuth2<'d> {
     /// The client's identifier; the operator reads it from a Secret only.
     pub client_id: SecretOrConfigMap<'d>,
-    /// The client's secret.
+    /// The key of a Secret that holds the client's secret.
     pub client_secret: KeySelector<'d>,
-    /// Where tokens are fetched.
+    /// The URL that tokens are fetched from.
     pub token_url: &'d str,
-    /// Scopes asked for.
+    /// The scopes to ask for.
     pub scopes: Vec<&'d str>,
-    /// Further parameters of the request.
+    /// Further parameters of the token request.
     pub endpoint_params: BTreeMap<&'d str, &'d str>,
 }
 
@@ -39,7 +39,7 @@ pub struct OAuth2<'d> {
 pub struct SafeAuthorization<'d> {
     /// The scheme, `Bearer` by default.
     pub r#type: &'d str,
-    /// The credentials.
+    /// The key of a Secret that holds the credentials.
     pub credentials: Option<KeySelector<'d>>,
 }
 
@@ -49,7 +49,7 @@ pub struct SafeAuthorization<'d> {
 pub struct Authorization<'d> {
     /// The scheme, `Bearer` by default.
     pub r#type: &'d str,
-    /// The credentials.
+    /// The key of a Secret that holds the credentials.
     pub credentials: Option<KeySelector<'d>>,
     /// A file with the credentials.
     pub credentials_file: &'d str,
@@ -59,15 +59,15 @@ pub struct Authorization<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct SigV4<'d> {
-    /// The region.
+    /// The AWS region; that of the default credentials where missing.
     pub region: &'d str,
-    /// The access key.
+    /// The key of a Secret that holds the access key.
     pub access_key: Option<KeySelector<'d>>,
-    /// The secret key.
+    /// The key of a Secret that holds the secret key.
     pub secret_key: Option<KeySelector<'d>>,
-    /// A named profile.
+    /// The AWS profile to authenticate with.
     pub profile: &'d str,
-    /// A role to assume.
+    /// The ARN of an AWS role to assume.
     #[serde(rename = "roleARN")]
     pub role_arn: &'d str,
 }

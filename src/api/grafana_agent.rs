@@ -21,14 +21,14 @@ pub struct GrafanaAgent<'d> {
     pub log_level: &'d str,
     /// `logfmt` or `json`.
     pub log_format: &'d str,
-    /// How targets are discovered, where not through the pod's own account.
+    /// The API server that targets are discovered through, where not through the pod's own account.
     #[serde(rename = "apiServer")]
     pub api_server: Option<ApiServer<'d>>,
     /// Labels and annotations of the pods.
     pub pod_metadata: Option<EmbeddedMetadata<'d>>,
     /// The agent's version.
     pub version: &'d str,
-    /// Nothing is created or changed.
+    /// Create and change nothing for this agent.
     pub paused: bool,
     /// The agent's image, in place of the version.
     pub image: Option<&'d str>,
@@ -42,7 +42,7 @@ pub struct GrafanaAgent<'d> {
     pub image_pull_secrets: Vec<LocalObjectReference>,
     /// Where the write-ahead log is kept.
     pub storage: Option<Storage<'d>>,
-    /// Further volumes.
+    /// Further volumes of the pods.
     #[serde(deserialize_with = "embedded::list")]
     #[schemars(with = "serde_json::Value")]
     pub volumes: Vec<Volume>,
@@ -92,11 +92,11 @@ pub struct GrafanaAgent<'d> {
     pub runtime_class_name: Option<&'d str>,
     /// The name of the agent's port.
     pub port_name: &'d str,
-    /// Metrics.
+    /// How metrics are collected.
     pub metrics: Metrics<'d>,
-    /// Logs.
+    /// How logs are collected.
     pub logs: Logs<'d>,
-    /// Integrations.
+    /// Which integrations run.
     pub integrations: Integrations<'d>,
     /// Let the agent's configuration be read through its API.
     #[serde(rename = "enableConfigReadAPI")]
@@ -115,11 +115,11 @@ pub struct ApiServer<'d> {
     pub host: &'d str,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
-    /// A token, in plain text.
+    /// A bearer token, in plain text.
     pub bearer_token: &'d str,
-    /// A file with a token.
+    /// A file of the container that holds a bearer token.
     pub bearer_token_file: &'d str,
-    /// TLS.
+    /// TLS settings for it.
     pub tls_config: Option<TlsConfig<'d>>,
     /// Accepted, and ignored by the operator.
     pub authorization: Option<Authorization<'d>>,
@@ -129,11 +129,11 @@ pub struct ApiServer<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct EmbeddedMetadata<'d> {
-    /// Its name.
+    /// The name.
     pub name: &'d str,
-    /// Its labels.
+    /// Labels to set.
     pub labels: BTreeMap<&'d str, &'d str>,
-    /// Its annotations.
+    /// Annotations to set.
     pub annotations: BTreeMap<&'d str, &'d str>,
 }
 
@@ -143,11 +143,11 @@ pub struct EmbeddedMetadata<'d> {
 pub struct Storage<'d> {
     /// Accepted, and ignored by the operator.
     pub disable_mount_sub_path: bool,
-    /// In a volume that lives as long as the pod.
+    /// Keep it in a volume that lives as long as the pod.
     #[serde(deserialize_with = "embedded::optional")]
     #[schemars(with = "serde_json::Value")]
     pub empty_dir: Option<EmptyDirVolumeSource>,
-    /// In a volume of its own.
+    /// Keep it in a volume claimed for each pod.
     pub volume_claim_template: VolumeClaimTemplate<'d>,
 }
 
@@ -159,9 +159,9 @@ pub struct VolumeClaimTemplate<'d> {
     pub api_version: &'d str,
     /// `kind`, which the operator copies.
     pub kind: &'d str,
-    /// Its metadata.
+    /// The metadata of the claim.
     pub metadata: EmbeddedMetadata<'d>,
-    /// What is claimed.
+    /// The volume that is claimed.
     #[serde(deserialize_with = "embedded::value")]
     #[schemars(with = "serde_json::Value")]
     pub spec: PersistentVolumeClaimSpec,
@@ -177,7 +177,7 @@ pub struct VolumeClaimTemplate<'d> {
 pub struct Metrics<'d> {
     /// Receivers for instances that name none of their own.
     pub remote_write: Vec<RemoteWrite<'d>>,
-    /// Pods a shard.
+    /// How many pods scrape each shard.
     pub replicas: Option<i32>,
     /// Into how many parts targets are divided.
     pub shards: Option<i32>,
@@ -185,7 +185,7 @@ pub struct Metrics<'d> {
     pub replica_external_label_name: Option<&'d str>,
     /// The label that names the agent; none where empty.
     pub metrics_external_label_name: Option<&'d str>,
-    /// How often targets are scraped.
+    /// How often targets are scraped, such as `60s`.
     pub scrape_interval: &'d str,
     /// How long a scrape may take.
     pub scrape_timeout: &'d str,
@@ -194,9 +194,9 @@ pub struct Metrics<'d> {
     /// Whether ServiceMonitors may name files.
     #[serde(rename = "arbitraryFSAccessThroughSMs")]
     pub arbitrary_fs_access_through_sms: ArbitraryFsAccess,
-    /// Honour no monitor's `honorLabels`.
+    /// Overrule `honorLabels` of every monitor with `false`.
     pub override_honor_labels: bool,
-    /// Honour no monitor's `honorTimestamps`.
+    /// Overrule `honorTimestamps` of every monitor with `false`.
     pub override_honor_timestamps: bool,
     /// Monitors find targets in their own namespace only.
     pub ignore_namespace_selectors: bool,
@@ -206,9 +206,9 @@ pub struct Metrics<'d> {
     pub enforced_sample_limit: Option<u64>,
     /// A target limit for every job.
     pub enforced_target_limit: Option<u64>,
-    /// Which MetricsInstances belong to it.
+    /// Which MetricsInstances belong to the agent: none where missing, all where empty.
     pub instance_selector: Option<LabelSelector<'d>>,
-    /// In which namespaces.
+    /// Which namespaces they may be in, by label: only the agent's own where missing, all where empty.
     pub instance_namespace_selector: Option<LabelSelector<'d>>,
 }
 
@@ -216,7 +216,7 @@ pub struct Metrics<'d> {
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ArbitraryFsAccess {
-    /// They may not.
+    /// Refuse ServiceMonitors that name files.
     pub deny: bool,
 }
 
@@ -228,9 +228,9 @@ pub struct Logs<'d> {
     pub clients: Vec<LogsClient<'d>>,
     /// The label that names the agent; none where empty.
     pub logs_external_label_name: Option<&'d str>,
-    /// Which LogsInstances belong to it.
+    /// Which LogsInstances belong to the agent: none where missing, all where empty.
     pub instance_selector: Option<LabelSelector<'d>>,
-    /// In which namespaces.
+    /// Which namespaces they may be in, by label: only the agent's own where missing, all where empty.
     pub instance_namespace_selector: Option<LabelSelector<'d>>,
     /// PodLogs find pods in their own namespace only.
     pub ignore_namespace_selectors: bool,
@@ -242,8 +242,8 @@ pub struct Logs<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Integrations<'d> {
-    /// Which Integrations belong to it.
+    /// Which Integrations belong to the agent: none where missing, all where empty.
     pub selector: Option<LabelSelector<'d>>,
-    /// In which namespaces.
+    /// Which namespaces they may be in, by label: only the agent's own where missing, all where empty.
     pub namespace_selector: Option<LabelSelector<'d>>,
 }

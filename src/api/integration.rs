@@ -7,7 +7,9 @@ use serde::Deserialize;
 use super::KeySelector;
 use super::core::embedded;
 
-/// `spec` of an Integration. Its `config` stays a node: it is written as it stands.
+/// `spec` of an Integration.
+///
+/// Its `config` stays a node: it is written as it stands.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Integration<'d> {
@@ -15,11 +17,11 @@ pub struct Integration<'d> {
     pub name: &'d str,
     /// Where it runs.
     pub r#type: IntegrationType,
-    /// Further volumes.
+    /// Further volumes of the pods that run it.
     #[serde(deserialize_with = "embedded::list")]
     #[schemars(with = "serde_json::Value")]
     pub volumes: Vec<Volume>,
-    /// Further mounts.
+    /// Further mounts of the agent's container.
     #[serde(deserialize_with = "embedded::list")]
     #[schemars(with = "serde_json::Value")]
     pub volume_mounts: Vec<VolumeMount>,
@@ -33,8 +35,8 @@ pub struct Integration<'d> {
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct IntegrationType {
-    /// On every node.
+    /// Run it on every node.
     pub all_nodes: bool,
-    /// Once an agent; the operator does not enforce it.
+    /// At most one of this name an agent; the operator does not enforce it.
     pub unique: bool,
 }

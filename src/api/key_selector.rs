@@ -7,9 +7,9 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct KeySelector<'d> {
-    /// The object's name.
+    /// The name of the Secret or ConfigMap.
     pub name: &'d str,
-    /// The key in it.
+    /// The key in its data.
     pub key: &'d str,
     /// Accepted, and ignored by the operator.
     pub optional: Option<bool>,

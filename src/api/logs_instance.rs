@@ -11,13 +11,13 @@ use super::{BasicAuth, KeySelector, LabelSelector, OAuth2, TlsConfig};
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsInstance<'d> {
-    /// Its receivers; those of the agent where there are none.
+    /// Where logs are sent; the receivers of the agent where there are none.
     pub clients: Vec<LogsClient<'d>>,
-    /// Which PodLogs belong to it.
+    /// Which PodLogs belong to the instance: none where missing, all where empty.
     pub pod_logs_selector: Option<LabelSelector<'d>>,
-    /// In which namespaces.
+    /// Which namespaces they may be in, by label: only the instance's own where missing, all where empty.
     pub pod_logs_namespace_selector: Option<LabelSelector<'d>>,
-    /// Scrape jobs as text.
+    /// The key of a Secret that holds further scrape jobs as YAML.
     pub additional_scrape_configs: Option<KeySelector<'d>>,
     /// How files are found.
     pub target_config: Option<LogsTargetConfig<'d>>,
@@ -27,7 +27,7 @@ pub struct LogsInstance<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsTargetConfig<'d> {
-    /// How often.
+    /// How often files are looked for.
     pub sync_period: &'d str,
 }
 
@@ -35,25 +35,25 @@ pub struct LogsTargetConfig<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsClient<'d> {
-    /// Where it is.
+    /// The URL that logs are pushed to.
     pub url: &'d str,
-    /// The tenant.
+    /// The tenant that lines belong to.
     pub tenant_id: &'d str,
-    /// How long lines may wait.
+    /// How long lines may wait for a request to fill.
     pub batch_wait: &'d str,
-    /// Most bytes a request.
+    /// The most bytes in a request.
     pub batch_size: i64,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
-    /// OAuth 2.0.
+    /// OAuth 2.0 client credentials.
     pub oauth2: Option<OAuth2<'d>>,
-    /// A token, in plain text.
+    /// A bearer token, in plain text.
     pub bearer_token: &'d str,
-    /// A file with a token.
+    /// A file of the container that holds a bearer token.
     pub bearer_token_file: &'d str,
-    /// A proxy.
+    /// The URL of a proxy to send through.
     pub proxy_url: &'d str,
-    /// TLS.
+    /// TLS settings for it.
     pub tls_config: Option<TlsConfig<'d>>,
     /// When a request is tried again.
     pub backoff_config: Option<LogsBackoffConfig<'d>>,
@@ -67,10 +67,10 @@ pub struct LogsClient<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsBackoffConfig<'d> {
-    /// First wait.
+    /// How long to wait before the first retry.
     pub min_period: &'d str,
-    /// Longest wait.
+    /// The longest wait between retries.
     pub max_period: &'d str,
-    /// How often.
+    /// How often a request is tried before its lines are dropped.
     pub max_retries: i64,
 }

@@ -19,9 +19,9 @@ pub struct PipelineStage<'d> {
     pub drop: Option<DropStage<'d>>,
     /// Reads fields from JSON.
     pub json: Option<JsonStage<'d>>,
-    /// Labels that stay.
+    /// The only labels that are kept.
     pub label_allow: Vec<&'d str>,
-    /// Labels that go.
+    /// Labels that are dropped.
     pub label_drop: Vec<&'d str>,
     /// Labels that are set.
     pub labels: BTreeMap<&'d str, &'d str>,
@@ -113,7 +113,9 @@ pub struct DropStage<'d> {
 pub struct JsonStage<'d> {
     /// The field that holds the JSON.
     pub source: &'d str,
-    /// Names and JMESPath expressions; in the text of a `match`, `None` and empty are written differently.
+    /// Fields to set, with the JMESPath expression of each.
+    ///
+    /// In the text of a `match`, `None` and empty are written differently.
     pub expressions: Option<BTreeMap<&'d str, &'d str>>,
 }
 
@@ -121,11 +123,11 @@ pub struct JsonStage<'d> {
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LimitStage {
-    /// Lines a second.
+    /// How many lines may pass a second.
     pub rate: i64,
-    /// Lines at once.
+    /// How many lines may pass at once.
     pub burst: i64,
-    /// Drop what is above.
+    /// Drop lines above the limit, rather than hold them back.
     pub drop: bool,
 }
 
@@ -151,7 +153,7 @@ pub struct MatchStage<'d> {
 pub struct MetricsStage<'d> {
     /// `counter`, `gauge` or `histogram`, in any case.
     pub r#type: &'d str,
-    /// Its help text.
+    /// The metric's help text.
     pub description: &'d str,
     /// A prefix of its name.
     pub prefix: &'d str,
@@ -161,11 +163,11 @@ pub struct MetricsStage<'d> {
     pub max_idle_duration: &'d str,
     /// Count every line.
     pub match_all: Option<bool>,
-    /// Count bytes.
+    /// Count the bytes of lines, rather than lines.
     pub count_entry_bytes: Option<bool>,
     /// What the field must equal.
     pub value: &'d str,
-    /// What is done.
+    /// How the metric changes with a line, such as `inc` or `set`.
     pub action: &'d str,
     /// Bounds of a histogram, as text.
     pub buckets: Vec<&'d str>,
@@ -177,9 +179,9 @@ pub struct MetricsStage<'d> {
 pub struct MultilineStage<'d> {
     /// What the first line of a block matches.
     pub first_line: &'d str,
-    /// How long a block may take.
+    /// How long to wait for the next line of a block.
     pub max_wait_time: &'d str,
-    /// Most lines a block.
+    /// The most lines in a block.
     pub max_lines: i64,
 }
 
@@ -195,7 +197,7 @@ pub struct OutputStage<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PackStage<'d> {
-    /// Which labels.
+    /// The labels to pack.
     pub labels: Vec<&'d str>,
     /// Give the line the time of its arrival.
     pub ingest_timestamp: bool,
@@ -219,7 +221,7 @@ pub struct ReplaceStage<'d> {
     pub source: &'d str,
     /// What is replaced.
     pub expression: &'d str,
-    /// By what.
+    /// What replaces it.
     pub replace: &'d str,
 }
 
@@ -227,7 +229,7 @@ pub struct ReplaceStage<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TemplateStage<'d> {
-    /// The field.
+    /// The field to set.
     pub source: &'d str,
     /// The template.
     pub template: &'d str,
@@ -237,11 +239,11 @@ pub struct TemplateStage<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TenantStage<'d> {
-    /// From a label.
+    /// The label to take it from.
     pub label: &'d str,
-    /// From a field.
+    /// The field to take it from.
     pub source: &'d str,
-    /// To this value.
+    /// The tenant itself.
     pub value: &'d str,
 }
 
@@ -255,7 +257,7 @@ pub struct TimestampStage<'d> {
     pub format: &'d str,
     /// How else it may be written.
     pub fallback_formats: Vec<&'d str>,
-    /// Its time zone.
+    /// The time zone of a time that names none, such as `Europe/Berlin`.
     pub location: &'d str,
     /// What is done with a time that cannot be read.
     pub action_on_failure: &'d str,

@@ -13,9 +13,9 @@ pub struct PodLogs<'d> {
     pub job_label: &'d str,
     /// Labels of the pod to copy.
     pub pod_target_labels: Vec<&'d str>,
-    /// Which pods.
+    /// Which pods, by label.
     pub selector: LabelSelector<'d>,
-    /// In which namespaces.
+    /// In which namespaces pods are looked for.
     pub namespace_selector: NamespaceSelector<'d>,
     /// What is done with a line.
     pub pipeline_stages: Vec<PipelineStage<'d>>,

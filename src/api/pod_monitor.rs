@@ -15,12 +15,12 @@ pub struct PodMonitor<'d> {
     pub pod_target_labels: Vec<&'d str>,
     /// What is scraped; each is a job.
     pub pod_metrics_endpoints: Vec<Endpoint<'d>>,
-    /// Which pods.
+    /// Which pods, by label.
     pub selector: LabelSelector<'d>,
-    /// In which namespaces.
+    /// In which namespaces pods are looked for.
     pub namespace_selector: NamespaceSelector<'d>,
-    /// Most samples a scrape.
+    /// The most samples a scrape may return.
     pub sample_limit: u64,
-    /// Most targets.
+    /// The most targets of a job.
     pub target_limit: u64,
 }

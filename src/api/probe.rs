@@ -13,21 +13,21 @@ use super::{
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Probe<'d> {
-    /// The job's name.
+    /// The name of the job.
     pub job_name: &'d str,
-    /// Who probes.
+    /// The prober that is asked.
     pub prober: Prober<'d>,
     /// The prober's module.
     pub module: &'d str,
-    /// What is probed.
+    /// What is probed: static targets or Ingresses.
     pub targets: ProbeTargets<'d>,
-    /// How often.
+    /// How often targets are probed.
     pub interval: &'d str,
     /// How long a scrape may take.
     pub scrape_timeout: &'d str,
-    /// TLS.
+    /// TLS settings for the prober.
     pub tls_config: Option<TlsConfig<'d>>,
-    /// A token.
+    /// The key of a Secret that holds a bearer token.
     pub bearer_token_secret: KeySelector<'d>,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
@@ -41,11 +41,11 @@ pub struct Probe<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Prober<'d> {
-    /// Host and port.
+    /// Host and port of the prober.
     pub url: &'d str,
     /// `http` or `https`.
     pub scheme: &'d str,
-    /// The path, `/probe` by default.
+    /// Its path, `/probe` by default.
     pub path: &'d str,
 }
 
@@ -55,7 +55,7 @@ pub struct Prober<'d> {
 pub struct ProbeTargets<'d> {
     /// A list of targets.
     pub static_config: Option<StaticTargets<'d>>,
-    /// Ingresses.
+    /// The hosts and paths of Ingresses.
     pub ingress: Option<IngressTargets<'d>>,
 }
 
@@ -63,7 +63,7 @@ pub struct ProbeTargets<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct StaticTargets<'d> {
-    /// The targets.
+    /// The addresses to probe.
     pub r#static: Vec<&'d str>,
     /// Labels of the targets.
     pub labels: BTreeMap<&'d str, &'d str>,
@@ -75,9 +75,9 @@ pub struct StaticTargets<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct IngressTargets<'d> {
-    /// Which ingresses.
+    /// Which Ingresses, by label.
     pub selector: LabelSelector<'d>,
-    /// In which namespaces.
+    /// In which namespaces Ingresses are looked for.
     pub namespace_selector: NamespaceSelector<'d>,
     /// Relabelling of the targets.
     pub relabeling_configs: Vec<RelabelConfig<'d>>,

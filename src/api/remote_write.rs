@@ -11,29 +11,29 @@ use super::{BasicAuth, OAuth2, RelabelConfig, SigV4, TlsConfig};
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct RemoteWrite<'d> {
-    /// A name for it.
+    /// A name for the receiver, unique in its instance.
     pub name: &'d str,
-    /// Where it is.
+    /// The URL that samples are sent to.
     pub url: &'d str,
     /// How long a request may take.
     pub remote_timeout: &'d str,
-    /// Headers sent along.
+    /// Further headers of each request.
     pub headers: BTreeMap<&'d str, &'d str>,
     /// Relabelling before sending.
     pub write_relabel_configs: Vec<RelabelConfig<'d>>,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
-    /// OAuth 2.0.
+    /// OAuth 2.0 client credentials.
     pub oauth2: Option<OAuth2<'d>>,
-    /// A token, in plain text.
+    /// A bearer token, in plain text.
     pub bearer_token: &'d str,
-    /// A file with a token.
+    /// A file of the container that holds a bearer token.
     pub bearer_token_file: &'d str,
     /// AWS Signature Version 4.
     pub sigv4: Option<SigV4<'d>>,
-    /// TLS.
+    /// TLS settings for it.
     pub tls_config: Option<TlsConfig<'d>>,
-    /// A proxy.
+    /// The URL of a proxy to send through.
     pub proxy_url: &'d str,
     /// How samples are queued.
     pub queue_config: Option<QueueConfig<'d>>,
@@ -45,21 +45,21 @@ pub struct RemoteWrite<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct QueueConfig<'d> {
-    /// Samples held a shard.
+    /// How many samples each shard may hold.
     pub capacity: i64,
-    /// Fewest shards.
+    /// The fewest shards to send with.
     pub min_shards: i64,
-    /// Most shards.
+    /// The most shards to send with.
     pub max_shards: i64,
-    /// Most samples a request.
+    /// The most samples in a request.
     pub max_samples_per_send: i64,
     /// How long a sample may wait.
     pub batch_send_deadline: &'d str,
     /// Accepted, and ignored by the operator.
     pub max_retries: i64,
-    /// First wait before another try.
+    /// How long to wait before the first retry.
     pub min_backoff: &'d str,
-    /// Longest wait before another try.
+    /// The longest wait between retries.
     pub max_backoff: &'d str,
     /// Accepted, and ignored by the operator.
     pub retry_on_rate_limit: bool,
@@ -69,8 +69,8 @@ pub struct QueueConfig<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetadataConfig<'d> {
-    /// Whether.
+    /// Send metadata of metrics.
     pub send: bool,
-    /// How often.
+    /// How often metadata is sent.
     pub send_interval: &'d str,
 }

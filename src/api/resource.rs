@@ -14,13 +14,13 @@ use crate::yaml::Node;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ObjectMeta<'d> {
-    /// The name.
+    /// The name of the object.
     pub name: &'d str,
-    /// The namespace; the run's default one where the text has none.
+    /// The namespace of the object; the run's default one where the text has none.
     pub namespace: &'d str,
-    /// Labels.
+    /// Its labels.
     pub labels: BTreeMap<&'d str, &'d str>,
-    /// Annotations.
+    /// Its annotations.
     pub annotations: BTreeMap<&'d str, &'d str>,
     /// Set where the text was exported from a cluster.
     pub uid: &'d str,

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Which labels an object must have. Missing altogether it selects nothing, empty it selects everything; how it is
-/// evaluated stands in [`crate::resolve`].
+/// Which labels an object must have. Missing altogether it selects nothing, empty it selects everything.
+///
+/// How it is evaluated stands in [`crate::resolve`].
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LabelSelector<'d> {
@@ -20,9 +21,9 @@ pub struct LabelSelector<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LabelSelectorRequirement<'d> {
-    /// The label.
+    /// The key of the label.
     pub key: &'d str,
-    /// `In`, `NotIn`, `Exists` or `DoesNotExist`; anything else is accepted by the API server and refused later.
+    /// `In`, `NotIn`, `Exists` or `DoesNotExist`; anything else is refused after the API server took it.
     pub operator: &'d str,
     /// The values that `In` and `NotIn` compare with.
     pub values: Vec<&'d str>,
@@ -32,8 +33,8 @@ pub struct LabelSelectorRequirement<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct NamespaceSelector<'d> {
-    /// All namespaces.
+    /// Look in all namespaces.
     pub any: bool,
-    /// These namespaces; the monitor's own where there are none.
+    /// Look in these namespaces; the monitor's own where there are none.
     pub match_names: Vec<&'d str>,
 }

@@ -22,46 +22,48 @@ pub struct ServiceMonitor<'d> {
     pub pod_target_labels: Vec<&'d str>,
     /// What is scraped; each is a job.
     pub endpoints: Vec<Endpoint<'d>>,
-    /// Which Services.
+    /// Which Services, by label.
     pub selector: LabelSelector<'d>,
-    /// In which namespaces.
+    /// In which namespaces Services are looked for.
     pub namespace_selector: NamespaceSelector<'d>,
-    /// Most samples a scrape.
+    /// The most samples a scrape may return.
     pub sample_limit: u64,
-    /// Most targets.
+    /// The most targets of a job.
     pub target_limit: u64,
 }
 
-/// What is scraped of a pod: an `Endpoint` of a ServiceMonitor or a `PodMetricsEndpoint` of a PodMonitor, which has no
-/// file fields (admission prunes them).
+/// What is scraped of a pod.
+///
+/// An `Endpoint` of a ServiceMonitor or a `PodMetricsEndpoint` of a PodMonitor, which has no file fields (admission
+/// prunes them).
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Endpoint<'d> {
-    /// The port by name.
+    /// The name of the port.
     pub port: &'d str,
-    /// The port of the pod.
+    /// The port of the pod, by name or number.
     pub target_port: Option<IntOrString<'d>>,
-    /// The path.
+    /// The path that metrics are read from, `/metrics` by default.
     pub path: &'d str,
     /// `http` or `https`.
     pub scheme: &'d str,
-    /// Parameters of the request.
+    /// Parameters of the HTTP request.
     pub params: BTreeMap<&'d str, Vec<&'d str>>,
-    /// How often.
+    /// How often it is scraped; as often as the agent says where missing.
     pub interval: &'d str,
     /// How long a scrape may take.
     pub scrape_timeout: &'d str,
-    /// TLS.
+    /// TLS settings for it.
     pub tls_config: Option<TlsConfig<'d>>,
-    /// A file with a token.
+    /// A file of the container that holds a bearer token.
     pub bearer_token_file: &'d str,
-    /// A token.
+    /// The key of a Secret that holds a bearer token.
     pub bearer_token_secret: KeySelector<'d>,
     /// Accepted, and ignored by the operator.
     pub authorization: Option<SafeAuthorization<'d>>,
-    /// The target's labels win over the job's.
+    /// Let the target's labels win over the job's.
     pub honor_labels: bool,
-    /// The target's time stamps are kept.
+    /// Keep the target's time stamps.
     pub honor_timestamps: Option<bool>,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
@@ -72,7 +74,7 @@ pub struct Endpoint<'d> {
     pub metric_relabelings: Vec<RelabelConfig<'d>>,
     /// Relabelling of targets.
     pub relabelings: Vec<RelabelConfig<'d>>,
-    /// A proxy.
+    /// The URL of a proxy to scrape through.
     pub proxy_url: &'d str,
     /// Whether HTTP/2 is used.
     pub enable_http2: Option<bool>,

@@ -3,15 +3,17 @@ use serde::Deserialize;
 
 use super::{KeySelector, SecretOrConfigMap};
 
-/// TLS of a client. Where the operator's type has no file fields (`SafeTLSConfig`), admission prunes them.
+/// TLS settings of a client.
+///
+/// Where the operator's type has no file fields (`SafeTLSConfig`), admission prunes them.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TlsConfig<'d> {
-    /// The certificate authority.
+    /// The certificate authority to trust.
     pub ca: SecretOrConfigMap<'d>,
     /// The client certificate.
     pub cert: SecretOrConfigMap<'d>,
-    /// The client key.
+    /// The key of a Secret that holds the client key.
     pub key_secret: Option<KeySelector<'d>>,
     /// The name the server's certificate must have.
     pub server_name: &'d str,
@@ -21,6 +23,6 @@ pub struct TlsConfig<'d> {
     pub ca_file: &'d str,
     /// The client certificate as a file; wins over `cert`.
     pub cert_file: &'d str,
-    /// The client key as a file; wins over `key_secret`.
+    /// The client key as a file; wins over `keySecret`.
     pub key_file: &'d str,
 }

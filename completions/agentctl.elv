@@ -30,6 +30,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand check 'Find every mistake in the resources without writing manifests'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
+            cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
             cand version 'Show the version, and that of the operator whose output is rendered'
@@ -239,6 +240,18 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'agentctl;schema'= {
+            cand -o 'How CustomResourceDefinitions are written [default: yaml]'
+            cand --output 'How CustomResourceDefinitions are written [default: yaml]'
+            cand --output-dir 'Write one file a kind into this directory: <kind>.json, and all.json for several kinds in a file; with --crd <group>_<plural>.yaml'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand --crd 'Write CustomResourceDefinitions, as the operator ships them'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'agentctl;completions'= {
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
             cand --color 'When to use colours'
@@ -270,6 +283,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand check 'Find every mistake in the resources without writing manifests'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
+            cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
             cand version 'Show the version, and that of the operator whose output is rendered'
@@ -297,6 +311,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;aggregate;pki'= {
         }
         &'agentctl;help;explain'= {
+        }
+        &'agentctl;help;schema'= {
         }
         &'agentctl;help;completions'= {
         }

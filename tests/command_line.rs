@@ -37,6 +37,8 @@ fn wrong_usage_is_said_on_standard_error() {
         (&["render", "x", "--max-shards", "0"], "'0'"),
         (&["check", "x", "--message-format", "xml"], "'xml'"),
         (&["explain", "no-such-code"], "no-such-code"),
+        (&["schema", "ServiceMonitr"], "a similar value exists: 'ServiceMonitor'"),
+        (&["schema", "-o", "yaml"], "--crd"),
         (&["unknown"], "'unknown'"),
         (&[], "Usage: agentctl"),
     ] {
@@ -253,4 +255,37 @@ fn every_code_is_explained() {
         assert_eq!(page.status, Some(0));
         assert!(page.stdout.contains(code.summary()), "{code}");
     }
+}
+
+#[test]
+fn schemas_are_written_one_a_kind() {
+    let directory = scratch("schema");
+    let quiet = |args: &[&str]| {
+        let run = run(&directory, args, b"");
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
+        run.stdout
+    };
+    assert_eq!(quiet(&["schema", "--output-dir", "schemas"]), "");
+    let files = fs::read_dir(directory.join("schemas")).unwrap().count();
+    assert_eq!(files, 9, "eight kinds, and one for all");
+    let probe = fs::read_to_string(directory.join("schemas/probe.json")).unwrap();
+    assert_eq!(quiet(&["schema", "PROBE"]), probe, "in any case");
+    let all = fs::read_to_string(directory.join("schemas/all.json")).unwrap();
+    assert_eq!(quiet(&["schema"]), all);
+}
+
+#[test]
+fn definitions_say_the_same_in_yaml_and_in_json() {
+    let directory = scratch("crd");
+    let json = run(&directory, ["schema", "--crd", "-o", "json"], b"").stdout;
+    let list: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let yaml = run(&directory, ["schema", "--crd"], b"").stdout;
+    let documents: Vec<serde_json::Value> = serde_yaml::Deserializer::from_str(&yaml)
+        .map(|document| serde::Deserialize::deserialize(document).unwrap())
+        .collect();
+    assert_eq!(list["kind"], "List");
+    assert_eq!(list["items"], serde_json::Value::from(documents));
+    let one = run(&directory, ["schema", "--crd", "podlogs", "--output-dir", "crds"], b"");
+    assert_eq!((one.status, one.stdout.as_str()), (Some(0), ""));
+    assert!(directory.join("crds/monitoring.grafana.com_podlogs.yaml").is_file());
 }

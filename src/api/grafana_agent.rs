@@ -129,7 +129,7 @@ pub struct ApiServer<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct EmbeddedMetadata<'d> {
-    /// The name.
+    /// The name to give it.
     pub name: &'d str,
     /// Labels to set.
     pub labels: BTreeMap<&'d str, &'d str>,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::described::described;
+use super::described::{described, set};
 use crate::admit::schema::definition;
 use crate::api::Kind;
 
@@ -42,7 +42,7 @@ fn names(kind: Kind, plural: &str) -> Value {
         "singular": kind.as_str().to_ascii_lowercase(),
     });
     if let Some(short) = short_name(kind) {
-        names["shortNames"] = json!([short]);
+        set(&mut names, "shortNames", vec![short]);
     }
     names
 }

@@ -119,8 +119,13 @@ fn describe_fields(fields: &mut Map<String, Value>, known: &Map<String, Value>) 
 }
 
 fn set_description(schema: &mut Value, text: &str) {
+    set(schema, "description", text);
+}
+
+/// Sets a keyword of a schema.
+pub(super) fn set(schema: &mut Value, keyword: &str, value: impl Into<Value>) {
     if let Some(schema) = schema.as_object_mut() {
-        schema.insert("description".to_owned(), text.into());
+        schema.insert(keyword.to_owned(), value.into());
     }
 }
 

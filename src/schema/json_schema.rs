@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::described::{described, described_metadata, property};
+use super::described::{described, described_metadata, property, set};
 use super::kinds;
 use crate::api::Kind;
 
@@ -14,7 +14,7 @@ const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 /// The JSON Schema of a kind.
 pub fn json_schema(kind: Kind) -> Value {
     let mut schema = object(kind);
-    schema["$schema"] = DRAFT.into();
+    set(&mut schema, "$schema", DRAFT);
     schema
 }
 
@@ -65,26 +65,26 @@ fn type_meta((api_version, kind): (&str, &str)) -> Value {
 fn object(kind: Kind) -> Value {
     let mut schema = described(kind);
     if let Some(metadata) = property(&mut schema, "metadata") {
-        let description = metadata["description"].take();
+        let description = metadata.get("description").cloned();
         *metadata = described_metadata();
-        metadata["description"] = description;
-        metadata["required"] = json!(["name"]);
+        set(metadata, "description", description.unwrap_or_default());
+        set(metadata, "required", json!(["name"]));
     }
     require(&mut schema, &["apiVersion", "kind", "metadata"]);
     translate(&mut schema);
     for (name, value) in [("apiVersion", kind.api_version()), ("kind", kind.as_str())] {
         if let Some(field) = property(&mut schema, name) {
-            field["const"] = value.into();
+            set(field, "const", value);
         }
     }
-    schema["title"] = kind.as_str().into();
+    set(&mut schema, "title", kind.as_str());
     schema
 }
 
 fn require(schema: &mut Value, names: &[&str]) {
     let mut required = names_at(schema, "required");
     required.extend(names.iter().map(|&name| name.to_owned()));
-    schema["required"] = required.into();
+    set(schema, "required", required);
 }
 
 /// The strings of a list.
@@ -98,7 +98,7 @@ fn translate(schema: &mut Value) {
     close(schema);
     translate_format(schema);
     if schema["x-kubernetes-list-type"] == "set" {
-        schema["uniqueItems"] = true.into();
+        set(schema, "uniqueItems", true);
     }
     translate_fields(schema);
     for part in ["items", "additionalProperties"] {
@@ -120,7 +120,7 @@ fn translate(schema: &mut Value) {
 fn close(schema: &mut Value) {
     let open = schema.get("additionalProperties").is_some() || schema["x-kubernetes-preserve-unknown-fields"] == true;
     if schema["type"] == "object" && !open {
-        schema["additionalProperties"] = false.into();
+        set(schema, "additionalProperties", false);
     }
 }
 
@@ -128,14 +128,15 @@ fn translate_format(schema: &mut Value) {
     let format = schema["format"].as_str().map(str::to_owned);
     match format.as_deref() {
         Some("int32") => {
-            schema["minimum"] = i32::MIN.into();
-            schema["maximum"] = i32::MAX.into();
+            set(schema, "minimum", i32::MIN);
+            set(schema, "maximum", i32::MAX);
         }
-        Some("byte") => schema["contentEncoding"] = "base64".into(),
+        Some("byte") => set(schema, "contentEncoding", "base64"),
         Some("int64") => {}
         _ => return,
     }
-    schema["format"].take();
+    // Goes with the other keywords that are translated.
+    set(schema, "format", Value::Null);
 }
 
 /// A field with a default may be missing, and one that may be missing may be `null`.
@@ -152,13 +153,14 @@ fn translate_fields(schema: &mut Value) {
         }
     }
     if schema.get("required").is_some() {
-        schema["required"] = required.into();
+        set(schema, "required", required);
     }
 }
 
 fn allow_null(schema: &mut Value) {
     if let Some(name) = schema["type"].as_str() {
-        schema["type"] = json!([name, "null"]);
+        let types = json!([name, "null"]);
+        set(schema, "type", types);
     }
     for (keyword, null) in [("enum", Value::Null), ("anyOf", json!({"type": "null"}))] {
         if let Some(alternatives) = schema.get_mut(keyword).and_then(Value::as_array_mut) {

@@ -35,6 +35,7 @@ fn rule(code: Code) -> Value {
     json!({
         "id": code.as_str(),
         "shortDescription": { "text": code.summary() },
+        "help": { "text": code.page(), "markdown": code.page() },
         "defaultConfiguration": { "level": code.severity().as_str() },
     })
 }
@@ -149,16 +150,19 @@ mod tests {
                         {
                             "id": "duplicate-resource",
                             "shortDescription": { "text": Code::DuplicateResource.summary() },
+                            "help": { "text": Code::DuplicateResource.page(), "markdown": Code::DuplicateResource.page() },
                             "defaultConfiguration": { "level": "error" },
                         },
                         {
                             "id": "no-input",
                             "shortDescription": { "text": Code::NoInput.summary() },
+                            "help": { "text": Code::NoInput.page(), "markdown": Code::NoInput.page() },
                             "defaultConfiguration": { "level": "error" },
                         },
                         {
                             "id": "paused-agent",
                             "shortDescription": { "text": Code::PausedAgent.summary() },
+                            "help": { "text": Code::PausedAgent.page(), "markdown": Code::PausedAgent.page() },
                             "defaultConfiguration": { "level": "warning" },
                         },
                     ],

@@ -1,0 +1,195 @@
+//! SARIF output against the published schema, in `testdata/sarif`.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+mod support;
+
+use regex::Regex;
+use serde_json::{Value, json};
+
+/// JSON Schema as far as that of SARIF goes; a keyword beyond that fails the test.
+struct Schema(Value);
+
+impl Schema {
+    fn load() -> Self {
+        let path = support::root().join("testdata/sarif/sarif-schema-2.1.0.json");
+        Self(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
+    }
+
+    /// What is wrong with a document, each with its JSON pointer.
+    fn errors(&self, document: &Value) -> Vec<String> {
+        let mut errors = Vec::new();
+        self.check(&self.0, document, "", &mut errors);
+        errors
+    }
+
+    fn check(&self, schema: &Value, value: &Value, at: &str, errors: &mut Vec<String>) {
+        for (keyword, argument) in schema.as_object().unwrap() {
+            let fine = match keyword.as_str() {
+                "$ref" => {
+                    let target = argument.as_str().unwrap().strip_prefix('#').unwrap();
+                    self.check(self.0.pointer(target).unwrap(), value, at, errors);
+                    true
+                }
+                "properties" | "items" => {
+                    self.descend(keyword, argument, value, at, errors);
+                    true
+                }
+                "additionalProperties" => self.additional(schema, argument, value, at, errors),
+                "anyOf" => self.matching(argument, value) > 0,
+                "oneOf" => self.matching(argument, value) == 1,
+                keyword => holds(keyword, argument, value),
+            };
+            if !fine {
+                errors.push(format!("{at}: {keyword} {argument}, found {value}"));
+            }
+        }
+    }
+
+    fn descend(&self, keyword: &str, schema: &Value, value: &Value, at: &str, errors: &mut Vec<String>) {
+        match (keyword, value) {
+            ("properties", Value::Object(members)) => {
+                for (name, member) in members {
+                    if let Some(schema) = schema.get(name) {
+                        self.check(schema, member, &format!("{at}/{name}"), errors);
+                    }
+                }
+            }
+            ("items", Value::Array(items)) => {
+                for (i, item) in items.iter().enumerate() {
+                    self.check(schema, item, &format!("{at}/{i}"), errors);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Members that `properties` does not name are refused, or follow a schema.
+    fn additional(&self, schema: &Value, allowed: &Value, value: &Value, at: &str, errors: &mut Vec<String>) -> bool {
+        let known = |name: &str| schema.get("properties").is_some_and(|named| named.get(name).is_some());
+        let members = value.as_object().into_iter().flatten();
+        let mut others = members.filter(|(name, _)| !known(name));
+        if let Some(allowed) = allowed.as_bool() {
+            return allowed || others.next().is_none();
+        }
+        others.for_each(|(name, member)| self.check(allowed, member, &format!("{at}/{name}"), errors));
+        true
+    }
+
+    fn matching(&self, schemas: &Value, value: &Value) -> usize {
+        let fits = |schema: &&Value| {
+            let mut errors = Vec::new();
+            self.check(schema, value, "", &mut errors);
+            errors.is_empty()
+        };
+        schemas.as_array().unwrap().iter().filter(fits).count()
+    }
+}
+
+/// The keywords about a value alone; those about another type of value hold.
+fn holds(keyword: &str, argument: &Value, value: &Value) -> bool {
+    let list = value.as_array();
+    match keyword {
+        "$schema" | "$id" | "title" | "description" | "default" | "definitions" => true,
+        "type" => match argument {
+            Value::Array(names) => names.iter().any(|name| is_of_type(name, value)),
+            name => is_of_type(name, value),
+        },
+        "enum" => argument.as_array().unwrap().contains(value),
+        "required" => {
+            let has = |name: &Value| value.get(name.as_str().unwrap()).is_some();
+            !value.is_object() || argument.as_array().unwrap().iter().all(has)
+        }
+        "minItems" => list.is_none_or(|list| list.len() as u64 >= argument.as_u64().unwrap()),
+        "uniqueItems" => {
+            let first = |(i, item): (usize, &Value)| list.unwrap().iter().position(|other| other == item) == Some(i);
+            argument != &json!(true) || list.is_none_or(|list| list.iter().enumerate().all(first))
+        }
+        "minimum" => value.as_f64().is_none_or(|number| number >= argument.as_f64().unwrap()),
+        "maximum" => value.as_f64().is_none_or(|number| number <= argument.as_f64().unwrap()),
+        "pattern" => {
+            let pattern = Regex::new(argument.as_str().unwrap()).unwrap();
+            value.as_str().is_none_or(|text| pattern.is_match(text))
+        }
+        "format" => value
+            .as_str()
+            .is_none_or(|text| is_of_format(argument.as_str().unwrap(), text)),
+        other => panic!("the schema has the keyword `{other}`"),
+    }
+}
+
+fn is_of_type(name: &Value, value: &Value) -> bool {
+    match name.as_str().unwrap() {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        other => panic!("the schema has the type `{other}`"),
+    }
+}
+
+/// RFC 3986, as far as its characters go.
+fn is_of_format(format: &str, text: &str) -> bool {
+    let reference = Regex::new(r"^([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*$").unwrap();
+    let scheme = Regex::new(r"^[A-Za-z][A-Za-z0-9+.\-]*:").unwrap();
+    match format {
+        "uri" => reference.is_match(text) && scheme.is_match(text),
+        "uri-reference" => reference.is_match(text),
+        other => panic!("the schema has the format `{other}`"),
+    }
+}
+
+/// What `check` says of all cases at once.
+fn log() -> Value {
+    let args = ["check", "testdata/cases", "--message-format", "sarif", "--verbose"];
+    let run = support::run(support::root(), args, b"");
+    assert_eq!(run.status, Some(1), "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn the_output_is_as_the_schema_has_it() {
+    let log = log();
+    let results = log.pointer("/runs/0/results").unwrap().as_array().unwrap();
+    assert!(results.len() > 100, "found only {} results", results.len());
+    assert_eq!(Schema::load().errors(&log), Vec::<String>::new());
+}
+
+#[test]
+fn every_result_names_its_rule() {
+    let log = log();
+    let rules = log.pointer("/runs/0/tool/driver/rules").unwrap();
+    for result in log.pointer("/runs/0/results").unwrap().as_array().unwrap() {
+        let index = usize::try_from(result.get("ruleIndex").unwrap().as_u64().unwrap()).unwrap();
+        assert_eq!(rules.get(index).unwrap().get("id"), result.get("ruleId"));
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_is_wrong() {
+    let schema = Schema::load();
+    for (pointer, wrong) in [
+        ("/version", json!("2.0.0")),
+        ("/runs/0/tool", json!({})),
+        ("/runs/0/columnKind", json!("bytes")),
+        ("/runs/0/results/0/level", json!("fatal")),
+        ("/runs/0/results/0/message", json!({})),
+        ("/runs/0/results/0/message", json!("text")),
+        ("/runs/0/results/0/ruleIndex", json!(-2)),
+        ("/runs/0/results/0/locations/0/physicalLocation", json!({ "uri": "x" })),
+        (
+            "/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri",
+            json!("a b.yaml"),
+        ),
+        (
+            "/runs/0/results/0/locations/0/physicalLocation/region/startLine",
+            json!(0),
+        ),
+    ] {
+        let mut log = log();
+        *log.pointer_mut(pointer).unwrap() = wrong;
+        assert!(!schema.errors(&log).is_empty(), "{pointer}");
+    }
+}

@@ -1,12 +1,12 @@
 //! agentctl compiles the resources of the Grafana Agent Operator, offline, into what the operator would create.
 //!
 //! ```text
-//!  files ──▶ source ──▶ yaml ──▶ admit ──▶ resolve ──▶ lower ──▶ emit ──▶ stdout, directory
-//!            Sources    Document Resources  Hierarchy   Object
-//!                          │        │          │          │
-//!                          └────────┴────┬─────┴──────────┘
-//!                                        ▼
-//!                                   diagnostic
+//!  files ──▶ source ──▶ yaml ──▶ admit ──▶ resolve ──▶ check ──▶ lower ──▶ emit ──▶ stdout, directory
+//!            Sources    Document Resources  Hierarchy     │      Object
+//!                          │        │          │          │        │
+//!                          └────────┴──────────┼──────────┴────────┘
+//!                                              ▼
+//!                                         diagnostic
 //! ```
 //!
 //! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and goes on; only [`source`] reads the

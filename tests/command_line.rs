@@ -36,6 +36,15 @@ fn wrong_usage_is_said_on_standard_error() {
         (&["render", "x", "-n", "Not_A_Name"], "lower-case letters"),
         (&["render", "x", "--max-shards", "0"], "'0'"),
         (&["check", "x", "--message-format", "xml"], "'xml'"),
+        (&["check", "x", "--deny", "pausd-agent"], "did you mean `paused-agent`?"),
+        (
+            &["render", "x", "--allow", "paused-agent,yaml-syntax"],
+            "`yaml-syntax` can be neither",
+        ),
+        (
+            &["aggregate", "routes", "x", "--warn", "nothing"],
+            "there is no code `nothing`",
+        ),
         (&["explain", "no-such-code"], "no-such-code"),
         (&["schema", "ServiceMonitr"], "a similar value exists: 'ServiceMonitor'"),
         (&["schema", "-o", "yaml"], "--crd"),

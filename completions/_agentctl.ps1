@@ -31,6 +31,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
             [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what the code of a diagnostic means, or list all codes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
@@ -61,6 +62,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of paused agents')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing: show how --output-dir would change, and exit with 1 where it would')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing comes out; what applies an empty output may delete everything')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it')
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
@@ -89,6 +92,37 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;diff' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--against', '--against', [CompletionResultType]::ParameterName, 'The manifests as they are: a file, a directory, or - for standard input')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of resources that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of resources that name none')
+            [CompletionResult]::new('--labels', '--labels', [CompletionResultType]::ParameterName, 'Labels of everything that is created, as the operator''s --labels')
+            [CompletionResult]::new('--agent-selector', '--agent-selector', [CompletionResultType]::ParameterName, 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector')
+            [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
+            [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
+            [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'Refuse an agent with more shards')
+            [CompletionResult]::new('--deny', '--deny', [CompletionResultType]::ParameterName, 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves')
+            [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Make findings with this code warnings; --deny of the same code counts more')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Say nothing of findings with this code; --deny and --warn of the same code count more')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How differences are written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How differences are written')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'How many lines around a difference are shown')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--show-secrets', '--show-secrets', [CompletionResultType]::ParameterName, 'Show secret values')
+            [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid')
+            [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing is rendered: everything is removed then')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -305,6 +339,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         'agentctl;help' {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
             [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what the code of a diagnostic means, or list all codes')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
@@ -318,6 +353,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;help;check' {
+            break
+        }
+        'agentctl;help;diff' {
             break
         }
         'agentctl;help;aggregate' {

@@ -28,6 +28,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --version 'Print version'
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
+            cand diff 'Show what applying the rendered manifests would change'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
@@ -57,6 +58,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -R 'Accepted because kubectl has it: directories are always walked'
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand --prune 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of paused agents'
+            cand --check 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
             cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
             cand --strict 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
@@ -84,6 +87,36 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -R 'Accepted because kubectl has it: directories are always walked'
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;diff'= {
+            cand -f 'The same, as kubectl takes it; may be repeated'
+            cand --filename 'The same, as kubectl takes it; may be repeated'
+            cand --against 'The manifests as they are: a file, a directory, or - for standard input'
+            cand -n 'The namespace of resources that name none'
+            cand --namespace 'The namespace of resources that name none'
+            cand --labels 'Labels of everything that is created, as the operator''s --labels'
+            cand --agent-selector 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector'
+            cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
+            cand --validate 'What is done about unknown fields'
+            cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --max-shards 'Refuse an agent with more shards'
+            cand --deny 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves'
+            cand --warn 'Make findings with this code warnings; --deny of the same code counts more'
+            cand --allow 'Say nothing of findings with this code; --deny and --warn of the same code count more'
+            cand -o 'How differences are written'
+            cand --output 'How differences are written'
+            cand --context 'How many lines around a difference are shown'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -R 'Accepted because kubectl has it: directories are always walked'
+            cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand --show-secrets 'Show secret values'
+            cand --owner-references 'Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid'
+            cand --allow-empty 'Accept that nothing is rendered: everything is removed then'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand -h 'Print help (see more with ''--help'')'
@@ -281,6 +314,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help'= {
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
+            cand diff 'Show what applying the rendered manifests would change'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
@@ -292,6 +326,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;render'= {
         }
         &'agentctl;help;check'= {
+        }
+        &'agentctl;help;diff'= {
         }
         &'agentctl;help;aggregate'= {
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'

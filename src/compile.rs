@@ -5,9 +5,10 @@ use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
+use crate::api::ObjectMeta;
 use crate::check;
 use crate::diagnostic::{Allowance, Diagnostic, Warned};
-use crate::lower::{self, manifest::Object};
+use crate::lower::{self, manifest::AgentName, manifest::Object};
 use crate::resolve;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
@@ -32,6 +33,8 @@ pub struct Options {
 pub struct Bundle {
     /// The objects: agent by agent, in the order in which the operator creates them.
     pub objects: Vec<Object>,
+    /// The agents that are paused: what was created for them stays.
+    pub paused: Vec<AgentName>,
     /// How many objects of the input are of kinds that agentctl does not read.
     pub skipped: usize,
     /// What the objects allow.
@@ -60,6 +63,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     diagnostics.extend(hierarchies.diagnostics);
     diagnostics.extend(check::check(&resources.output, &hierarchies.output));
 
+    let paused = resources.output.agents.iter().filter(|agent| agent.spec.paused);
     let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
     diagnostics.extend(lowered.diagnostics);
     diagnostics.extend(check::check_objects(&hierarchies.output, &lowered.output));
@@ -67,6 +71,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     Warned {
         output: Bundle {
             objects: lowered.output,
+            paused: paused.map(|agent| agent_name(&agent.meta)).collect(),
             skipped: documents.iter().map(|document| document.skipped).sum(),
             allowances: documents
                 .iter()
@@ -75,6 +80,13 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
                 .collect(),
         },
         diagnostics,
+    }
+}
+
+fn agent_name(meta: &ObjectMeta<'_>) -> AgentName {
+    AgentName {
+        namespace: meta.namespace.to_owned(),
+        name: meta.name.to_owned(),
     }
 }
 

@@ -28,6 +28,13 @@ pub enum EnvironmentError {
         /// The number of bytes up to which files are read.
         limit: u64,
     },
+    /// A program cannot be run.
+    Run {
+        /// Its name.
+        program: String,
+        /// What the system says.
+        error: io::Error,
+    },
     /// Standard output or standard error cannot be written.
     Output(io::Error),
 }
@@ -47,6 +54,7 @@ impl fmt::Display for EnvironmentError {
             EnvironmentError::TooLarge { path, limit } => {
                 write!(f, "cannot read `{}`: it is larger than {limit} bytes", path.display())
             }
+            EnvironmentError::Run { program, error } => write!(f, "cannot run `{program}`: {error}"),
             EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }
@@ -57,6 +65,7 @@ impl std::error::Error for EnvironmentError {
         match self {
             EnvironmentError::Read { error, .. }
             | EnvironmentError::Write { error, .. }
+            | EnvironmentError::Run { error, .. }
             | EnvironmentError::Output(error) => Some(error),
             EnvironmentError::TooLarge { .. } => None,
         }

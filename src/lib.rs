@@ -19,6 +19,7 @@ pub mod check;
 pub mod cli;
 pub mod compile;
 pub mod diagnostic;
+pub mod diff;
 pub mod emit;
 pub mod environment;
 pub mod lower;

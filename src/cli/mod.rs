@@ -6,8 +6,10 @@ mod check;
 mod color;
 mod compile_args;
 mod completions;
+mod diff;
 mod exit_status;
 mod explain;
+mod external_diff;
 mod input_args;
 mod man;
 mod policy_args;
@@ -43,7 +45,7 @@ Examples:
 
 Exit status:
   0  fine
-  1  the input has errors
+  1  the input has errors; of diff and render --check: something differs
   2  wrong usage, or a file that cannot be read or written"
 )]
 struct Cli {
@@ -58,6 +60,7 @@ struct Cli {
 enum Command {
     Render(render::RenderArgs),
     Check(check::CheckArgs),
+    Diff(diff::DiffArgs),
     Aggregate(aggregate::AggregateArgs),
     Explain(explain::ExplainArgs),
     Schema(schema::SchemaArgs),
@@ -71,6 +74,7 @@ impl Command {
         match self {
             Command::Render(args) => args.run(session),
             Command::Check(args) => args.run(session),
+            Command::Diff(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Explain(args) => args.run(session),
             Command::Schema(args) => args.run(session),

@@ -41,6 +41,7 @@ pub(super) enum Channel {
 pub(super) struct Session {
     format: MessageFormat,
     color: bool,
+    color_output: bool,
     verbose: bool,
 }
 
@@ -63,8 +64,17 @@ impl Session {
         Self {
             format: args.message_format.unwrap_or(default),
             color: args.color.decide(&environment),
+            color_output: args.color.decide(&ColorEnvironment {
+                terminal: io::stdout().is_terminal(),
+                ..environment
+            }),
             verbose: args.verbose,
         }
+    }
+
+    /// Whether a result on standard output is coloured.
+    pub(super) fn colors_output(&self) -> bool {
+        self.color_output
     }
 
     /// Shows the diagnostics, notes only where they were asked for.

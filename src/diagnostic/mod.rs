@@ -20,6 +20,7 @@ pub use code::Code;
 pub use format::{MessageFormat, render};
 pub use path::FieldPath;
 pub use policy::{ALLOW_ANNOTATION, Allowance, Level, Policy, Setting, SettingError, Subject};
+pub(crate) use printable::printable;
 
 use crate::source::Span;
 

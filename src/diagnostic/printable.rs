@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The text with a replacement character for each character that would steer a terminal or turn the direction of
 /// writing; tabs and the letters of every script stay.
-pub(super) fn printable(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     if text.chars().any(steers) {
         Cow::Owned(text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect())
     } else {

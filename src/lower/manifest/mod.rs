@@ -8,6 +8,7 @@
 //!               DaemonSet                daemon_set                     ┘
 //! ```
 
+mod agent_name;
 mod container_merge;
 mod containers;
 mod daemon_set;
@@ -34,6 +35,7 @@ mod volumes;
 
 use std::fmt;
 
+pub use agent_name::AgentName;
 pub use kubelet::kubelet;
 pub use object::Object;
 pub use options::Options;

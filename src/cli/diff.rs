@@ -1,0 +1,220 @@
+//! `agentctl diff`: what applying the rendered manifests would change.
+
+use std::env;
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::io;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::compile_args::CompileArgs;
+use super::input_args::InputArgs;
+use super::policy_args::PolicyArgs;
+use super::session::{Channel, Session};
+use super::{ExitStatus, external_diff};
+use crate::compile::{Bundle, compile};
+use crate::diagnostic::{Policy, has_errors};
+use crate::diff::{self, Change, State, Summary};
+use crate::emit::{empty_render, pretty};
+use crate::environment::EnvironmentError;
+use crate::source::{Input, load};
+use crate::yaml::{self, Limits};
+
+/// Show what applying the rendered manifests would change
+///
+/// Renders the resources and compares every object with what is committed or was exported. What the API server fills in
+/// (uid, status, defaults and the like) does not count. Secret values are masked, also those inside the agent's
+/// configuration, which is compared as text. Objects that are not rendered count as removed where the operator's label says
+/// that it created them and their agent is not paused. KUBECTL_EXTERNAL_DIFF names another program to show the
+/// differences.
+///
+/// The exit status is 0 where nothing differs, 1 where something does, and 2 where one of the sides has errors.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl diff manifests/ --against rendered/
+  kubectl get -A secrets,services,statefulsets,daemonsets,deployments -o yaml | agentctl diff manifests/ --against -
+  agentctl diff manifests/ --against rendered.yaml -o json")]
+pub(super) struct DiffArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// The manifests as they are: a file, a directory, or - for standard input
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, help_heading = "Input")]
+    against: OsString,
+
+    #[command(flatten)]
+    compile: CompileArgs,
+
+    #[command(flatten)]
+    policy: PolicyArgs,
+
+    /// How differences are written
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value_t,
+        value_enum,
+        help_heading = "Output"
+    )]
+    output: DiffFormat,
+
+    /// How many lines around a difference are shown
+    #[arg(long, value_name = "LINES", default_value_t = 3, help_heading = "Output")]
+    context: u16,
+
+    /// Show secret values
+    #[arg(long, help_heading = "Output")]
+    show_secrets: bool,
+
+    /// Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid
+    #[arg(long, help_heading = "Output")]
+    owner_references: bool,
+
+    /// Accept that nothing is rendered: everything is removed then
+    #[arg(long, help_heading = "Output")]
+    allow_empty: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum DiffFormat {
+    /// Unified diffs and a summary, for people
+    #[default]
+    Text,
+    /// One object with all changes
+    Json,
+}
+
+impl DiffArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let against = Input::from(self.against.clone());
+        if against == Input::Stdin && self.input.inputs().contains(&Input::Stdin) {
+            let error = io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "both sides cannot come from standard input",
+            );
+            return Err(EnvironmentError::Read {
+                path: "-".into(),
+                error,
+            });
+        }
+        let Some(bundle) = self.render(session)? else {
+            return Ok(ExitStatus::Trouble);
+        };
+        let Some(before) = self.read(against, session)? else {
+            return Ok(ExitStatus::Trouble);
+        };
+        let after: Result<Vec<_>, _> = bundle.objects.iter().map(State::rendered).collect();
+        let after = after.map_err(|error| EnvironmentError::Output(error.into()))?;
+        let options = diff::Options {
+            owner_references: self.owner_references,
+            show_secrets: self.show_secrets,
+        };
+        let changes = diff::diff(concerned(before, &after, &bundle), after, options);
+        self.show(&changes, session)
+    }
+
+    fn render(&self, session: &Session) -> Result<Option<Bundle>, EnvironmentError> {
+        let inputs = self.input.inputs();
+        let loaded = load(&inputs)?;
+        let mut sources = loaded.output;
+        let policy = self.policy.policy(Policy::lenient(), &inputs, &mut sources)?;
+        let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(policy.diagnostics);
+        let compiled = compile(&sources, &self.compile.options(self.owner_references));
+        let bundle = compiled.output;
+        diagnostics.extend(compiled.diagnostics);
+        let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
+        if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
+            diagnostics.push(empty_render("`GrafanaAgent` to compile"));
+        }
+        session.report(&diagnostics, &sources, Channel::StandardError)?;
+        Ok((!has_errors(&diagnostics)).then_some(bundle))
+    }
+
+    /// The other side.
+    fn read(&self, input: Input, session: &Session) -> Result<Option<Vec<State>>, EnvironmentError> {
+        let loaded = load(&[input])?;
+        let mut diagnostics = loaded.diagnostics;
+        let mut documents = Vec::new();
+        for (id, source) in loaded.output.iter().filter(|(_, source)| source.whole) {
+            let read = yaml::read(id, &source.text, &Limits::default());
+            documents.extend(read.output);
+            diagnostics.extend(read.diagnostics);
+        }
+        let namespace = self.compile.options(false).admit.namespace;
+        let states = diff::read(&documents, &namespace, &mut diagnostics);
+        session.report(&diagnostics, &loaded.output, Channel::StandardError)?;
+        Ok((!has_errors(&diagnostics)).then_some(states))
+    }
+
+    fn show(&self, changes: &[Change], session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
+        match (self.output, external) {
+            (DiffFormat::Json, _) => session.print(&self.json(changes)?)?,
+            (DiffFormat::Text, Some(program)) => return external_diff::run(&program, changes),
+            (DiffFormat::Text, None) => session.print(&self.text(changes, session.colors_output()))?,
+        }
+        Ok(if changes.is_empty() {
+            ExitStatus::Success
+        } else {
+            ExitStatus::Findings
+        })
+    }
+
+    fn text(&self, changes: &[Change], color: bool) -> String {
+        let mut text = String::new();
+        for change in changes {
+            text.push_str(&change.unified(self.context.into(), color));
+            for field in &change.recreate {
+                let _ = writeln!(
+                    text,
+                    "! `{field}` cannot be changed in place: delete {} and create it anew",
+                    change.key
+                );
+            }
+        }
+        let Summary {
+            added,
+            changed,
+            removed,
+            recreated,
+        } = Summary::of(changes);
+        let _ = write!(text, "{added} added, {changed} changed, {removed} removed");
+        if recreated > 0 {
+            let _ = write!(text, "; {recreated} must be recreated");
+        }
+        text.push('\n');
+        text
+    }
+
+    fn json(&self, changes: &[Change]) -> Result<String, EnvironmentError> {
+        let change = |change: &Change| {
+            json!({
+                "action": change.action,
+                "kind": change.key.kind,
+                "namespace": change.key.namespace,
+                "name": change.key.name,
+                "recreate": change.recreate,
+                "diff": change.unified(self.context.into(), false),
+            })
+        };
+        let changes_json: Vec<_> = changes.iter().map(change).collect();
+        let all = json!({ "changes": changes_json, "summary": Summary::of(changes) });
+        pretty(&all).map_err(EnvironmentError::Output)
+    }
+}
+
+/// What is there and is rendered, or was created by the operator for an agent that is not paused.
+fn concerned(before: Vec<State>, after: &[State], bundle: &Bundle) -> Vec<State> {
+    let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
+    let is_paused = |state: &State| {
+        let key = &state.key;
+        let mut paused = bundle.paused.iter();
+        paused.any(|agent| agent.creates(&key.kind, &key.namespace, &key.name))
+    };
+    let is_concerned = |state: &State| rendered.contains(&state.key) || (state.is_managed() && !is_paused(state));
+    before.into_iter().filter(is_concerned).collect()
+}

@@ -1,0 +1,75 @@
+//! `KUBECTL_EXTERNAL_DIFF`: the program that people have chosen to show differences.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::ExitStatus;
+use crate::diff::{Action, Change};
+use crate::environment::EnvironmentError;
+
+/// Lets the program compare a directory with the objects as they are with one as they are rendered, as kubectl does.
+/// Secret values are masked in the files as they are elsewhere. It is not run where nothing differs.
+pub(super) fn run(program: &str, changes: &[Change]) -> Result<ExitStatus, EnvironmentError> {
+    if changes.is_empty() {
+        return Ok(ExitStatus::Success);
+    }
+    let directory = |prefix: &str| {
+        let made = tempfile::Builder::new().prefix(prefix).tempdir();
+        made.map_err(|error| failed(&std::env::temp_dir(), error))
+    };
+    let (live, merged) = (directory("LIVE-")?, directory("MERGED-")?);
+    for change in changes {
+        if change.action != Action::Added {
+            write(live.path(), change, &change.before)?;
+        }
+        if change.action != Action::Removed {
+            write(merged.path(), change, &change.after)?;
+        }
+    }
+    let mut words = program.split_whitespace();
+    let name = words.next().unwrap_or_default();
+    let status = Command::new(name)
+        .args(words)
+        .arg(live.path())
+        .arg(merged.path())
+        .status();
+    let status = status.map_err(|error| EnvironmentError::Run {
+        program: name.to_owned(),
+        error,
+    })?;
+    Ok(match status.code() {
+        Some(0 | 1) => ExitStatus::Findings,
+        _ => ExitStatus::Trouble,
+    })
+}
+
+/// The program from the environment, where one is set.
+pub(super) fn program(variable: Option<&OsStr>) -> Option<String> {
+    let text = variable?.to_string_lossy().trim().to_owned();
+    (!text.is_empty()).then_some(text)
+}
+
+/// `<group>.<version>.<Kind>.<namespace>.<name>`, kubectl's name for it.
+fn write(directory: &Path, change: &Change, text: &str) -> Result<(), EnvironmentError> {
+    let key = &change.key;
+    let name = format!("{}.{}.{}.{}", change.version, key.kind, key.namespace, key.name);
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') {
+            c
+        } else {
+            '_'
+        }
+    };
+    let path: PathBuf = directory.join(name.chars().map(plain).collect::<String>());
+    fs::write(&path, text).map_err(|error| failed(&path, error))
+}
+
+fn failed(path: &Path, error: io::Error) -> EnvironmentError {
+    EnvironmentError::Write {
+        path: path.to_owned(),
+        error,
+    }
+}

@@ -1,0 +1,153 @@
+//! One object that differs, as text.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+use similar::TextDiff;
+
+use super::state::Key;
+use super::{Options, recreate, secret};
+use crate::diagnostic::printable;
+use crate::yaml::{Style, Value, write};
+
+/// What would happen to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// It is not there yet.
+    Added,
+    /// It is there, and different.
+    Changed,
+    /// It is there, and not rendered.
+    Removed,
+}
+
+/// An object that differs. Its texts show secret values only where that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Which object.
+    pub key: Key,
+    /// What would happen.
+    pub action: Action,
+    /// The fields because of which it must be deleted and created anew.
+    pub recreate: Vec<String>,
+    /// `<group>.<version>` or `<version>`, for names of files.
+    pub version: String,
+    /// The object as it is; empty where it is not there.
+    pub before: String,
+    /// The object as it is rendered; empty where it is not.
+    pub after: String,
+}
+
+impl Change {
+    /// What differs between two states; `None` where nothing does.
+    pub(super) fn of(key: Key, mut before: Option<Json>, mut after: Option<Json>, options: Options) -> Option<Self> {
+        if key.kind == "Secret" {
+            before.iter_mut().chain(after.iter_mut()).for_each(secret::normalize);
+        }
+        let (action, recreate) = match (&before, &after) {
+            (Some(before), Some(after)) if before == after => return None,
+            (Some(before), Some(after)) => (Action::Changed, recreate::fields(&key.kind, before, after)),
+            (Some(_), None) => (Action::Removed, Vec::new()),
+            (None, _) => (Action::Added, Vec::new()),
+        };
+        let version = version(after.as_ref().or(before.as_ref())?);
+        let configurations = match key.kind.as_str() {
+            "Secret" => secret::reveal(before.as_mut(), after.as_mut(), options.show_secrets),
+            _ => secret::Configurations::default(),
+        };
+        Some(Self {
+            action,
+            recreate,
+            version,
+            before: text(before, configurations.before),
+            after: text(after, configurations.after),
+            key,
+        })
+    }
+
+    /// The unified diff, without the line that names the object.
+    pub fn unified(&self, context: usize, color: bool) -> String {
+        let name = self.key.to_string();
+        let header = match self.action {
+            Action::Added => ("/dev/null", name.as_str()),
+            Action::Changed => (name.as_str(), name.as_str()),
+            Action::Removed => (name.as_str(), "/dev/null"),
+        };
+        unified(&self.before, &self.after, header, context, color)
+    }
+}
+
+/// How many objects differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// That are not there yet.
+    pub added: usize,
+    /// That are different.
+    pub changed: usize,
+    /// That are not rendered.
+    pub removed: usize,
+    /// Of those that are different: that must be deleted and created anew.
+    pub recreated: usize,
+}
+
+impl Summary {
+    /// Counts.
+    pub fn of(changes: &[Change]) -> Self {
+        let count = |action| changes.iter().filter(|change| change.action == action).count();
+        Self {
+            added: count(Action::Added),
+            changed: count(Action::Changed),
+            removed: count(Action::Removed),
+            recreated: changes.iter().filter(|change| !change.recreate.is_empty()).count(),
+        }
+    }
+}
+
+fn version(object: &Json) -> String {
+    let version = object.get("apiVersion").and_then(Json::as_str).unwrap_or_default();
+    version.replace('/', ".")
+}
+
+/// The manifest, and the configuration behind it as a text of its own: inside it would be one long string.
+fn text(object: Option<Json>, configuration: Option<String>) -> String {
+    let mut text = object
+        .map(|object| write(&Value::from(object), Style::Kubernetes))
+        .unwrap_or_default();
+    if let Some(configuration) = configuration {
+        text.push_str("# data: agent.yml\n");
+        text.push_str(&configuration);
+    }
+    text
+}
+
+/// A unified diff; empty where the texts are the same.
+pub(super) fn unified(before: &str, after: &str, header: (&str, &str), context: usize, color: bool) -> String {
+    let diff = TextDiff::from_lines(before, after);
+    let text = diff
+        .unified_diff()
+        .context_radius(context)
+        .header(header.0, header.1)
+        .to_string();
+    let mut out = String::with_capacity(text.len());
+    for (i, line) in text.lines().enumerate() {
+        let line = printable(line);
+        match paint(i, &line).filter(|_| color) {
+            Some(style) => writeln!(out, "\u{1b}[{style}m{line}\u{1b}[0m").unwrap_or_default(),
+            None => writeln!(out, "{line}").unwrap_or_default(),
+        }
+    }
+    out
+}
+
+/// Bold headers, and git's colours; the first two lines are the headers.
+fn paint(number: usize, line: &str) -> Option<&'static str> {
+    match line.as_bytes().first() {
+        _ if number < 2 => Some("1"),
+        Some(b'@') => Some("36"),
+        Some(b'-') => Some("31"),
+        Some(b'+') => Some("32"),
+        _ => None,
+    }
+}

@@ -1,0 +1,53 @@
+//! A file of an output directory as it is and as it would be.
+
+use super::change::unified;
+use super::state::State;
+use super::{Options, diff_exact, read};
+use crate::source::{Source, Sources};
+use crate::yaml::{self, Limits};
+
+/// How many lines around a difference are shown.
+const CONTEXT: usize = 3;
+
+/// The unified diff of a file; secret values are masked. Where nothing can be shown (only the notation differs, or the
+/// file is no manifest and may hold anything), a line says so.
+pub fn unified_file(path: &str, before: Option<&str>, after: Option<&str>, color: bool) -> String {
+    let header = (
+        if before.is_some() { path } else { "/dev/null" },
+        if after.is_some() { path } else { "/dev/null" },
+    );
+    let is_list = !path.contains('/');
+    let shown = if is_list {
+        unified(
+            before.unwrap_or_default(),
+            after.unwrap_or_default(),
+            header,
+            CONTEXT,
+            color,
+        )
+    } else {
+        match (before.map(state), after.map(state)) {
+            (Some(None), _) | (_, Some(None)) => return format!("{path}: what is there is no manifest\n"),
+            (before, after) => {
+                let change = diff_exact(before.flatten(), after.flatten(), Options::default());
+                change.map_or_else(String::new, |change| {
+                    unified(&change.before, &change.after, header, CONTEXT, color)
+                })
+            }
+        }
+    };
+    if shown.is_empty() {
+        return format!("{path}: only the notation differs\n");
+    }
+    shown
+}
+
+/// The one object of a file.
+fn state(text: &str) -> Option<State> {
+    let id = Sources::default().add(Source::new("", "", false));
+    let documents = yaml::read(id, text, &Limits::default());
+    let mut diagnostics = documents.diagnostics;
+    let mut states = read(&documents.output, "", &mut diagnostics).into_iter();
+    let state = states.next().filter(|_| diagnostics.is_empty())?;
+    states.next().is_none().then_some(state)
+}

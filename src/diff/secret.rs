@@ -1,0 +1,192 @@
+//! The values of Secrets on both sides, fit to be shown.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::GzDecoder;
+use serde_json::{Value as Json, json};
+
+use super::sensitive::{self, AFTER, BEFORE, SAME};
+use crate::source::{Source, Sources};
+use crate::yaml::{self, Limits, Style, Value};
+
+/// The key of the agent's configuration.
+const CONFIGURATION: &str = "agent.yml";
+
+/// A configuration that unpacks to more is not unpacked: etcd takes 1 MiB, which compresses to a tenth at most as a rule.
+const MAX_CONFIGURATION: u64 = 64 << 20;
+
+/// The two sides of what follows the manifest: the configuration as text.
+#[derive(Default)]
+pub(super) struct Configurations {
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
+}
+
+/// Brings the values into one form, so that sides which hold the same are the same: `stringData` in `data`, base64 without
+/// line breaks, and unpacked.
+pub(super) fn normalize(secret: &mut Json) {
+    let Some(fields) = secret.as_object_mut() else { return };
+    let plain = fields.remove("stringData");
+    let plain = plain.as_ref().and_then(Json::as_object).into_iter().flatten();
+    let plain: Vec<_> = plain
+        .map(|(key, value)| (key.clone(), json!(STANDARD.encode(value.as_str().unwrap_or_default()))))
+        .collect();
+    if !plain.is_empty()
+        && let Some(data) = fields.entry("data").or_insert_with(|| json!({})).as_object_mut()
+    {
+        data.extend(plain);
+    }
+    let data = fields.get_mut("data").and_then(Json::as_object_mut);
+    for (_, value) in data.into_iter().flatten() {
+        if let Some(bytes) = value.as_str().and_then(decode) {
+            *value = json!(STANDARD.encode(unpack(bytes)));
+        }
+    }
+}
+
+/// Masks the values of both sides, unless they are to be shown, and takes the configurations out of them.
+pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, show: bool) -> Configurations {
+    let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
+    let configurations = configurations(old.get(CONFIGURATION), new.get(CONFIGURATION), show);
+    let is_shown = |side: &BTreeMap<_, _>, text: &Option<String>| text.is_some() || !side.contains_key(CONFIGURATION);
+    if is_shown(&old, &configurations.before) && is_shown(&new, &configurations.after) {
+        old.remove(CONFIGURATION);
+        new.remove(CONFIGURATION);
+    }
+    let shown = |side: &BTreeMap<String, Json>, other: &BTreeMap<String, Json>, changed: &str| -> Json {
+        let value = |(key, value): (&String, &Json)| {
+            let differs = other.get(key).is_some_and(|other| other != value);
+            let text = match (show, differs) {
+                (true, _) => plain(value),
+                (false, true) => json!(changed),
+                (false, false) => json!(SAME),
+            };
+            (key.clone(), text)
+        };
+        Json::Object(side.iter().map(value).collect())
+    };
+    let (mut before, mut after) = (before, after);
+    if !show {
+        hide_rest(before.as_deref_mut(), after.as_deref_mut());
+    }
+    let (old_shown, new_shown) = (shown(&old, &new, BEFORE), shown(&new, &old, AFTER));
+    put(before, old_shown);
+    put(after, new_shown);
+    configurations
+}
+
+/// The fields of a Secret that hold no values.
+const OPEN: [&str; 6] = ["apiVersion", "data", "immutable", "kind", "metadata", "type"];
+
+/// Where kubectl keeps the whole Secret once more.
+const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
+
+/// Masks what may hold values although it is not `data`, such as a field with a misspelt name.
+fn hide_rest(before: Option<&mut Json>, after: Option<&mut Json>) {
+    let (old, new) = (before.as_deref().cloned(), after.as_deref().cloned());
+    for (side, other, changed) in [(before, new, BEFORE), (after, old, AFTER)] {
+        let Some(side) = side else { continue };
+        let mask = |other: Option<&Json>, value: &Json| {
+            json!(if other.is_some_and(|o| o != value) {
+                changed
+            } else {
+                SAME
+            })
+        };
+        if let Some(value) = side.pointer_mut(LAST_APPLIED) {
+            *value = mask(other.as_ref().and_then(|other| other.pointer(LAST_APPLIED)), value);
+        }
+        for (key, value) in side.as_object_mut().into_iter().flatten() {
+            if !OPEN.contains(&key.as_str()) {
+                *value = mask(other.as_ref().and_then(|other| other.get(key)), value);
+            }
+        }
+    }
+}
+
+/// Every value of `data`; one that is no mapping is taken as one value.
+fn data(secret: Option<&Json>) -> BTreeMap<String, Json> {
+    match secret.and_then(|secret| secret.get("data")) {
+        Some(Json::Object(data)) => data.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+        Some(other) => BTreeMap::from([(String::new(), other.clone())]),
+        None => BTreeMap::new(),
+    }
+}
+
+fn put(secret: Option<&mut Json>, data: Json) {
+    if let Some(fields) = secret.and_then(Json::as_object_mut) {
+        fields.remove("data");
+        fields.remove("stringData");
+        if data.as_object().is_some_and(|data| !data.is_empty()) {
+            fields.insert("data".to_owned(), data);
+        }
+    }
+}
+
+/// The text of a value; its base64 where it is none.
+fn plain(value: &Json) -> Json {
+    let text = value
+        .as_str()
+        .and_then(decode)
+        .and_then(|bytes| String::from_utf8(bytes).ok());
+    text.map_or_else(|| value.clone(), Json::from)
+}
+
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let text: String = text.split_ascii_whitespace().collect();
+    STANDARD.decode(text).ok()
+}
+
+fn unpack(bytes: Vec<u8>) -> Vec<u8> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return bytes;
+    }
+    let mut unpacked = Vec::new();
+    let read = GzDecoder::new(bytes.as_slice())
+        .take(MAX_CONFIGURATION + 1)
+        .read_to_end(&mut unpacked);
+    match read {
+        Ok(_) if unpacked.len() as u64 <= MAX_CONFIGURATION => unpacked,
+        _ => bytes,
+    }
+}
+
+/// Both configurations as YAML; none where one of them cannot be read, for then it is not known what in it is secret.
+fn configurations(before: Option<&Json>, after: Option<&Json>, show: bool) -> Configurations {
+    let text = |value: &Json| {
+        value
+            .as_str()
+            .and_then(decode)
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+    };
+    let (before, after) = (before.map(text), after.map(text));
+    if matches!(before, Some(None)) || matches!(after, Some(None)) {
+        return Configurations::default();
+    }
+    let (before, after) = (before.flatten(), after.flatten());
+    let (old, new) = (before.map(|text| parse(&text)), after.map(|text| parse(&text)));
+    if matches!(old, Some(None)) || matches!(new, Some(None)) {
+        return Configurations::default();
+    }
+    let (old, new) = (old.flatten(), new.flatten());
+    let (old, new) = if show { (old, new) } else { sensitive::mask(old, new) };
+    let write = |value: Value<'_>| yaml::write(&value, Style::V3);
+    Configurations {
+        before: old.map(write),
+        after: new.map(write),
+    }
+}
+
+/// A configuration as the operator writes it; every number is a double.
+fn parse(text: &str) -> Option<Value<'static>> {
+    let id = Sources::default().add(Source::new(CONFIGURATION, "", false));
+    let read = yaml::read(id, text, &Limits::default());
+    let [document] = read.output.as_slice() else {
+        return None;
+    };
+    let is_fine = read.diagnostics.is_empty() && document.root().is_mapping();
+    is_fine.then(|| yaml::to_value_of_doubles(document.root()).into_owned())
+}

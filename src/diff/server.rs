@@ -1,0 +1,72 @@
+//! What only the API server and its controllers write.
+
+use serde_json::{Map, Value};
+
+/// What the server writes into `metadata`.
+const METADATA: [&str; 8] = [
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+    "selfLink",
+    "uid",
+];
+
+/// What kubectl and the controllers write into `metadata.annotations`.
+const ANNOTATIONS: [&str; 4] = [
+    "deployment.kubernetes.io/revision",
+    "deprecated.daemonset.template.generation",
+    "endpoints.kubernetes.io/last-change-trigger-time",
+    "kubectl.kubernetes.io/last-applied-configuration",
+];
+
+/// The object without these, and without what is `null`.
+pub(super) fn stripped(mut object: Value, owner_references: bool) -> Value {
+    remove_nulls(&mut object);
+    let Some(fields) = object.as_object_mut() else {
+        return object;
+    };
+    fields.remove("status");
+    if let Some(metadata) = map(fields, "metadata") {
+        strip_metadata(metadata);
+        if !owner_references {
+            metadata.remove("ownerReferences");
+        }
+    }
+    let claims = object.pointer_mut("/spec/volumeClaimTemplates");
+    for claim in claims.and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(claim) = claim.as_object_mut() {
+            claim.remove("status");
+            map(claim, "metadata").map(strip_metadata).unwrap_or_default();
+        }
+    }
+    object
+}
+
+fn strip_metadata(metadata: &mut Map<String, Value>) {
+    METADATA.iter().for_each(|key| drop(metadata.remove(*key)));
+    if let Some(annotations) = map(metadata, "annotations") {
+        ANNOTATIONS.iter().for_each(|key| drop(annotations.remove(*key)));
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
+    }
+}
+
+fn map<'v>(fields: &'v mut Map<String, Value>, key: &str) -> Option<&'v mut Map<String, Value>> {
+    fields.get_mut(key).and_then(Value::as_object_mut)
+}
+
+/// A field that is `null` is one that is not there.
+fn remove_nulls(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|_, value| !value.is_null());
+            fields.values_mut().for_each(remove_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_nulls),
+        _ => {}
+    }
+}

@@ -1,0 +1,136 @@
+//! Documents → the objects in them, as far as they are of kinds that the operator creates.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::Value;
+
+use super::diagnostics;
+use crate::diagnostic::Diagnostic;
+use crate::lower::manifest::Object;
+use crate::yaml::{Document, Node, to_json};
+
+/// By what objects are matched: each kind is created in one version only.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// Its kind.
+    pub kind: String,
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.kind, self.namespace, self.name)
+    }
+}
+
+/// An object as it is on one side. It can hold secret values, so its `Debug` says only which object it is.
+#[derive(Clone)]
+pub struct State {
+    /// Which object.
+    pub key: Key,
+    /// All of it.
+    pub json: Value,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.key.fmt(f)
+    }
+}
+
+impl State {
+    /// An object as it is rendered.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be serialized.
+    pub fn rendered(object: &Object) -> Result<Self, serde_json::Error> {
+        let key = Key {
+            kind: object.kind().to_owned(),
+            namespace: object.namespace().to_owned(),
+            name: object.name().to_owned(),
+        };
+        let json = object.to_json()?;
+        Ok(Self { key, json })
+    }
+
+    /// Whether the operator says it created the object (`app.kubernetes.io/managed-by`): what else stands in an export
+    /// is not missing where it is not rendered.
+    pub fn is_managed(&self) -> bool {
+        let label = "/metadata/labels/app.kubernetes.io~1managed-by";
+        self.json.pointer(label).and_then(Value::as_str) == Some("grafana-agent-operator")
+    }
+}
+
+/// The objects of documents, lists unpacked; those that name no namespace are in `namespace`. Objects of other kinds are
+/// passed over. A document that is no object, one without a name, and one that is there twice are findings.
+pub fn read(documents: &[Document<'_>], namespace: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<State> {
+    let mut reader = Reader {
+        namespace,
+        keys: BTreeMap::new(),
+        states: Vec::new(),
+        diagnostics,
+    };
+    for document in documents {
+        reader.visit(document.root(), None);
+    }
+    reader.states
+}
+
+struct Reader<'d, 'r> {
+    namespace: &'r str,
+    keys: BTreeMap<Key, Node<'d>>,
+    states: Vec<State>,
+    diagnostics: &'r mut Vec<Diagnostic>,
+}
+
+impl<'d> Reader<'d, '_> {
+    /// `item_type` is what a typed list (`SecretList`) gives to items without their own.
+    fn visit(&mut self, node: Node<'d>, item_type: Option<(&'d str, &'d str)>) {
+        let field = |key| node.get(key).and_then(Node::as_str);
+        let (api_version, kind) = match (field("apiVersion"), field("kind"), item_type) {
+            (Some(api_version), Some(kind), _) => (api_version, kind),
+            (None, None, Some(item_type)) => item_type,
+            _ => return self.diagnostics.push(diagnostics::not_an_object(node)),
+        };
+        match (kind.strip_suffix("List"), node.get("items")) {
+            (Some(item_kind), Some(items)) => {
+                let item_type = (!item_kind.is_empty()).then_some((api_version, item_kind));
+                items.items().for_each(|item| self.visit(item, item_type));
+            }
+            _ if is_created(api_version, kind) => self.object(node, kind),
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, node: Node<'d>, kind: &str) {
+        let metadata = |key| node.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
+        let Some(name) = metadata("name") else {
+            return self.diagnostics.push(diagnostics::without_name(node, kind));
+        };
+        let key = Key {
+            kind: kind.to_owned(),
+            namespace: metadata("namespace").unwrap_or(self.namespace).to_owned(),
+            name: name.to_owned(),
+        };
+        if let Some(first) = self.keys.get(&key) {
+            return self.diagnostics.push(diagnostics::twice(&key, *first, node));
+        }
+        self.keys.insert(key.clone(), node);
+        let json = to_json(node);
+        self.states.push(State { key, json });
+    }
+}
+
+/// The kinds that the operator creates, each in its version.
+fn is_created(api_version: &str, kind: &str) -> bool {
+    match api_version {
+        "v1" => matches!(kind, "Endpoints" | "Secret" | "Service"),
+        "apps/v1" => matches!(kind, "DaemonSet" | "Deployment" | "StatefulSet"),
+        _ => false,
+    }
+}

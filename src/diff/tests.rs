@@ -1,0 +1,433 @@
+//! Which differences count, and what is shown of them.
+
+use std::io::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::{Action, Change, Key, Options, State, Summary, diff, unified_file};
+use crate::diagnostic::Code;
+use crate::source::{Source, Sources};
+use crate::yaml::{self, Limits};
+
+fn state(json: Value) -> State {
+    let text = |pointer: &str| {
+        let text = json.pointer(pointer).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let key = Key {
+        kind: text("/kind"),
+        namespace: text("/metadata/namespace"),
+        name: text("/metadata/name"),
+    };
+    State { key, json }
+}
+
+fn object(kind: &str, fields: Value) -> Value {
+    let version = if matches!(kind, "Secret" | "Service") {
+        "v1"
+    } else {
+        "apps/v1"
+    };
+    let mut object = json!({"apiVersion": version, "kind": kind, "metadata": {"name": "a", "namespace": "n"}});
+    let all = object.as_object_mut().unwrap();
+    all.extend(fields.as_object().unwrap().clone());
+    object
+}
+
+fn changes(kind: &str, before: Value, after: Value, options: Options) -> Vec<Change> {
+    let (before, after) = (state(object(kind, before)), state(object(kind, after)));
+    diff(vec![before], vec![after], options)
+}
+
+/// The lines that differ.
+fn lines(change: &Change) -> Vec<String> {
+    let text = change.unified(0, false);
+    let changed = text.lines().skip(2).filter(|line| !line.starts_with('@'));
+    changed.map(str::to_owned).collect()
+}
+
+fn secret(key: &str, value: &[u8]) -> Value {
+    json!({"data": {key: STANDARD.encode(value)}})
+}
+
+fn read(text: &str) -> (Vec<State>, Vec<Code>) {
+    let id = Sources::default().add(Source::new("x.yaml", "", true));
+    let documents = yaml::read(id, text, &Limits::default()).output;
+    let mut diagnostics = Vec::new();
+    let states = super::read(&documents, "default", &mut diagnostics);
+    (states, diagnostics.iter().map(|d| d.code).collect())
+}
+
+#[test]
+fn what_the_server_writes_does_not_count() {
+    let live = json!({
+        "metadata": {
+            "name": "a", "namespace": "n", "uid": "u", "resourceVersion": "1", "generation": 3,
+            "creationTimestamp": "2026-01-01T00:00:00Z", "managedFields": [{"manager": "m"}], "selfLink": "/x",
+            "ownerReferences": [{"uid": "o"}],
+            "annotations": {"kubectl.kubernetes.io/last-applied-configuration": "{}", "deployment.kubernetes.io/revision": "2"},
+        },
+        "status": {"replicas": 1},
+    });
+    let rendered = json!({"metadata": {"name": "a", "namespace": "n", "creationTimestamp": null}, "status": {}});
+    assert_eq!(
+        changes("Deployment", live.clone(), rendered.clone(), Options::default()),
+        []
+    );
+    let options = Options {
+        owner_references: true,
+        ..Options::default()
+    };
+    let found = changes("Deployment", live, rendered, options);
+    assert_eq!(lines(&found[0]), ["-  ownerReferences:", "-  - uid: o"]);
+}
+
+#[test]
+fn an_annotation_of_a_user_counts() {
+    let live = json!({"metadata": {"name": "a", "namespace": "n", "annotations": {"mine": "1"}}});
+    assert_eq!(changes("Service", live, json!({}), Options::default()).len(), 1);
+}
+
+#[test]
+fn defaults_of_the_server_do_not_count() {
+    for (kind, live, rendered) in [
+        ("Secret", json!({"type": "Opaque"}), json!({})),
+        (
+            "Service",
+            json!({"spec": {
+                "clusterIP": "None", "clusterIPs": ["None"], "ipFamilies": ["IPv4"], "ipFamilyPolicy": "SingleStack",
+                "internalTrafficPolicy": "Cluster", "sessionAffinity": "None", "type": "ClusterIP",
+                "ports": [{"name": "http", "port": 80, "protocol": "TCP", "targetPort": 80}],
+            }}),
+            json!({"spec": {"clusterIP": "None", "ports": [{"name": "http", "port": 80}]}}),
+        ),
+        (
+            "StatefulSet",
+            json!({"spec": {
+                "podManagementPolicy": "OrderedReady", "replicas": 1, "revisionHistoryLimit": 10,
+                "updateStrategy": {"rollingUpdate": {"partition": 0}, "type": "RollingUpdate"},
+                "persistentVolumeClaimRetentionPolicy": {"whenDeleted": "Retain", "whenScaled": "Retain"},
+                "volumeClaimTemplates": [{
+                    "apiVersion": "v1", "kind": "PersistentVolumeClaim",
+                    "metadata": {"name": "w"}, "spec": {"volumeMode": "Filesystem"}, "status": {"phase": "Pending"},
+                }],
+            }}),
+            json!({"spec": {"volumeClaimTemplates": [{"metadata": {"name": "w", "creationTimestamp": null}, "spec": {}, "status": {}}]}}),
+        ),
+        (
+            "DaemonSet",
+            json!({"spec": {"template": {"spec": {
+                "dnsPolicy": "ClusterFirst", "restartPolicy": "Always", "schedulerName": "default-scheduler",
+                "securityContext": {}, "serviceAccount": "s", "serviceAccountName": "s",
+                "terminationGracePeriodSeconds": 30,
+                "volumes": [{"name": "v", "secret": {"secretName": "x", "defaultMode": 420}}],
+                "containers": [{
+                    "image": "a/b:v1", "imagePullPolicy": "IfNotPresent", "resources": {},
+                    "terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File",
+                    "env": [{"name": "E", "valueFrom": {"fieldRef": {"apiVersion": "v1", "fieldPath": "p"}}}],
+                    "readinessProbe": {"failureThreshold": 3, "httpGet": {"path": "/r", "scheme": "HTTP"}, "periodSeconds": 10},
+                }],
+            }}}}),
+            json!({"spec": {"template": {"spec": {
+                "serviceAccountName": "s", "volumes": [{"name": "v", "secret": {"secretName": "x"}}],
+                "containers": [{
+                    "image": "a/b:v1", "env": [{"name": "E", "valueFrom": {"fieldRef": {"fieldPath": "p"}}}],
+                    "readinessProbe": {"httpGet": {"path": "/r"}},
+                }],
+            }}}}),
+        ),
+    ] {
+        let found = changes(kind, live, rendered, Options::default());
+        assert!(found.is_empty(), "{}", found[0].unified(0, false));
+    }
+}
+
+#[test]
+fn what_is_no_default_counts() {
+    for (kind, live) in [
+        ("StatefulSet", json!({"spec": {"replicas": 2}})),
+        ("DaemonSet", json!({"spec": {"updateStrategy": {"type": "OnDelete"}}})),
+        (
+            "Deployment",
+            json!({"spec": {"template": {"spec": {"restartPolicy": "Never"}}}}),
+        ),
+        ("Service", json!({"spec": {"sessionAffinity": "ClientIP"}})),
+        ("Secret", json!({"type": "kubernetes.io/tls"})),
+    ] {
+        assert_eq!(
+            changes(kind, live, json!({"spec": {}}), Options::default()).len(),
+            1,
+            "{kind}"
+        );
+    }
+    // Where the manifest says something else, the default is a difference.
+    let (live, rendered) = (json!({"spec": {"replicas": 1}}), json!({"spec": {"replicas": 3}}));
+    assert_eq!(
+        lines(&changes("StatefulSet", live, rendered, Options::default())[0]),
+        ["-  replicas: 1", "+  replicas: 3"]
+    );
+    let latest =
+        |policy| json!({"spec": {"template": {"spec": {"containers": [{"image": "a", "imagePullPolicy": policy}]}}}});
+    let rendered = json!({"spec": {"template": {"spec": {"containers": [{"image": "a"}]}}}});
+    assert!(changes("Deployment", latest("Always"), rendered.clone(), Options::default()).is_empty());
+    assert_eq!(
+        changes("Deployment", latest("IfNotPresent"), rendered, Options::default()).len(),
+        1
+    );
+}
+
+#[test]
+fn fixed_fields_need_a_new_object() {
+    for (kind, field, expected) in [
+        ("StatefulSet", "selector", true),
+        ("StatefulSet", "serviceName", true),
+        ("StatefulSet", "volumeClaimTemplates", true),
+        ("StatefulSet", "podManagementPolicy", true),
+        ("StatefulSet", "template", false),
+        ("StatefulSet", "replicas", false),
+        ("DaemonSet", "selector", true),
+        ("DaemonSet", "updateStrategy", false),
+        ("Deployment", "selector", true),
+        ("Deployment", "strategy", false),
+        ("Service", "selector", false),
+    ] {
+        let found = changes(
+            kind,
+            json!({"spec": {field: "x"}}),
+            json!({"spec": {field: "y"}}),
+            Options::default(),
+        );
+        let expected: Vec<_> = expected.then(|| format!("spec.{field}")).into_iter().collect();
+        assert_eq!(found[0].recreate, expected, "{kind} {field}");
+        assert_eq!(Summary::of(&found).recreated, expected.len(), "{kind} {field}");
+    }
+}
+
+#[test]
+fn objects_are_matched_by_kind_namespace_and_name() {
+    let one = |kind: &str, name: &str| state(json!({"kind": kind, "metadata": {"name": name, "namespace": "n"}}));
+    let before = vec![one("Service", "same"), one("Service", "old"), one("Secret", "new")];
+    let after = vec![one("Secret", "new"), one("DaemonSet", "new"), one("Service", "same")];
+    let found: Vec<_> = diff(before, after, Options::default())
+        .into_iter()
+        .map(|change| (change.key.to_string(), change.action))
+        .collect();
+    let expected = [("DaemonSet/n/new", Action::Added), ("Service/n/old", Action::Removed)];
+    assert_eq!(found, expected.map(|(key, action)| (key.to_owned(), action)));
+}
+
+#[test]
+fn values_of_secrets_are_masked() {
+    let data = |a: &str, b: &str| json!({"data": {"a": STANDARD.encode(a), "b": STANDARD.encode(b)}});
+    let found = changes("Secret", data("one", "kept"), data("two", "kept"), Options::default());
+    assert_eq!(lines(&found[0]), ["-  a: '*** (before)'", "+  a: '*** (after)'"]);
+    assert!(found[0].after.contains("b: '***'\n"), "{}", found[0].after);
+    let options = Options {
+        show_secrets: true,
+        ..Options::default()
+    };
+    let found = changes("Secret", data("one", "kept"), data("two", "kept"), options);
+    assert_eq!(lines(&found[0]), ["-  a: one", "+  a: two"]);
+}
+
+#[test]
+fn no_part_of_a_secret_leaks() {
+    let applied = "kubectl.kubernetes.io/last-applied-configuration";
+    for before in [
+        json!({"stringData": {"a": "PLANTED"}}),
+        json!({"stringData": "PLANTED"}),
+        json!({"data": {"a": "PLANTED, which is no base64"}}),
+        json!({"data": "PLANTED"}),
+        json!({"data": ["PLANTED"]}),
+        json!({"data": {"a": {"b": "PLANTED"}}}),
+        json!({"stringdata": {"a": "PLANTED"}}),
+        json!({"metadata": {"name": "a", "namespace": "n", "annotations": {applied: "PLANTED"}}, "x": 1}),
+        secret("agent.yml", b"not: [PLANTED"),
+        secret("agent.yml", b"PLANTED"),
+        secret("agent.yml", b"\xffPLANTED"),
+        secret("agent.yml", b"a: PLANTED\n---\nb: PLANTED\n"),
+        secret("agent.yml", b"\x1f\x8bPLANTED"),
+    ] {
+        let rendered = secret("a", b"PLANTED, too");
+        for (before, after) in [(before.clone(), rendered.clone()), (rendered, before.clone())] {
+            for change in changes("Secret", before, after, Options::default()) {
+                let text = format!("{change:?}");
+                assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
+            }
+        }
+        let file = serde_json::to_string(&object("Secret", before)).unwrap();
+        let text = unified_file("n/secret_a.yaml", Some(&file), None, false);
+        assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
+    }
+}
+
+#[test]
+fn values_in_the_configuration_are_masked() {
+    for (line, shown) in [
+        ("password: PLANTED", "password: '***'"),
+        ("username: PLANTED", "username: '***'"),
+        ("bearer_token: PLANTED", "bearer_token: '***'"),
+        ("credentials: PLANTED", "credentials: '***'"),
+        ("client_id: PLANTED", "client_id: '***'"),
+        ("client_secret: 12345", "client_secret: '***'"),
+        ("access_key: PLANTED", "access_key: '***'"),
+        ("secret_key: PLANTED", "secret_key: '***'"),
+        ("saslPassword: PLANTED", "saslPassword: '***'"),
+        ("redis-password: PLANTED", "redis-password: '***'"),
+        ("data_source_names: [PLANTED]", "data_source_names:\n        - '***'"),
+        (
+            "headers: {Authorization: PLANTED}",
+            "headers:\n        Authorization: '***'",
+        ),
+        ("authorization: PLANTED", "authorization: '***'"),
+        (
+            "authorization: {credentials: PLANTED, type: Bearer}",
+            "authorization:\n        credentials: '***'\n        type: Bearer",
+        ),
+        ("url: http://u:PLANTED@host/p", "url: '***'"),
+        ("url: http://u:a/PLANTED@host/p", "url: '***'"),
+        ("url: http://host/p?a=b&token=PLANTED", "url: '***'"),
+        ("key: |\n    -----BEGIN PRIVATE KEY-----\n    PLANTED\n", "key: '***'"),
+        ("password_file: /shown", "password_file: /shown"),
+        ("token_url: https://shown/x", "token_url: https://shown/x"),
+        ("url: http://host/p?a=b", "url: http://host/p?a=b"),
+        ("bearer_token: null", "bearer_token: null"),
+        ("bypass: yes", "bypass: true"),
+    ] {
+        let text = format!("a:\n  {line}");
+        let found = changes(
+            "Secret",
+            secret("agent.yml", text.as_bytes()),
+            json!({}),
+            Options::default(),
+        );
+        let expected = format!("# data: agent.yml\na:\n    {shown}\n");
+        assert!(found[0].before.ends_with(&expected), "{line}: {}", found[0].before);
+    }
+}
+
+#[test]
+fn a_value_in_the_configuration_is_compared_with_that_of_the_same_item() {
+    let config = |jobs: &[(&str, &str)]| {
+        let jobs = jobs
+            .iter()
+            .map(|(name, password)| format!("- job_name: {name}\n  password: {password}\n"));
+        secret("agent.yml", format!("jobs:\n{}", jobs.collect::<String>()).as_bytes())
+    };
+    let swapped = changes(
+        "Secret",
+        config(&[("a", "x"), ("b", "y")]),
+        config(&[("a", "y"), ("b", "x")]),
+        Options::default(),
+    );
+    let (before, after) = ("-      password: '*** (before)'", "+      password: '*** (after)'");
+    assert_eq!(lines(&swapped[0]), [before, after, before, after]);
+    let added = changes(
+        "Secret",
+        config(&[("b", "y")]),
+        config(&[("a", "x"), ("b", "y")]),
+        Options::default(),
+    );
+    assert_eq!(lines(&added[0]), ["+    - job_name: a", "+      password: '***'"]);
+}
+
+#[test]
+fn a_compressed_configuration_is_unpacked() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(b"a: 1\n").unwrap();
+    let compressed = encoder.finish().unwrap();
+    let found = changes(
+        "Secret",
+        secret("agent.yml", &compressed),
+        secret("agent.yml", b"a: 2\n"),
+        Options::default(),
+    );
+    assert_eq!(lines(&found[0]), ["-a: 1", "+a: 2"]);
+    let same = changes(
+        "Secret",
+        secret("agent.yml", &compressed),
+        secret("agent.yml", b"a: 1\n"),
+        Options::default(),
+    );
+    assert_eq!(same, []);
+}
+
+#[test]
+fn string_data_wins_over_data() {
+    let live = json!({"data": {"a": STANDARD.encode("old")}, "stringData": {"a": "new"}});
+    assert_eq!(changes("Secret", live, secret("a", b"new"), Options::default()), []);
+}
+
+#[test]
+fn exports_are_lists_with_objects_of_other_kinds() {
+    let (states, codes) = read(
+        "apiVersion: v1\nkind: List\nitems:\n\
+         - {apiVersion: v1, kind: Secret, metadata: {name: a, namespace: n}}\n\
+         - {apiVersion: v1, kind: Pod, metadata: {name: p}}\n\
+         - {apiVersion: extensions/v1beta1, kind: DaemonSet, metadata: {name: d}}\n---\n\
+         apiVersion: apps/v1\nkind: DaemonSetList\nitems: [{metadata: {name: d}}]\n",
+    );
+    let keys: Vec<_> = states.iter().map(|state| format!("{state:?}")).collect();
+    assert_eq!(keys.len(), 2);
+    assert!(keys[0].contains("\"a\"") && keys[1].contains("\"default\""), "{keys:?}");
+    assert_eq!(codes, []);
+}
+
+#[test]
+fn mistakes_in_an_export_are_found() {
+    let one = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n";
+    for (text, expected) in [
+        ("just text", Code::NotAnObject),
+        ("- a\n- b", Code::NotAnObject),
+        ("kind: Secret", Code::NotAnObject),
+        ("apiVersion: v1\nkind: Secret\n", Code::MissingField),
+        ("apiVersion: v1\nkind: Secret\nmetadata: 1\n", Code::MissingField),
+        (&format!("{one}---\n{one}"), Code::DuplicateResource),
+    ] {
+        assert_eq!(read(text).1, [expected], "{text}");
+    }
+}
+
+#[test]
+fn only_what_the_operator_created_is_managed() {
+    let managed =
+        |value: &str| state(json!({"metadata": {"labels": {"app.kubernetes.io/managed-by": value}}})).is_managed();
+    assert!(managed("grafana-agent-operator"));
+    assert!(!managed("Helm"));
+    assert!(!state(json!({})).is_managed());
+}
+
+#[test]
+fn a_terminal_is_not_steered() {
+    let found = changes(
+        "Service",
+        json!({"spec": {"a": "\u{202e}x"}}),
+        json!({}),
+        Options::default(),
+    );
+    let text = found[0].unified(3, true);
+    assert!(!text.contains('\u{202e}'), "{text}");
+    assert!(text.starts_with("\u{1b}[1m--- Service/n/a\u{1b}[0m\n"), "{text:?}");
+}
+
+#[test]
+fn files_are_shown_by_their_path() {
+    let file = "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: n}\nspec: {a: 1}\n";
+    let text = unified_file(
+        "n/service_a.yaml",
+        Some(file),
+        Some(&file.replace("a: 1", "a: 2")),
+        false,
+    );
+    assert!(
+        text.starts_with("--- n/service_a.yaml\n+++ n/service_a.yaml\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("-  a: 1\n+  a: 2\n"), "{text}");
+    let text = unified_file("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")), false);
+    assert_eq!(text, "n/service_a.yaml: only the notation differs\n");
+    let text = unified_file("n/service_a.yaml", Some("PLANTED"), Some(file), false);
+    assert_eq!(text, "n/service_a.yaml: what is there is no manifest\n");
+}

@@ -1,0 +1,275 @@
+//! `agentctl diff` from the outside.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/quickstart");
+
+struct Run {
+    status: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn agentctl(args: &[&str], variables: &[(&str, &str)], stdin: &str) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
+    command
+        .args(args)
+        .env_remove("GITHUB_ACTIONS")
+        .env_remove("KUBECTL_EXTERNAL_DIFF");
+    command.envs(variables.iter().copied());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A run that refuses its arguments reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    Run {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The example compared with `before`.
+fn diff(before: &str, args: &[&str]) -> Run {
+    agentctl(&[&["diff", EXAMPLE, "--against", "-"], args].concat(), &[], before)
+}
+
+fn rendered() -> String {
+    agentctl(&["render", EXAMPLE], &[], "").stdout
+}
+
+fn write(directory: &Path, name: &str, text: &str) -> PathBuf {
+    let path = directory.join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn what_was_rendered_does_not_differ() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = write(directory.path(), "all.yaml", &rendered());
+    let out = directory.path().join("out");
+    agentctl(&["render", EXAMPLE, "--output-dir", out.to_str().unwrap()], &[], "");
+    for against in [file.to_str().unwrap(), out.to_str().unwrap()] {
+        let run = agentctl(&["diff", EXAMPLE, "--against", against], &[], "");
+        assert_eq!(run.stdout, "0 added, 0 changed, 0 removed\n", "{}", run.stderr);
+        assert_eq!(run.status, Some(0));
+    }
+}
+
+#[test]
+fn a_list_with_what_the_server_added_does_not_differ() {
+    let json = agentctl(&["render", EXAMPLE, "-o", "json"], &[], "").stdout;
+    let mut list: serde_json::Value = serde_json::from_str(&json).unwrap();
+    for object in list["items"].as_array_mut().unwrap() {
+        object["metadata"]["uid"] = "u".into();
+        object["metadata"]["resourceVersion"] = "1".into();
+        object["metadata"]["ownerReferences"] = serde_json::json!([{"uid": "o"}]);
+        object["status"] = serde_json::json!({"replicas": 1});
+    }
+    let run = diff(&list.to_string(), &[]);
+    assert_eq!(run.status, Some(0), "{}{}", run.stdout, run.stderr);
+    assert_eq!(diff(&list.to_string(), &["--owner-references"]).status, Some(1));
+}
+
+#[test]
+fn changes_are_shown_and_counted() {
+    let before = rendered().replacen("replicas: 1", "replicas: 5", 1).replacen(
+        "serviceName: agent-operated",
+        "serviceName: another",
+        1,
+    );
+    let without_last = before.rsplit_once("---\n").unwrap().0;
+    let stranger = "apiVersion: v1\nkind: Secret\nmetadata: {name: stranger, namespace: monitoring}\n";
+    let old = "apiVersion: v1\nkind: Service\nmetadata:\n  name: old\n  namespace: monitoring\n  labels: \
+               {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
+    let run = diff(&format!("{without_last}---\n{stranger}---\n{old}"), &[]);
+    assert_eq!(run.status, Some(1), "{}", run.stderr);
+    for part in [
+        "-  replicas: 5\n+  replicas: 1\n",
+        "! `spec.serviceName` cannot be changed in place: delete StatefulSet/monitoring/agent and create it anew\n",
+        "--- Service/monitoring/old\n+++ /dev/null\n",
+        "--- /dev/null\n+++ DaemonSet/monitoring/agent-integrations-ds\n",
+        "\n1 added, 1 changed, 1 removed; 1 must be recreated\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    assert!(
+        !run.stdout.contains("stranger") && !run.stdout.contains('\u{1b}'),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        diff(without_last, &["--color", "always"])
+            .stdout
+            .contains("\u{1b}[32m+")
+    );
+}
+
+#[test]
+fn json_is_for_programs() {
+    let before = rendered().replacen("serviceName: agent-operated", "serviceName: another", 1);
+    let run = diff(&before, &["-o", "json", "--color", "always"]);
+    let all: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let expected = serde_json::json!({"added": 0, "changed": 1, "removed": 0, "recreated": 1});
+    assert_eq!(all["summary"], expected);
+    let change = &all["changes"][0];
+    assert_eq!(
+        (&change["action"], &change["name"]),
+        (&"changed".into(), &"agent".into())
+    );
+    assert_eq!(change["recreate"], serde_json::json!(["spec.serviceName"]));
+    assert!(change["diff"].as_str().unwrap().contains("-  serviceName: another\n"));
+    assert_eq!(run.status, Some(1));
+}
+
+/// The credentials of the example with a planted value, and what was rendered before.
+fn planted() -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(EXAMPLE).unwrap() {
+        let entry = entry.unwrap();
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let text = text
+            .replace("only-an-example", "PLANTED-VALUE")
+            .replace("12345", "PLANTED-USER");
+        write(directory.path(), entry.file_name().to_str().unwrap(), &text);
+    }
+    (directory, rendered())
+}
+
+#[test]
+fn no_secret_leaks() {
+    let (directory, before) = planted();
+    let path = directory.path().to_str().unwrap();
+    let args = ["diff", path, "--against", "-"];
+    let json = [&args[..], &["-o", "json"]].concat();
+    for (args, variables) in [
+        (&args[..], &[][..]),
+        (&json, &[]),
+        (&args, &[("KUBECTL_EXTERNAL_DIFF", "diff -r -u -N")]),
+    ] {
+        for before in [before.as_str(), "apiVersion: v1\nkind: List\nitems: []\n"] {
+            let run = agentctl(args, variables, before);
+            assert_eq!(run.status, Some(1), "{}", run.stderr);
+            let text = run.stdout + &run.stderr;
+            assert!(text.contains("***"), "{text}");
+            for secret in [
+                "PLANTED",
+                "UExBTlRFR",
+                "only-an-example",
+                "12345",
+                "b25seS1hbi1leGFtcGxl",
+                "MTIzNDU",
+            ] {
+                assert!(!text.contains(secret), "{secret}: {text}");
+            }
+        }
+    }
+    let shown = agentctl(&[&args[..], &["--show-secrets"]].concat(), &[], &before).stdout;
+    for line in [
+        "password: only-an-example",
+        "password: PLANTED-VALUE",
+        "username: PLANTED-USER",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
+}
+
+#[test]
+fn a_broken_export_leaks_nothing_either() {
+    for before in [
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: PLANTED\n",
+        "apiVersion: v1\nkind: Secret\nmetadata: {}\nstringData: {a: PLANTED}\n",
+        "apiVersion: v1\nkind: Secret\nstringData:\n  a: PLANTED\n  a: PLANTED\n",
+    ] {
+        let run = diff(before, &[]);
+        assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+        assert!(!run.stderr.contains("PLANTED"), "{}", run.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_program_can_show_the_differences() {
+    let before = rendered().replacen("replicas: 1", "replicas: 5", 1);
+    let external = |program: &str, before: &str| {
+        let args = ["diff", EXAMPLE, "--against", "-"];
+        agentctl(&args, &[("KUBECTL_EXTERNAL_DIFF", program)], before)
+    };
+    let run = external("diff -r -u", &before);
+    assert_eq!(run.status, Some(1), "{}", run.stderr);
+    assert!(run.stdout.contains("apps.v1.StatefulSet.monitoring.agent") && run.stdout.contains("-  replicas: 5"));
+    assert_eq!(external("diff -r -u", &rendered()).status, Some(0));
+    assert_eq!(external("diff --no-such-flag", &before).status, Some(2));
+    let run = external("/nonexistent/program", &before);
+    assert_eq!(run.status, Some(2));
+    assert!(
+        run.stderr.starts_with("error: cannot run `/nonexistent/program`: "),
+        "{}",
+        run.stderr
+    );
+    assert_ne!(external("  ", &before).stdout, "");
+}
+
+#[test]
+fn a_paused_agent_is_not_removed() {
+    let directory = tempfile::tempdir().unwrap();
+    let agent = fs::read_to_string(Path::new(EXAMPLE).join("agent.yaml")).unwrap();
+    write(
+        directory.path(),
+        "a.yaml",
+        &agent.replace("  image: grafana", "  paused: true\n  image: grafana"),
+    );
+    let path = directory.path().to_str().unwrap();
+    let args = ["diff", path, "--against", "-", "--allow-empty"];
+    assert_eq!(
+        agentctl(&args, &[], &rendered()).stdout,
+        "0 added, 0 changed, 0 removed\n"
+    );
+    assert_eq!(agentctl(&args[..4], &[], &rendered()).status, Some(2));
+}
+
+#[test]
+fn trouble_is_no_difference() {
+    let directory = tempfile::tempdir().unwrap();
+    let empty = directory.path().to_str().unwrap();
+    for (args, stdin, reason) in [
+        (
+            &["diff", EXAMPLE, "--against", "/nonexistent"][..],
+            "",
+            "cannot read `/nonexistent`",
+        ),
+        (&["diff", EXAMPLE, "--against", empty], "", "no-input"),
+        (&["diff", EXAMPLE, "--against", "-"], "a: [", "yaml-syntax"),
+        (&["diff", EXAMPLE, "--against", "-"], "just text", "not-an-object"),
+        (
+            &["diff", "-", "--against", "-"],
+            "",
+            "both sides cannot come from standard input",
+        ),
+        (
+            &["diff", "/nonexistent", "--against", "-"],
+            "",
+            "cannot read `/nonexistent`",
+        ),
+        (&["diff", "-", "--against", EXAMPLE], "kind: [", "yaml-syntax"),
+        (&["diff", EXAMPLE], "", "--against"),
+    ] {
+        let run = agentctl(args, &[], stdin);
+        assert_eq!(
+            (run.status, run.stdout.as_str()),
+            (Some(2), ""),
+            "{args:?} {}",
+            run.stderr
+        );
+        assert!(run.stderr.contains(reason), "{args:?} {}", run.stderr);
+    }
+}

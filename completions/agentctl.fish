@@ -38,6 +38,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -s h -l help -d 'Print h
 complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Print version'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "render" -d 'Write the manifests that the operator would create'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "diff" -d 'Show what applying the rendered manifests would change'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
@@ -72,6 +73,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'W
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of paused agents'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
@@ -104,6 +107,39 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'The manifests as they are: a file, a directory, or - for standard input' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'The namespace of resources that name none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-shards -d 'Refuse an agent with more shards' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'How differences are written' -r -f -a "text\t'Unified diffs and a summary, for people'
+json\t'One object with all changes'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'How many lines around a difference are shown' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets -d 'Show secret values'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Accept that nothing is rendered: everything is removed then'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
@@ -300,15 +336,16 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check aggregate explain schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate explain schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'

@@ -180,11 +180,11 @@ fn with_line_break(text: &str) -> String {
     format!("{}\n", text.trim_end_matches('\n'))
 }
 
-/// The contents of all files below a directory.
+/// The contents of all files below a directory; the list of what agentctl owns there has no extension.
 fn texts(directory: &Path) -> Vec<String> {
     let files = walkdir::WalkDir::new(directory).into_iter().map(Result::unwrap);
     files
-        .filter(|entry| entry.file_type().is_file())
+        .filter(|entry| entry.file_type().is_file() && entry.path().extension().is_some())
         .map(|entry| fs::read_to_string(entry.path()).unwrap())
         .collect()
 }

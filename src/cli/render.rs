@@ -1,6 +1,6 @@
 //! `agentctl render`: what the operator would create.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -9,11 +9,15 @@ use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::policy_args::PolicyArgs;
 use super::session::{Channel, Session};
-use crate::compile::compile;
+use crate::compile::{Bundle, compile};
 use crate::diagnostic::{Policy, has_errors};
-use crate::emit::{Format, empty_render, write_directory, write_stream};
+use crate::diff;
+use crate::emit::{Directory, Format, Plan, empty_render, write_stream};
 use crate::environment::EnvironmentError;
 use crate::source::load;
+
+/// What `render` owns in a directory.
+const LIST: &str = ".agentctl-files";
 
 /// Write the manifests that the operator would create
 ///
@@ -26,7 +30,8 @@ use crate::source::load;
 Examples:
   agentctl render manifests/ | kubectl apply -f -
   agentctl render manifests/ -o json
-  agentctl render manifests/ --output-dir rendered/
+  agentctl render manifests/ --output-dir rendered/ --prune
+  agentctl render manifests/ --output-dir rendered/ --prune --check
   kustomize build . | agentctl render -
   agentctl render -f agent.yaml -f secrets.yaml --namespace monitoring")]
 pub(super) struct RenderArgs {
@@ -53,6 +58,14 @@ pub(super) struct RenderArgs {
     /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
     output_dir: Option<PathBuf>,
+
+    /// Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of paused agents
+    #[arg(long, requires = "output_dir", help_heading = "Output")]
+    prune: bool,
+
+    /// Write nothing: show how --output-dir would change, and exit with 1 where it would
+    #[arg(long, requires = "output_dir", help_heading = "Output")]
+    check: bool,
 
     /// Accept that nothing comes out; what applies an empty output may delete everything
     #[arg(long, help_heading = "Output")]
@@ -88,9 +101,25 @@ impl RenderArgs {
             return Ok(ExitStatus::Findings);
         }
         match &self.output_dir {
-            Some(directory) => write_directory(&bundle.objects, self.output, directory)?,
-            None => session.write(|out| write_stream(&bundle.objects, self.output, out))?,
+            Some(path) => self.directory(path, &bundle, session),
+            None => {
+                session.write(|out| write_stream(&bundle.objects, self.output, out))?;
+                Ok(ExitStatus::Success)
+            }
         }
+    }
+
+    fn directory(&self, path: &Path, bundle: &Bundle, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let directory = Directory {
+            prune: self.prune,
+            paused: &bundle.paused,
+            ..Directory::new(path, LIST, self.output)
+        };
+        let plan = directory.plan(&bundle.objects)?;
+        if self.check {
+            return check(&plan, session);
+        }
+        plan.write()?;
         Ok(ExitStatus::Success)
     }
 
@@ -101,4 +130,24 @@ impl RenderArgs {
             Policy::lenient()
         }
     }
+}
+
+/// Shows what would be written, without secret values.
+fn check(plan: &Plan<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    let changes = plan.changes()?;
+    let mut text = String::new();
+    for change in &changes {
+        let (before, after) = (change.before.as_deref(), change.after.as_deref());
+        text.push_str(&diff::unified_file(
+            &change.path,
+            before,
+            after,
+            session.colors_output(),
+        ));
+    }
+    session.print(&text)?;
+    Ok(match changes.is_empty() {
+        true => ExitStatus::Success,
+        false => ExitStatus::Findings,
+    })
 }

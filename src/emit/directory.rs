@@ -1,88 +1,229 @@
-//! Objects as files, one each: `<namespace>/<kind>_<name>.yaml`.
+//! Objects as files, one each: `<namespace>/<kind>_<name>.yaml`, and a list of the files that were written.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+mod owned;
+mod place;
+mod staging;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+pub(super) use staging::replace;
+
+use self::owned::{Owned, folder_and_file};
+use self::place::Place;
+use self::staging::Staging;
 use super::stream::text;
 use super::{Format, Manifest};
 use crate::environment::EnvironmentError;
+use crate::lower::manifest::AgentName;
 
 /// The folder of objects without a namespace.
 const CLUSTER: &str = "_cluster";
 
-/// Writes each object to a file of its own below `directory`, which is made where it is missing. Every text is made
-/// before the first file is touched, and a file is replaced as a whole; Secrets are readable by their owner only.
-///
-/// # Errors
-///
-/// The first file or folder that cannot be written.
-pub fn write_directory<M: Manifest>(objects: &[M], format: Format, directory: &Path) -> Result<(), EnvironmentError> {
-    let mut files = Vec::new();
-    for object in objects {
-        let path = directory.join(relative_path(object, format));
-        let text = text(object, format).map_err(failed(&path))?;
-        files.push((path, text, object.is_secret()));
-    }
-    for (path, text, secret) in files {
-        put(&path, &text, secret)?;
-    }
-    Ok(())
+/// A directory that is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Directory<'d> {
+    /// Its path.
+    pub path: &'d Path,
+    /// The name of the list of what agentctl owns there; it has no extension, so that nothing applies it.
+    pub list: &'static str,
+    /// How objects are written.
+    pub format: Format,
+    /// Whether files are removed that are on the list, and whose object is not rendered any more.
+    pub prune: bool,
+    /// The agents whose files stay although nothing is rendered for them.
+    pub paused: &'d [AgentName],
 }
 
-/// Writes a text that holds no secret to a file, whose folder is made where it is missing.
-///
-/// # Errors
-///
-/// The file or folder that cannot be written.
-pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
-    put(path, text, false)
+/// A file that is not as it would be written.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FileChange {
+    /// Its path below the directory, with `/`.
+    pub path: String,
+    /// What is in it; none where there is no such file, or not one of text.
+    pub before: Option<String>,
+    /// What would be in it; none where it would be removed.
+    pub after: Option<String>,
 }
 
-fn put(path: &Path, text: &str, secret: bool) -> Result<(), EnvironmentError> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(failed(parent))?;
+/// What has to be done to a directory; nothing has been touched yet.
+pub struct Plan<'d> {
+    place: Place<'d>,
+    directory: Directory<'d>,
+    files: BTreeMap<String, File>,
+    /// What was on the list.
+    owned: Owned,
+    /// What is on the list, is not rendered, and is to go.
+    stale: BTreeSet<String>,
+}
+
+/// A file as it should be.
+struct File {
+    text: String,
+    secret: bool,
+}
+
+impl<'d> Directory<'d> {
+    /// A directory for these objects, without pruning.
+    pub fn new(path: &'d Path, list: &'static str, format: Format) -> Self {
+        Self {
+            path,
+            list,
+            format,
+            prune: false,
+            paused: &[],
+        }
     }
-    replace(path, text, secret).map_err(failed(path))
-}
 
-fn failed(path: &Path) -> impl Fn(io::Error) -> EnvironmentError {
-    let path = path.to_owned();
-    move |error| EnvironmentError::Write {
-        path: path.clone(),
-        error,
+    /// Makes every text, and looks at every place where one goes.
+    ///
+    /// # Errors
+    ///
+    /// A directory that is a file, or a link that leads elsewhere; a folder in it that is a link; a file that is a folder; a
+    /// list that agentctl did not write; an object whose name cannot be that of a file.
+    pub fn plan<M: Manifest>(self, objects: &[M]) -> Result<Plan<'d>, EnvironmentError> {
+        let place = Place::open(self.path)?;
+        let owned = Owned::read(&place, self.list)?;
+        let mut files = BTreeMap::new();
+        for object in objects {
+            let name = relative_path(object, self.format);
+            let failed = |problem: &str| place.refused(&name, problem);
+            if folder_and_file(&name).is_none() {
+                return Err(failed("the name of the object cannot be that of a file"));
+            }
+            let text = text(object, self.format).map_err(|error| place.failed(&name, error))?;
+            let secret = object.is_secret();
+            if files.insert(name.clone(), File { text, secret }).is_some() {
+                return Err(failed("two objects would be written to it"));
+            }
+        }
+        let stale = owned
+            .paths()
+            .filter(|name| !files.contains_key(*name) && !self.keeps(name));
+        let stale: BTreeSet<_> = stale.filter(|_| self.prune).cloned().collect();
+        for name in files.keys().chain(&stale) {
+            place.check(name)?;
+        }
+        Ok(Plan {
+            directory: self,
+            place,
+            files,
+            owned,
+            stale,
+        })
+    }
+
+    /// Whether a file belongs to a paused agent.
+    fn keeps(&self, name: &str) -> bool {
+        let object = folder_and_file(name).and_then(|(folder, file)| {
+            let stem = file.rsplit_once('.')?.0;
+            let (kind, name) = stem.split_once('_')?;
+            Some((folder, kind, name))
+        });
+        object.is_some_and(|(folder, kind, name)| self.paused.iter().any(|agent| agent.creates(kind, folder, name)))
     }
 }
 
-/// Where an object goes below the output directory. Names were admitted, so they hold no separators.
-pub fn relative_path(object: &impl Manifest, format: Format) -> PathBuf {
+impl Plan<'_> {
+    /// The files that are not as they would be written, by path. Modes do not count: git keeps none but the executable's.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read.
+    pub fn changes(&self) -> Result<Vec<FileChange>, EnvironmentError> {
+        let mut changes = Vec::new();
+        let list = self.final_list().text();
+        let wanted = self
+            .files
+            .iter()
+            .map(|(name, file)| (name.as_str(), Some(file.text.as_str())));
+        let removed = self.stale.iter().map(|name| (name.as_str(), None));
+        let listed = std::iter::once((self.directory.list, Some(list.as_str())));
+        for (path, after) in wanted.chain(removed).chain(listed) {
+            let before = self.place.read(path)?;
+            let same = match after {
+                Some(after) => before.as_deref() == Some(after.as_bytes()),
+                None => before.is_none(),
+            };
+            if !same {
+                changes.push(FileChange {
+                    path: path.to_owned(),
+                    before: before.and_then(|bytes| String::from_utf8(bytes).ok()),
+                    after: after.map(str::to_owned),
+                });
+            }
+        }
+        changes.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(changes)
+    }
+
+    /// Does it. Every text is on the disk before the first file is replaced, so that a full disk changes nothing; each file
+    /// is replaced as a whole; and every file is on the list before it is there, so that a run that is killed leaves none
+    /// that the next one does not know. Secrets are readable by their owner only, whatever the umask.
+    ///
+    /// # Errors
+    ///
+    /// The first file or folder that cannot be written.
+    pub fn write(mut self) -> Result<(), EnvironmentError> {
+        let root = self.place.root();
+        fs::create_dir_all(root).map_err(|error| self.place.failed("", error))?;
+        let _lock = self.place.lock()?;
+        // Another run may have come between.
+        self.owned = Owned::read(&self.place, self.directory.list)?;
+        let mut staging = Staging::new(root)?;
+        let mut union = self.owned.clone();
+        union.extend(self.files.keys());
+        stage_list(&mut staging, &self.place, self.directory.list, &self.owned, &union)?;
+        for (name, file) in &self.files {
+            if !self.place.holds(name, file.text.as_bytes(), file.secret)? {
+                staging.add(name, &file.text, file.secret)?;
+            }
+        }
+        staging.commit(&self.place)?;
+        for name in &self.stale {
+            self.place.remove(name)?;
+        }
+        stage_list(
+            &mut staging,
+            &self.place,
+            self.directory.list,
+            &union,
+            &self.final_list(),
+        )?;
+        staging.commit(&self.place)?;
+        staging.close()
+    }
+
+    /// What is on the list afterwards: without pruning, what is not rendered any more is still there.
+    fn final_list(&self) -> Owned {
+        let mut list = self.owned.clone();
+        list.extend(self.files.keys());
+        list.forget(&self.stale);
+        list
+    }
+}
+
+fn stage_list(
+    staging: &mut Staging,
+    place: &Place<'_>,
+    name: &str,
+    before: &Owned,
+    after: &Owned,
+) -> Result<(), EnvironmentError> {
+    if before == after && place.read(name)?.is_some() {
+        return Ok(());
+    }
+    staging.add(name, &after.text(), false)
+}
+
+/// Where an object goes below the output directory.
+fn relative_path(object: &impl Manifest, format: Format) -> String {
     let namespace = Some(object.namespace()).filter(|n| !n.is_empty()).unwrap_or(CLUSTER);
     let kind = object.kind().to_ascii_lowercase();
     let extension = match format {
         Format::Yaml => "yaml",
         Format::Json => "json",
     };
-    Path::new(namespace).join(format!("{kind}_{}.{extension}", object.name()))
-}
-
-/// Writes a neighbour of the file and renames it over the file.
-pub(super) fn replace(path: &Path, text: &str, secret: bool) -> io::Result<()> {
-    let mut temporary = path.to_owned();
-    temporary.as_mut_os_string().push(".agentctl-new");
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(if secret { 0o600 } else { 0o666 });
-    }
-    let written = options
-        .open(&temporary)
-        .and_then(|mut file| file.write_all(text.as_bytes()))
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The old file is intact; a neighbour that cannot be removed either is overwritten by the next run.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    format!("{namespace}/{kind}_{}.{extension}", object.name())
 }

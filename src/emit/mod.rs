@@ -2,12 +2,14 @@
 
 mod diagnostics;
 mod directory;
+mod file;
 mod manifest;
 mod private;
 mod stream;
 
 pub use diagnostics::empty_render;
-pub use directory::{write_directory, write_file};
+pub use directory::{Directory, FileChange, Plan};
+pub use file::write_file;
 pub use manifest::Manifest;
 pub use private::write_private;
 pub use stream::{Format, pretty, write_stream};

@@ -9,8 +9,11 @@ use crate::aggregate::{Registry, manifests};
 use crate::cli::ExitStatus;
 use crate::cli::session::Session;
 use crate::diagnostic::Diagnostic;
-use crate::emit::{Format, empty_render, write_directory, write_stream};
+use crate::emit::{Directory, Format, empty_render, write_stream};
 use crate::environment::EnvironmentError;
+
+/// What `aggregate render` owns in a directory; `render` has a list of its own.
+const LIST: &str = ".agentctl-aggregate-files";
 
 /// Write the APIServices and ExternalNames with their defaults, remote services expanded
 ///
@@ -53,7 +56,7 @@ impl RenderArgs {
             |registry| {
                 let manifests = manifests(registry);
                 match &self.output_dir {
-                    Some(directory) => write_directory(&manifests, self.output, directory),
+                    Some(path) => Directory::new(path, LIST, self.output).plan(&manifests)?.write(),
                     None => session.write(|out| write_stream(&manifests, self.output, out)),
                 }
             },

@@ -1,0 +1,103 @@
+//! The list of the files that agentctl wrote into a directory.
+
+use std::collections::BTreeSet;
+
+use super::place::Place;
+use crate::environment::EnvironmentError;
+
+const HEADER: &str = "# The files that agentctl wrote here. `--prune` removes no others.\n";
+
+/// Paths below the directory, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Owned(BTreeSet<String>);
+
+impl Owned {
+    /// Reads the list; where there is none, nothing is owned.
+    ///
+    /// # Errors
+    ///
+    /// A list with a line that agentctl does not write: what it names must not be removed.
+    pub(super) fn read(place: &Place<'_>, name: &str) -> Result<Self, EnvironmentError> {
+        place.check_file(name)?;
+        let Some(bytes) = place.read(name)? else {
+            return Ok(Self::default());
+        };
+        let text = String::from_utf8(bytes).map_err(|_| place.refused(name, "it is not UTF-8"))?;
+        let mut paths = BTreeSet::new();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+            if folder_and_file(line).is_none() {
+                let problem = format!("line {} is no path that agentctl writes", number + 1);
+                return Err(place.refused(name, &problem));
+            }
+            paths.insert(line.to_owned());
+        }
+        Ok(Self(paths))
+    }
+
+    /// Its text.
+    pub(super) fn text(&self) -> String {
+        let lines = self.0.iter().flat_map(|path| [path.as_str(), "\n"]);
+        std::iter::once(HEADER).chain(lines).collect()
+    }
+
+    /// What is on it.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &String> {
+        self.0.iter()
+    }
+
+    /// Adds paths.
+    pub(super) fn extend<'p>(&mut self, paths: impl Iterator<Item = &'p String>) {
+        self.0.extend(paths.cloned());
+    }
+
+    /// Takes paths off.
+    pub(super) fn forget(&mut self, paths: &BTreeSet<String>) {
+        self.0.retain(|path| !paths.contains(path));
+    }
+}
+
+/// The two parts of a path that agentctl writes, `<folder>/<file>` with the extension of a manifest; `None` for any other,
+/// above all for one that leads out of the directory.
+pub(super) fn folder_and_file(path: &str) -> Option<(&str, &str)> {
+    let (folder, file) = path.split_once('/')?;
+    let is_manifest = file.ends_with(".yaml") || file.ends_with(".json");
+    (is_name(folder) && is_name(file) && is_manifest).then_some((folder, file))
+}
+
+/// No separators, no drive letters, no control characters, and nothing hidden, relative or empty.
+fn is_name(text: &str) -> bool {
+    let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !text.is_empty() && !text.starts_with('.') && text.chars().all(fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_two_plain_names_are_a_path() {
+        for path in ["n/secret_a.yaml", "_cluster/apiservice_v1.a.json", "n/secret_a..b.yaml"] {
+            assert!(folder_and_file(path).is_some(), "{path}");
+        }
+        for path in [
+            "",
+            "a.yaml",
+            "/a.yaml",
+            "../a.yaml",
+            "n/../a.yaml",
+            "n/m/a.yaml",
+            "./a.yaml",
+            "n/.yaml",
+            "n/a.txt",
+            "n/a",
+            "n\\a.yaml",
+            "n/a\\b.yaml",
+            "c:/a.yaml",
+            "n/a\0.yaml",
+            "n/a b.yaml",
+            "<<<<<<< HEAD",
+        ] {
+            assert!(folder_and_file(path).is_none(), "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! `agentctl render --output-dir` from the outside.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const LIST: &str = ".agentctl-files";
+const SECRET: &str = "monitoring/secret_agent-config.yaml";
+const SET: &str = "monitoring/statefulset_agent.yaml";
+const SHARD: &str = "monitoring/statefulset_agent-shard-1.yaml";
+
+/// A folder with a copy of the example, and a place for output.
+struct Scratch(tempfile::TempDir);
+
+impl Scratch {
+    fn new() -> Self {
+        let scratch = Self(tempfile::tempdir().unwrap());
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/quickstart");
+        fs::create_dir(scratch.path("in")).unwrap();
+        for entry in fs::read_dir(example).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), scratch.path("in").join(entry.file_name())).unwrap();
+        }
+        scratch
+    }
+
+    /// One that was rendered to once.
+    fn rendered() -> Self {
+        let scratch = Self::new();
+        scratch.expect(0, &[]);
+        scratch
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn out(&self, name: &str) -> PathBuf {
+        self.path("out").join(name)
+    }
+
+    fn replace(&self, file: &str, from: &str, to: &str) {
+        let path = self.path(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{text}");
+        fs::write(path, text.replace(from, to)).unwrap();
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
+        command.current_dir(self.0.path()).env_remove("GITHUB_ACTIONS");
+        command.args(["render", "in", "--output-dir", "out"]).args(args);
+        command.output().unwrap()
+    }
+
+    /// Runs it; the texts of both streams.
+    #[track_caller]
+    fn expect(&self, status: i32, args: &[&str]) -> (String, String) {
+        let output = self.run(args);
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let code = output.status.code();
+        let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+        assert_eq!(code, Some(status), "{stdout}{stderr}");
+        (stdout, stderr)
+    }
+
+    /// That a run is refused with this reason, and changes nothing.
+    #[track_caller]
+    fn refuse(&self, reason: &str) {
+        let before = self.files();
+        for args in [&[][..], &["--prune"], &["--check"]] {
+            let (stdout, stderr) = self.expect(2, args);
+            assert_eq!(stdout, "");
+            assert!(
+                stderr.starts_with("error: cannot ") && stderr.contains(reason),
+                "{stderr}"
+            );
+            assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        }
+        assert_eq!(self.files(), before);
+    }
+
+    /// Every file below the folder, with its text and mode.
+    fn files(&self) -> Vec<(PathBuf, Vec<u8>, u32)> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.0.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let found = path.symlink_metadata().unwrap();
+                let mode = found.permissions().mode() & 0o7777;
+                match found.is_dir() {
+                    true => folders.push(path),
+                    false if found.is_file() => files.push((path.clone(), fs::read(path).unwrap(), mode)),
+                    false => files.push((path, Vec::new(), mode)),
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+
+    fn mode(&self, name: &str) -> u32 {
+        fs::metadata(self.out(name)).unwrap().permissions().mode() & 0o7777
+    }
+}
+
+#[test]
+fn the_list_names_every_file() {
+    let scratch = Scratch::rendered();
+    let list = fs::read_to_string(scratch.out(LIST)).unwrap();
+    let listed: Vec<_> = list.lines().skip(1).map(|line| scratch.out(line)).collect();
+    let files: Vec<_> = scratch.files().into_iter().map(|(path, ..)| path).collect();
+    let written: Vec<_> = files
+        .into_iter()
+        .filter(|path| path.starts_with(scratch.path("out")) && *path != scratch.out(LIST))
+        .collect();
+    assert_eq!(listed, written);
+    assert_eq!(listed.len(), 9);
+}
+
+#[test]
+fn a_second_run_changes_nothing() {
+    let scratch = Scratch::rendered();
+    let before = scratch.files();
+    scratch.expect(0, &["--prune"]);
+    assert_eq!(scratch.files(), before);
+    assert_eq!(scratch.expect(0, &["--check"]), (String::new(), String::new()));
+}
+
+#[test]
+fn pruning_removes_what_is_on_the_list_only() {
+    let scratch = Scratch::rendered();
+    fs::write(scratch.out("monitoring/mine.yaml"), "mine").unwrap();
+    scratch.replace("in/agent.yaml", "shards: 2", "shards: 1");
+    scratch.expect(0, &[]);
+    assert!(scratch.out(SHARD).exists());
+    assert!(scratch.expect(1, &["--prune", "--check"]).0.contains("+++ /dev/null"));
+    assert!(scratch.out(SHARD).exists());
+    scratch.expect(0, &["--prune"]);
+    assert!(!scratch.out(SHARD).exists());
+    assert!(scratch.out(SET).exists());
+    assert_eq!(fs::read_to_string(scratch.out("monitoring/mine.yaml")).unwrap(), "mine");
+    let list = fs::read_to_string(scratch.out(LIST)).unwrap();
+    assert!(!list.contains("shard-1") && !list.contains("mine"), "{list}");
+}
+
+#[test]
+fn pruning_everything_removes_the_folder() {
+    let scratch = Scratch::rendered();
+    fs::remove_file(scratch.path("in/agent.yaml")).unwrap();
+    scratch.expect(1, &["--prune"]);
+    assert!(scratch.out(SET).exists());
+    scratch.expect(0, &["--prune", "--allow-empty"]);
+    assert!(!scratch.out("monitoring").exists());
+}
+
+#[test]
+fn files_of_a_paused_agent_stay() {
+    let scratch = Scratch::rendered();
+    let before = scratch.files();
+    scratch.replace("in/agent.yaml", "  image: grafana", "  paused: true\n  image: grafana");
+    scratch.expect(0, &["--prune", "--allow-empty"]);
+    scratch.expect(0, &["--prune", "--allow-empty", "--check"]);
+    let paths = |files: Vec<(PathBuf, Vec<u8>, u32)>| -> Vec<_> { files.into_iter().map(|(path, ..)| path).collect() };
+    assert_eq!(paths(scratch.files()), paths(before));
+}
+
+#[test]
+fn secrets_are_private_under_any_umask_and_over_any_file() {
+    let scratch = Scratch::new();
+    for (umask, old) in [
+        ("000", None),
+        ("022", Some(0o644)),
+        ("077", Some(0o666)),
+        ("000", Some(0o400)),
+    ] {
+        if let Some(old) = old {
+            fs::set_permissions(scratch.out(SECRET), fs::Permissions::from_mode(old)).unwrap();
+        }
+        let mut command = Command::new("sh");
+        command
+            .current_dir(scratch.0.path())
+            .args(["-c", &format!("umask {umask}; \"$0\" render in --output-dir out")]);
+        assert!(command.arg(env!("CARGO_BIN_EXE_agentctl")).status().unwrap().success());
+        assert_eq!(scratch.mode(SECRET), 0o600, "{umask} {old:?}");
+    }
+}
+
+#[test]
+fn a_check_shows_no_secret() {
+    let scratch = Scratch::new();
+    let (stdout, _) = scratch.expect(1, &["--check"]);
+    assert!(!scratch.path("out").exists());
+    assert!(
+        stdout.contains("+++ monitoring/statefulset_agent.yaml") && !stdout.contains("only-an-example"),
+        "{stdout}"
+    );
+    scratch.expect(0, &[]);
+    scratch.replace("in/credentials.yaml", "only-an-example", "PLANTED");
+    let before = scratch.files();
+    let (stdout, stderr) = scratch.expect(1, &["--check"]);
+    let text = stdout + &stderr;
+    assert!(text.contains("*** (before)") && text.contains("*** (after)"), "{text}");
+    for secret in ["only-an-example", "PLANTED", "b25seS1hbi1leGFtcGxl", "UExBTlRFR"] {
+        assert!(!text.contains(secret), "{text}");
+    }
+    assert_eq!(scratch.files(), before);
+}
+
+#[test]
+fn a_check_sees_what_was_edited_or_deleted() {
+    let scratch = Scratch::rendered();
+    scratch.replace(&format!("out/{SET}"), "replicas: 1", "replicas: 7");
+    let (stdout, _) = scratch.expect(1, &["--check"]);
+    assert!(stdout.contains("-  replicas: 7\n+  replicas: 1\n"), "{stdout}");
+    scratch.expect(0, &[]);
+    fs::remove_file(scratch.out(LIST)).unwrap();
+    assert!(scratch.expect(1, &["--check"]).0.contains(LIST));
+}
+
+#[test]
+fn leftovers_of_a_killed_run_are_cleaned_up() {
+    let scratch = Scratch::rendered();
+    let before = scratch.files();
+    fs::create_dir(scratch.out(".agentctl-new")).unwrap();
+    fs::write(scratch.out(".agentctl-new/0"), "half a fi").unwrap();
+    scratch.expect(0, &[]);
+    assert_eq!(scratch.files(), before);
+    assert!(!scratch.out(".agentctl-new").exists());
+    // One that leads elsewhere is not followed.
+    symlink(scratch.path("in"), scratch.out(".agentctl-new")).unwrap();
+    scratch.expect(0, &[]);
+    assert_eq!(scratch.files(), before);
+}
+
+#[test]
+fn a_file_is_no_directory() {
+    let scratch = Scratch::new();
+    fs::write(scratch.path("out"), "text").unwrap();
+    scratch.refuse("`out`: not a directory");
+}
+
+#[test]
+fn a_link_out_of_the_tree_is_refused() {
+    let scratch = Scratch::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    symlink(elsewhere.path(), scratch.path("out")).unwrap();
+    scratch.refuse("it is a link to another place");
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    fs::remove_file(scratch.path("out")).unwrap();
+    symlink("nowhere", scratch.path("out")).unwrap();
+    scratch.refuse("`out`: No such file");
+}
+
+#[test]
+fn a_link_beside_the_directory_is_followed() {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path("real")).unwrap();
+    symlink("real", scratch.path("out")).unwrap();
+    scratch.expect(0, &[]);
+    assert!(scratch.path("real").join(SET).exists());
+}
+
+#[test]
+fn links_in_the_directory_are_not_followed() {
+    let scratch = Scratch::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::create_dir(scratch.path("out")).unwrap();
+    symlink(elsewhere.path(), scratch.out("monitoring")).unwrap();
+    scratch.refuse("it is a link, and links are not followed");
+    fs::remove_file(scratch.out("monitoring")).unwrap();
+    scratch.expect(0, &[]);
+    // A link in the place of a file is replaced, and what it leads to is left alone.
+    let target = elsewhere.path().join("target");
+    fs::write(&target, "mine").unwrap();
+    fs::remove_file(scratch.out(SECRET)).unwrap();
+    symlink(&target, scratch.out(SECRET)).unwrap();
+    scratch.expect(0, &[]);
+    assert_eq!(fs::read_to_string(&target).unwrap(), "mine");
+    assert!(scratch.out(SECRET).symlink_metadata().unwrap().is_file());
+}
+
+#[test]
+fn a_folder_in_the_place_of_a_file_is_refused() {
+    let scratch = Scratch::new();
+    fs::create_dir_all(scratch.out(SET)).unwrap();
+    scratch.refuse("statefulset_agent.yaml`: is a directory");
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path("out")).unwrap();
+    fs::write(scratch.out("monitoring"), "").unwrap();
+    scratch.refuse("monitoring`: not a directory");
+}
+
+#[test]
+fn a_list_that_leads_elsewhere_is_refused() {
+    for line in [
+        "../in/agent.yaml",
+        "/etc/passwd",
+        "monitoring/../../in/agent.yaml",
+        "<<<<<<< HEAD",
+        "",
+    ] {
+        let scratch = Scratch::rendered();
+        let list = fs::read_to_string(scratch.out(LIST)).unwrap();
+        fs::write(scratch.out(LIST), format!("{list}{line}\n")).unwrap();
+        scratch.refuse("line 11 is no path that agentctl writes");
+    }
+    let scratch = Scratch::rendered();
+    fs::remove_file(scratch.out(LIST)).unwrap();
+    symlink("../in/agent.yaml", scratch.out(LIST)).unwrap();
+    scratch.refuse("it is not a file");
+}
+
+#[test]
+fn a_name_that_leads_elsewhere_is_refused() {
+    let scratch = Scratch::rendered();
+    let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
+                status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
+    fs::write(scratch.path("in/node.yaml"), node).unwrap();
+    let before = scratch.files();
+    for name in ["kube-system/..\\..\\x", "kube-system/a b", "kube-system/a\u{1b}"] {
+        let (_, stderr) = scratch.expect(2, &["--kubelet-service", name]);
+        assert!(stderr.contains("cannot be that of a file"), "{stderr}");
+    }
+    assert_eq!(scratch.files(), before);
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_stays_as_it_is() {
+    let scratch = Scratch::rendered();
+    scratch.replace("in/agent.yaml", "shards: 2", "shards: 3");
+    let before = scratch.files();
+    fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o555)).unwrap();
+    let is_root = fs::write(scratch.out("probe"), "").is_ok();
+    let output = scratch.run(&[]);
+    fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o755)).unwrap();
+    if is_root {
+        // Nothing is closed to root.
+        return;
+    }
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("ermission denied"), "{stderr}");
+    assert_eq!(scratch.files(), before);
+}
+
+/// `ulimit -f` is a disk that is full; the signal that comes with it is what kills a run.
+#[test]
+fn a_full_disk_leaves_the_old_state() {
+    let scratch = Scratch::rendered();
+    scratch.replace(
+        "in/agent.yaml",
+        "cluster: demo",
+        &format!("cluster: {}", "x".repeat(9000)),
+    );
+    let before = scratch.files();
+    for trap in ["", "trap '' XFSZ; "] {
+        let script = format!("{trap}ulimit -f 1; exec \"$0\" render in --output-dir out");
+        let mut command = Command::new("bash");
+        command
+            .current_dir(scratch.0.path())
+            .args(["-c", &script])
+            .arg(env!("CARGO_BIN_EXE_agentctl"));
+        let output = command.output().unwrap();
+        assert!(!output.status.success());
+        if !trap.is_empty() {
+            assert_eq!(output.status.code(), Some(2));
+            assert_eq!(scratch.files(), before);
+        }
+        let kept = |files: Vec<(PathBuf, Vec<u8>, u32)>| -> Vec<_> {
+            let hidden = scratch.out(".agentctl-new");
+            files
+                .into_iter()
+                .filter(|(path, ..)| !path.starts_with(&hidden))
+                .collect()
+        };
+        assert_eq!(kept(scratch.files()), kept(before.clone()));
+    }
+    scratch.expect(0, &[]);
+    assert!(!scratch.out(".agentctl-new").exists());
+    scratch.expect(0, &["--check"]);
+}
+
+#[test]
+fn the_flags_need_a_directory() {
+    for flag in ["--prune", "--check"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
+        let output = command.args(["render", "in", flag]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flag}");
+    }
+}

@@ -155,8 +155,7 @@ mod tests {
     #[test]
     fn the_field_is_named_and_the_value_is_not() {
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: me, password: 'hid${den}'}";
-        let clients =
-            "{clients: [{url: u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: password}}}]}";
+        let clients = "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: password}}}]}";
         let found = found(&[
             &agent("a", "logs: {instanceSelector: {}}"),
             &manifest("LogsInstance", "l", clients),

@@ -1,13 +1,20 @@
 //! Resources and hierarchies → what would go wrong later, although the operator renders it.
 
+pub mod configuration;
+mod diagnostics;
 mod expansion;
 mod ignored_fields;
 mod integrations;
 mod kubernetes;
+mod logs;
 mod manifest;
+mod place;
+mod prometheus;
 mod selection;
+pub mod syntax;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 use std::collections::BTreeSet;
 
@@ -20,6 +27,7 @@ use crate::resolve::Hierarchy;
 pub fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
     let mut found = ignored_fields::check(resources);
     found.extend(integrations::check(resources));
+    found.extend(configuration::check(resources, hierarchies));
     let of_agents = hierarchies.iter().flat_map(check_hierarchy);
     found.extend(once(of_agents.collect()));
     found.extend(selection::check(resources, hierarchies));

@@ -65,6 +65,10 @@ codes! {
     ClaimWithoutSize = "claim-without-size", Error, late;
     /// Two values get the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Error;
+    /// A client is told to prove who it is in two ways.
+    ConflictingAuthentication = "conflicting-authentication", Error, late;
+    /// A relabelling rule has a field that its action must not have.
+    ConflictingRelabeling = "conflicting-relabeling", Error, late;
     /// An APIService says how a service is trusted in two ways, or has none to trust.
     ConflictingTrust = "conflicting-trust", Error;
     /// A credential holds text that the agent takes for a variable of its environment.
@@ -81,12 +85,16 @@ codes! {
     DuplicateIntegration = "duplicate-integration", Warning;
     /// A list whose items must be told apart by a key has two with the same. A cluster's API server refuses it.
     DuplicateItem = "duplicate-item", Warning;
+    /// Two scrape jobs of an instance have the same name.
+    DuplicateJob = "duplicate-job", Error, late;
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Error;
     /// Two volumes are mounted at the same path of a container.
     DuplicateMountPath = "duplicate-mount-path", Warning;
     /// Two agents would write the same object.
     DuplicateObject = "duplicate-object", Error;
+    /// An instance sends to two receivers that the agent cannot tell apart.
+    DuplicateReceiver = "duplicate-receiver", Error, late;
     /// The same resource stands in the input twice.
     DuplicateResource = "duplicate-resource", Error;
     /// The same targets are scraped twice.
@@ -97,6 +105,8 @@ codes! {
     EmptyReference = "empty-reference", Error;
     /// Nothing is rendered.
     EmptyRender = "empty-render", Error;
+    /// A receiver has an empty URL, so nothing can be sent.
+    EmptyUrl = "empty-url", Warning;
     /// A value that a field refers to is encrypted.
     EncryptedValue = "encrypted-value", Error;
     /// A ServiceMonitor names files although the agent denies it.
@@ -107,10 +117,18 @@ codes! {
     IgnoredDocument = "ignored-document", Warning;
     /// A field that the operator accepts and ignores.
     IgnoredField = "ignored-field", Warning;
+    /// A client lacks a part of what it proves who it is with.
+    IncompleteAuthentication = "incomplete-authentication", Error, late;
+    /// A client has a certificate without its key, or a key without its certificate.
+    IncompleteCertificate = "incomplete-certificate", Error, late;
+    /// A relabelling rule lacks a field that its action needs.
+    IncompleteRelabeling = "incomplete-relabeling", Error, late;
     /// A number does not fit in the operator's field, which has 32 bits.
     IntegerOutOfRange = "integer-out-of-range", Error;
     /// An integration runs on every node, or on one only, although it is not made for that.
     IntegrationPlacement = "integration-placement", Warning;
+    /// Targets are scraped less often than the write-ahead log is cut.
+    IntervalAboveTruncation = "interval-above-truncation", Warning;
     /// A value of a Secret or ConfigMap is not the base64 that it must be.
     InvalidBase64 = "invalid-base64", Error;
     /// A bucket of a histogram is not a number.
@@ -121,12 +139,18 @@ codes! {
     InvalidDataKey = "invalid-data-key", Error;
     /// The name of an agent makes names that Kubernetes refuses.
     InvalidDerivedName = "invalid-derived-name", Error, late;
+    /// A duration is not written as the agent reads it, or is out of its bounds.
+    InvalidDuration = "invalid-duration", Error, late;
     /// The group or the version of an APIService is not what Kubernetes allows.
     InvalidGroupVersion = "invalid-group-version", Error;
     /// The host of an ExternalName is no DNS name and no address.
     InvalidHost = "invalid-host", Error;
     /// A label or annotation is not what Kubernetes allows.
     InvalidLabel = "invalid-label", Error;
+    /// The name of a label in Prometheus or Loki has other characters than letters, digits and `_`.
+    InvalidLabelName = "invalid-label-name", Error, late;
+    /// The selector of a `match` stage is not what Promtail reads.
+    InvalidLogSelector = "invalid-log-selector", Warning;
     /// A field of `metadata` is not what Kubernetes allows.
     InvalidMetadata = "invalid-metadata", Error;
     /// A name or namespace is not what Kubernetes allows.
@@ -137,22 +161,32 @@ codes! {
     InvalidPort = "invalid-port", Error;
     /// The name of a port is not what Kubernetes allows.
     InvalidPortName = "invalid-port-name", Warning;
+    /// The address of a prober is empty or a URL, where host and port are expected.
+    InvalidProbeAddress = "invalid-probe-address", Error, late;
+    /// A regular expression is not what Go (RE2) accepts.
+    InvalidRegex = "invalid-regex", Error, late;
     /// The file of remote services is not a list.
     InvalidRemoteServices = "invalid-remote-services", Error;
     /// Resources of a container are negative, or limited below what is requested.
     InvalidResources = "invalid-resources", Error, late;
     /// The text of additional scrape configurations is not a YAML list.
     InvalidScrapeConfigs = "invalid-scrape-configs", Error;
+    /// An additional scrape configuration is not what the agent reads.
+    InvalidScrapeJob = "invalid-scrape-job", Error, late;
     /// A Secret lacks what its type promises.
     InvalidSecretType = "invalid-secret-type", Error;
     /// A label selector that Kubernetes refuses to evaluate.
     InvalidSelector = "invalid-selector", Error;
     /// A setting in `agentctl.yaml` is not one, or not of the form that it must have.
     InvalidSettings = "invalid-settings", Error;
+    /// A pipeline stage lacks what it needs, or has what excludes each other.
+    InvalidStage = "invalid-stage", Warning;
     /// The text of nested pipeline stages is not a YAML list of stages.
     InvalidStages = "invalid-stages", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
+    /// A URL cannot be parsed.
+    InvalidUrl = "invalid-url", Error, late;
     /// The name of a volume is not a DNS label.
     InvalidVolumeName = "invalid-volume-name", Warning;
     /// A manifest could not be made.
@@ -191,12 +225,18 @@ codes! {
     PriorityOutOfRange = "priority-out-of-range", Error;
     /// A Probe has neither static targets nor ingresses.
     ProbeWithoutTargets = "probe-without-targets", Error;
+    /// A regular expression needs an agent built with a recent Go.
+    RecentRegexSyntax = "recent-regex-syntax", Warning;
+    /// A header is set that the agent sets itself.
+    ReservedHeader = "reserved-header", Error, late;
     /// A Secret of the agent would hold more than 1 MiB.
     SecretTooLarge = "secret-too-large", Error, late;
     /// A selector of an agent or instance selects nothing.
     SelectsNothing = "selects-nothing", Warning;
     /// An instance is selected by two agents.
     SharedInstance = "shared-instance", Warning;
+    /// A scrape may take longer than the time to the next one.
+    TimeoutAboveInterval = "timeout-above-interval", Error, late;
     /// More shards than the limit allows.
     TooManyShards = "too-many-shards", Error;
     /// A string is shorter than its field allows.
@@ -209,12 +249,18 @@ codes! {
     UnknownInstance = "unknown-instance", Warning;
     /// The agent has no integration of this name.
     UnknownIntegration = "unknown-integration", Warning;
+    /// Prometheus does not know the action of a relabelling rule.
+    UnknownRelabelAction = "unknown-relabel-action", Error, late;
+    /// An additional scrape configuration has a field that the agent refuses.
+    UnknownScrapeField = "unknown-scrape-field", Warning;
     /// A kind of the operator in a version that it does not read.
     UnknownVersion = "unknown-version", Warning;
     /// Nothing selects a monitor, PodLogs, instance or Integration.
     Unselected = "unselected", Warning;
     /// An object is of a version that the aggregator does not serve.
     UnservedVersion = "unserved-version", Warning;
+    /// The buckets of a histogram do not rise.
+    UnsortedBuckets = "unsorted-buckets", Warning;
     /// The preferred version of a group promises less than another one.
     UnstablePreferredVersion = "unstable-preferred-version", Warning;
     /// A string is none of those that its field allows.

@@ -1,0 +1,167 @@
+//! All resources of a hierarchy, each once, and what depends on several of them.
+
+use std::collections::HashSet;
+
+use super::logs;
+use super::place::{Place, Subject};
+use super::prometheus::additional::{self, Jobs};
+use super::prometheus::{self, ScrapeTimes};
+use super::verdict::as_warnings;
+use crate::api::{Endpoint, KeySelector, ObjectRef, Resource, Resources, find};
+use crate::diagnostic::Diagnostic;
+use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy};
+
+/// What the agent or Prometheus would refuse at start, though the operator renders it. What no agent selects is in no
+/// configuration, and is not checked.
+///
+/// An error is what Prometheus itself refuses, as `promtool` shows. What the agent alone refuses is a warning.
+pub fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
+    let mut checker = Checker::new(resources);
+    for hierarchy in hierarchies {
+        checker.hierarchy(hierarchy);
+    }
+    checker.found
+}
+
+/// Goes through hierarchies and collects what it finds.
+struct Checker<'c, 'd> {
+    resources: &'c Resources<'d>,
+    seen: HashSet<ObjectRef<'c>>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'c, 'd> Checker<'c, 'd> {
+    /// Nothing was seen yet.
+    fn new(resources: &'c Resources<'d>) -> Self {
+        Self {
+            resources,
+            seen: HashSet::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Checks an agent and what it selects.
+    fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'_, 'd>) {
+        let subject = Subject::new(hierarchy.agent);
+        prometheus::agent(hierarchy, &subject.spec(), &mut self.found);
+        as_warnings(&mut self.found, |found| logs::agent(hierarchy, &subject.spec(), found));
+        for metrics in &hierarchy.metrics {
+            self.metrics(hierarchy, metrics);
+        }
+        for logs in &hierarchy.logs {
+            self.logs(hierarchy, logs);
+        }
+    }
+
+    /// Whether a resource comes for the first time.
+    fn is_new<S>(&mut self, resource: &'c Resource<'d, S>) -> bool {
+        self.seen.insert(resource.object_ref())
+    }
+
+    fn metrics(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, metrics: &'c MetricsHierarchy<'_, 'd>) {
+        let (store, agent) = (&hierarchy.secrets, &hierarchy.agent.spec.metrics);
+        let instance = Subject::new(metrics.instance);
+        if self.is_new(metrics.instance) {
+            prometheus::metrics_instance(metrics.instance, store, &instance.spec(), &mut self.found);
+        }
+        let instance_spec = instance.spec();
+        let times = ScrapeTimes::new(agent, &metrics.instance.spec, &instance_spec);
+        let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
+        self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
+            additional::check(jobs, metrics, &times, at)
+        });
+        for monitor in &metrics.service_monitors {
+            let subject = Subject::new(monitor);
+            let spec = subject.spec();
+            if self.is_new(monitor) {
+                prometheus::service_monitor(monitor, store, &spec, &mut self.found);
+            }
+            self.times(&times, &monitor.spec.endpoints, &spec.key("endpoints"));
+        }
+        for monitor in &metrics.pod_monitors {
+            let subject = Subject::new(monitor);
+            let spec = subject.spec();
+            if self.is_new(monitor) {
+                prometheus::pod_monitor(monitor, store, &spec, &mut self.found);
+            }
+            self.times(
+                &times,
+                &monitor.spec.pod_metrics_endpoints,
+                &spec.key("podMetricsEndpoints"),
+            );
+        }
+        for probe in &metrics.probes {
+            let subject = Subject::new(probe);
+            let spec = subject.spec();
+            if self.is_new(probe) {
+                prometheus::probe(probe, store, &spec, &mut self.found);
+            }
+            let finding = times.check(probe.spec.interval, probe.spec.scrape_timeout, &spec);
+            self.add_once(finding);
+        }
+    }
+
+    /// The jobs in the Secret that an instance refers to; the Secret is labelled too.
+    fn additional<S>(
+        &mut self,
+        hierarchy: &Hierarchy<'_, 'd>,
+        instance: &Resource<'d, S>,
+        selector: Option<&KeySelector<'d>>,
+        check: impl FnOnce(&Jobs<'_>, &Place<'_>) -> Vec<Diagnostic>,
+    ) {
+        let key = selector.map(|selector| AssetKey::secret(instance.meta.namespace, selector));
+        let Some((key, text)) = key.and_then(|key| Some((key, hierarchy.secrets.text(&key)?))) else {
+            return;
+        };
+        let subject = Subject::new(instance);
+        let spec = subject.spec();
+        let jobs = Jobs::read(instance.root.span().source, &text);
+        let mut findings = check(&jobs, &spec.key("additionalScrapeConfigs").secret());
+        if let Some(secret) = find(&self.resources.secrets, key.namespace, key.name) {
+            let labelled = findings
+                .into_iter()
+                .map(|finding| finding.label(secret.name_span(), "the Secret"));
+            findings = labelled.collect();
+        }
+        self.add_once(findings);
+    }
+
+    fn times(&mut self, times: &ScrapeTimes<'_>, endpoints: &[Endpoint<'_>], at: &Place<'_>) {
+        for (i, endpoint) in endpoints.iter().enumerate() {
+            let finding = times.check(endpoint.interval, endpoint.scrape_timeout, &at.index(i));
+            self.add_once(finding);
+        }
+    }
+
+    /// Adds what agents and instances may have in common.
+    fn add_once(&mut self, findings: Vec<Diagnostic>) {
+        for finding in findings {
+            if !self.found.contains(&finding) {
+                self.found.push(finding);
+            }
+        }
+    }
+
+    fn logs(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, logs: &'c LogsHierarchy<'_, 'd>) {
+        if self.is_new(logs.instance) {
+            let subject = Subject::new(logs.instance);
+            as_warnings(&mut self.found, |found| {
+                logs::instance(logs.instance, &hierarchy.secrets, &subject.spec(), found);
+            });
+        }
+        let selector = logs.instance.spec.additional_scrape_configs.as_ref();
+        self.additional(hierarchy, logs.instance, selector, |jobs, at| {
+            let mut found = Vec::new();
+            as_warnings(&mut found, |found| logs::additional(jobs, at, found));
+            found
+        });
+        for pod_logs in &logs.pod_logs {
+            if self.is_new(pod_logs) {
+                let subject = Subject::new(pod_logs);
+                as_warnings(&mut self.found, |found| {
+                    logs::pod_logs(pod_logs, &subject.spec(), found)
+                });
+            }
+        }
+    }
+}

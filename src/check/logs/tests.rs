@@ -1,0 +1,117 @@
+//! The rules of Promtail on small resources.
+
+use crate::check::tests::{AGENT, found, lines, manifest};
+use crate::diagnostic::Severity;
+
+/// What is found of a pipeline with this one stage.
+fn stage(stage: &str) -> Vec<String> {
+    let instance = manifest("LogsInstance", "i", "{podLogsSelector: {}}");
+    let spec = format!("{{selector: {{}}, pipelineStages: [{{{stage}}}]}}");
+    let found = lines(&[AGENT, &instance, &manifest("PodLogs", "p", &spec)]);
+    let start = "spec.pipelineStages[0].";
+    found.into_iter().map(|line| line.replace(start, "")).collect()
+}
+
+#[test]
+fn stages_that_promtail_takes() {
+    for text in [
+        "docker: {}",
+        "regex: {expression: '(?P<a>.*)'}",
+        "json: {expressions: {a: ''}}",
+        "timestamp: {source: a, format: RFC3339, actionOnFailure: skip}",
+        "limit: {rate: 1, burst: 1}",
+        "tenant: {value: a}",
+        "drop: {olderThan: 24h}",
+        "drop: {source: a, value: b, longerThan: 8kb}",
+        "metrics: {a: {type: COUNTER, action: Inc}, b: {type: histogram, action: '', buckets: ['1', '2.5']}}",
+        "metrics: {a: {type: counter, action: add, matchAll: true, countEntryBytes: true}}",
+        "match: {selector: '{a=\"b\"}', action: drop}",
+        "match: {selector: '{a=\"b\"}', stages: '- docker: {}'}",
+    ] {
+        assert_eq!(stage(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn stages_that_promtail_refuses() {
+    for (text, expected) in [
+        (
+            "docker: {}, labelDrop: [a]",
+            "invalid-stage labelDrop: `docker` and `labelDrop` stand in one item, expected one stage",
+        ),
+        (
+            "json: {}",
+            "invalid-stage json.expressions: the stage needs `expressions`",
+        ),
+        (
+            "timestamp: {source: a, format: ''}",
+            "invalid-stage timestamp.format: the stage needs `format`",
+        ),
+        (
+            "limit: {rate: 1}",
+            "invalid-stage limit.burst: `burst` must be above zero, found `0`",
+        ),
+        (
+            "tenant: {value: a, source: b}",
+            "invalid-stage tenant: the stage needs one of `label`, `source` and `value`, found 2 of them",
+        ),
+        (
+            "drop: {source: a, value: b, expression: c}",
+            "invalid-stage drop.value: `value` and `expression` exclude each other",
+        ),
+        (
+            "drop: {longerThan: 8KiB}",
+            "invalid-stage drop.longerThan: `8KiB` is no size in bytes",
+        ),
+        (
+            "labels: {a-b: ''}",
+            "invalid-label-name labels.a-b: `a-b` is no name of a label",
+        ),
+        (
+            "metrics: {a: {type: counter, action: set}}",
+            "invalid-stage metrics.a.action: found `set` as the action of a counter, expected one of `inc`, `add`",
+        ),
+        (
+            "metrics: {a: {type: histogram, action: '', buckets: ['2', '2']}}",
+            "unsorted-buckets metrics.a.buckets: the buckets do not rise, so the agent stops at the first value",
+        ),
+        (
+            "metrics: {a: {type: gauge, action: inc, maxIdleDuration: 1ms}}",
+            "invalid-duration metrics.a.maxIdleDuration: found `1ms`, expected a second or more",
+        ),
+        (
+            "match: {selector: '{a=\"b\"}'}",
+            "invalid-stage match.stages: the action `keep` needs at least one stage",
+        ),
+        (
+            "match: {selector: '{}', action: drop}",
+            "invalid-log-selector match.selector: `{}` is no selector of log streams: \
+             `}` stands where the name of a label is expected",
+        ),
+    ] {
+        assert_eq!(stage(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn stages_within_match_are_reported_at_their_text() {
+    let text = r#"match: {selector: '{a="b"}', stages: "- match: {selector: '{a=\"b\"}', stages: '- output: {}'}"}"#;
+    let path = "`[0].match.stages[0].output.source`";
+    let message = format!("invalid-stage match.stages: at {path} of the text: the stage needs `source`");
+    assert_eq!(stage(text), [message]);
+}
+
+#[test]
+fn clients_that_the_agent_refuses_are_warnings() {
+    let clients = "{clients: [{url: ''}, {url: http://a, batchWait: 1d}, {url: http://a, externalLabels: {a-b: c}, timeout: 1h30m}]}";
+    let found = found(&[AGENT, &manifest("LogsInstance", "i", clients)]);
+    let codes: Vec<_> = found.iter().map(|d| (d.severity, d.code.as_str())).collect();
+    assert_eq!(
+        codes,
+        [
+            (Severity::Warning, "empty-url"),
+            (Severity::Warning, "invalid-duration"),
+            (Severity::Warning, "invalid-label-name"),
+        ]
+    );
+}

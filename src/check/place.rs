@@ -1,0 +1,132 @@
+//! Where a value stands, without a heap allocation as long as nothing is wrong with it.
+
+use crate::api::{ObjectRef, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::source::Span;
+use crate::yaml::{self, Node};
+
+/// A resource as findings refer to it.
+#[derive(Clone, Copy)]
+pub struct Subject<'d> {
+    object: ObjectRef<'d>,
+    root: Node<'d>,
+}
+
+impl<'d> Subject<'d> {
+    /// The resource that is checked.
+    pub fn new<S>(resource: &Resource<'d, S>) -> Self {
+        Self {
+            object: resource.object_ref(),
+            root: resource.root,
+        }
+    }
+
+    /// Its `spec`.
+    pub fn spec(&self) -> Place<'_> {
+        Place {
+            subject: self,
+            parent: None,
+            step: Step::Key("spec"),
+        }
+    }
+}
+
+/// One step down.
+#[derive(Clone, Copy)]
+enum Step<'p> {
+    Key(&'p str),
+    Index(usize),
+    /// From a field into the YAML text that it holds.
+    Text,
+    /// From a field into the YAML text of the Secret that it refers to.
+    Secret,
+}
+
+/// A field: the way to it, as a list whose links live on the stack.
+#[derive(Clone, Copy)]
+pub struct Place<'p> {
+    subject: &'p Subject<'p>,
+    parent: Option<&'p Place<'p>>,
+    step: Step<'p>,
+}
+
+impl<'p> Place<'p> {
+    /// One key further.
+    pub fn key<'q>(&'q self, key: &'q str) -> Place<'q> {
+        self.step(Step::Key(key))
+    }
+
+    /// One item further.
+    pub fn index(&self, index: usize) -> Place<'_> {
+        self.step(Step::Index(index))
+    }
+
+    /// Into the YAML text that the field holds. What is found below is reported at the field.
+    pub fn text(&self) -> Place<'_> {
+        self.step(Step::Text)
+    }
+
+    /// Into the YAML text of the Secret that the field refers to. What is found below is reported at the field, and no
+    /// value of it is shown.
+    pub fn secret(&self) -> Place<'_> {
+        self.step(Step::Secret)
+    }
+
+    /// Whether the text of a Secret is around this field.
+    pub fn is_secret(&self) -> bool {
+        matches!(self.step, Step::Secret) || self.parent.is_some_and(Place::is_secret)
+    }
+
+    fn step<'q>(&'q self, step: Step<'q>) -> Place<'q> {
+        Place {
+            subject: self.subject,
+            parent: Some(self),
+            step,
+        }
+    }
+
+    /// A finding at this field.
+    pub fn diagnostic(&self, code: Code, message: impl Into<String>) -> Diagnostic {
+        let (path, inner) = self.paths();
+        let mut message = message.into();
+        if let Some(inner) = inner {
+            message = format!("at `{inner}` of the text: {message}");
+        }
+        Diagnostic::new(code, message)
+            .label(path.locate(self.subject.root), "")
+            .resource(self.subject.object)
+            .path(path)
+    }
+
+    /// Where the field stands; where it is missing, where its parent does.
+    pub fn span(&self) -> Span {
+        self.paths().0.locate(self.subject.root)
+    }
+
+    /// Whether two fields hold the same; not so where one is missing.
+    pub fn has_same_value(&self, other: &Place<'_>) -> bool {
+        match (self.value(), other.value()) {
+            (Some(one), Some(other)) => one == other,
+            _ => false,
+        }
+    }
+
+    fn value(&self) -> Option<serde_json::Value> {
+        self.paths().0.find(self.subject.root).map(yaml::to_json)
+    }
+
+    /// The way to the field in the resource, and from there on in the text that it holds.
+    fn paths(&self) -> (FieldPath<'static>, Option<FieldPath<'static>>) {
+        let (mut path, mut inner) = match self.parent {
+            Some(parent) => parent.paths(),
+            None => (FieldPath::new(), None),
+        };
+        let target = inner.as_mut().unwrap_or(&mut path);
+        match self.step {
+            Step::Key(key) => target.push_key(key.to_owned()),
+            Step::Index(index) => target.push_index(index),
+            Step::Text | Step::Secret => inner = Some(inner.unwrap_or_default()),
+        }
+        (path, inner)
+    }
+}

@@ -1,0 +1,45 @@
+//! Sizes in bytes, such as `8KB`.
+
+/// Whether Loki reads a text as a size (`flagext.ByteSize`): digits, then a unit in any case.
+pub fn is_byte_size(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let Some((digits, unit)) = text.split_at_checked(end) else {
+        return false;
+    };
+    if digits.is_empty() {
+        return text.is_empty();
+    }
+    let Ok(number) = digits.parse::<u64>() else {
+        return false;
+    };
+    shift(&unit.trim().to_ascii_lowercase()).is_some_and(|shift| number <= u64::MAX >> shift)
+}
+
+/// The power of two that a unit stands for.
+fn shift(unit: &str) -> Option<u32> {
+    Some(match unit {
+        "" | "b" | "byte" => 0,
+        "k" | "kb" | "kilo" | "kilobyte" | "kilobytes" => 10,
+        "m" | "mb" | "mega" | "megabyte" | "megabytes" => 20,
+        "g" | "gb" | "giga" | "gigabyte" | "gigabytes" => 30,
+        "t" | "tb" | "tera" | "terabyte" | "terabytes" => 40,
+        "p" | "pb" | "peta" | "petabyte" | "petabytes" => 50,
+        "e" | "eb" => 60,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for size in ["8kb", "8KB", "8 Kb", "10", "1m", "3 gigabytes", "15EB", ""] {
+            assert!(is_byte_size(size), "{size}");
+        }
+        for size in ["8KiB", "8.5KB", "kb", "-1", "16EB", "99999999999999999999", "8 x"] {
+            assert!(!is_byte_size(size), "{size}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Durations, which Prometheus and Go write differently.
+
+const NANOSECOND: u64 = 1;
+const MICROSECOND: u64 = 1000 * NANOSECOND;
+const MILLISECOND: u64 = 1000 * MICROSECOND;
+const SECOND: u64 = 1000 * MILLISECOND;
+const MINUTE: u64 = 60 * SECOND;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+
+/// The most nanoseconds that fit in Go's `time.Duration`.
+const LONGEST: u64 = i64::MAX as u64;
+
+/// The nanoseconds of a duration as Prometheus writes it (`model.ParseDuration`): whole numbers with units from `y` down
+/// to `ms`, each at most once and in this order, or `0` alone.
+pub fn of_prometheus(text: &str) -> Option<u64> {
+    if text == "0" {
+        return Some(0);
+    }
+    let mut rest = text;
+    let mut sum = 0u64;
+    let mut last_unit = u64::MAX;
+    loop {
+        let (digits, after) = digits(rest)?;
+        let unit_length = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
+        let (name, after) = after.split_at_checked(unit_length)?;
+        let unit = prometheus_unit(name).filter(|unit| *unit < last_unit)?;
+        let part = digits.parse::<u64>().ok()?.checked_mul(unit)?;
+        sum = sum.checked_add(part).filter(|sum| *sum <= LONGEST)?;
+        last_unit = unit;
+        rest = after;
+        if rest.is_empty() {
+            return Some(sum);
+        }
+    }
+}
+
+fn prometheus_unit(name: &str) -> Option<u64> {
+    Some(match name {
+        "ms" => MILLISECOND,
+        "s" => SECOND,
+        "m" => MINUTE,
+        "h" => HOUR,
+        "d" => DAY,
+        "w" => 7 * DAY,
+        "y" => 365 * DAY,
+        _ => return None,
+    })
+}
+
+/// The nanoseconds of a duration as Go writes it (`time.ParseDuration`): an optional sign, then numbers, which may have
+/// fractions, with units from `h` down to `ns` in any order, or `0` alone.
+pub fn of_go(text: &str) -> Option<i64> {
+    let (is_negative, unsigned) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if unsigned == "0" {
+        return Some(0);
+    }
+    let mut rest = unsigned;
+    let mut sum = 0u64;
+    loop {
+        let (part, after) = go_part(rest)?;
+        sum = sum.checked_add(part).filter(|sum| *sum <= LONGEST + 1)?;
+        rest = after;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    match is_negative {
+        true => 0i64.checked_sub_unsigned(sum),
+        false => i64::try_from(sum).ok(),
+    }
+}
+
+/// One number with its unit, in nanoseconds, and what follows it.
+fn go_part(text: &str) -> Option<(u64, &str)> {
+    let (whole, rest) = digits(text).unwrap_or(("", text));
+    let (fraction, rest) = match rest.strip_prefix('.') {
+        Some(after) => digits(after).unwrap_or(("", after)),
+        None => ("", rest),
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let unit_length = rest
+        .find(|c: char| c == '.' || c.is_ascii_digit())
+        .unwrap_or(rest.len());
+    let (name, rest) = rest.split_at_checked(unit_length)?;
+    let unit = go_unit(name)?;
+    let whole = if whole.is_empty() {
+        0
+    } else {
+        whole.parse::<u64>().ok()?
+    };
+    let nanoseconds = whole.checked_mul(unit)?.checked_add(fraction_of(fraction, unit))?;
+    Some((nanoseconds, rest))
+}
+
+fn fraction_of(digits: &str, unit: u64) -> u64 {
+    let mut place = unit as f64;
+    let mut sum = 0.0;
+    for digit in digits.bytes() {
+        place /= 10.0;
+        sum += f64::from(digit - b'0') * place;
+    }
+    sum as u64
+}
+
+fn go_unit(name: &str) -> Option<u64> {
+    Some(match name {
+        "ns" => NANOSECOND,
+        "us" | "\u{b5}s" | "\u{3bc}s" => MICROSECOND,
+        "ms" => MILLISECOND,
+        "s" => SECOND,
+        "m" => MINUTE,
+        "h" => HOUR,
+        _ => return None,
+    })
+}
+
+/// The digits that a text starts with, and the rest; `None` where there are none.
+fn digits(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text.split_at_checked(end).filter(|_| end > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prometheus_writes_whole_units_in_order() {
+        for (text, expected) in [
+            ("0", 0),
+            ("0s", 0),
+            ("30s", 30 * SECOND),
+            ("1h30m", 90 * MINUTE),
+            (
+                "1y2w3d4h5m6s7ms",
+                382 * DAY + 4 * HOUR + 5 * MINUTE + 6 * SECOND + 7 * MILLISECOND,
+            ),
+            ("0h0m0s", 0),
+            ("292y", 292 * 365 * DAY),
+        ] {
+            assert_eq!(of_prometheus(text), Some(expected), "{text}");
+        }
+        for text in [
+            "",
+            "5",
+            "1.5s",
+            "-1s",
+            "1m1h",
+            "1s1s",
+            "1s ",
+            " 1s",
+            "1us",
+            "s",
+            "1S",
+            "9999999y",
+            "292y30w",
+            "1h 5m",
+            "00",
+            "18446744073709551616s",
+        ] {
+            assert_eq!(of_prometheus(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn go_writes_fractions_and_signs() {
+        for (text, expected) in [
+            ("0", 0),
+            ("-0", 0),
+            ("1.5h", 5_400_000_000_000),
+            ("1m1h", 3_660_000_000_000),
+            ("1s1s", 2_000_000_000),
+            (".5s", 500_000_000),
+            ("5.s", 5_000_000_000),
+            ("-2ms", -2_000_000),
+            ("+1us", 1000),
+            ("1µs", 1000),
+            ("1μs", 1000),
+        ] {
+            assert_eq!(of_go(text), Some(expected), "{text}");
+        }
+        for text in [
+            "", "5", "1d", "s", ".s", "1 s", "--1s", "+", "1h5", "3000000h", "1w", "00",
+        ] {
+            assert_eq!(of_go(text), None, "{text}");
+        }
+    }
+}

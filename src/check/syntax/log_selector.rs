@@ -1,0 +1,228 @@
+//! Selectors of log streams in a `match` stage: the part of LogQL that Promtail has a parser of its own for.
+
+use super::regexp;
+
+/// What is wrong with a selector, as a clause of its own; `None` where Promtail accepts it, or where it cannot be told.
+///
+/// The form is `{name="value", …}`, with `=`, `!=`, `=~` or `!~`, then any number of `|=`, `!=`, `|~` or `!~` with a
+/// string (`logentry/logql`).
+pub fn problem(text: &str) -> Option<String> {
+    let mut parser = Parser { rest: text };
+    match parser.selector() {
+        Ok(()) | Err(Stop::Unclear) => None,
+        Err(Stop::Wrong(problem)) => Some(problem),
+    }
+}
+
+/// Why a selector is read no further.
+enum Stop {
+    Wrong(String),
+    /// A form so unusual that its tokens are not told apart here.
+    Unclear,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Token<'t> {
+    End,
+    Name(&'t str),
+    /// A string in quotes; `None` where it has escapes for bytes.
+    Text(Option<String>),
+    Sign(&'static str),
+}
+
+struct Parser<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Parser<'t> {
+    fn selector(&mut self) -> Result<(), Stop> {
+        self.expect("{")?;
+        loop {
+            self.matcher()?;
+            match self.token()? {
+                Token::Sign(",") => {}
+                Token::Sign("}") => break,
+                other => return Err(unexpected(&other, "`,` or `}`")),
+            }
+        }
+        loop {
+            match self.token()? {
+                Token::End => return Ok(()),
+                Token::Sign("|=" | "!=") => drop(self.text()?),
+                Token::Sign("|~" | "!~") => check_regexp(self.text()?.as_deref(), regexp::compile)?,
+                other => return Err(unexpected(&other, "a filter such as `|=`")),
+            }
+        }
+    }
+
+    fn matcher(&mut self) -> Result<(), Stop> {
+        match self.token()? {
+            Token::Name(_) => {}
+            other => return Err(unexpected(&other, "the name of a label")),
+        }
+        match self.token()? {
+            Token::Sign("=" | "!=") => drop(self.text()?),
+            Token::Sign("=~" | "!~") => check_regexp(self.text()?.as_deref(), regexp::compile_anchored)?,
+            other => return Err(unexpected(&other, "`=`, `!=`, `=~` or `!~`")),
+        }
+        Ok(())
+    }
+
+    fn expect(&mut self, sign: &'static str) -> Result<(), Stop> {
+        match self.token()? {
+            Token::Sign(found) if found == sign => Ok(()),
+            other => Err(unexpected(&other, &format!("`{sign}`"))),
+        }
+    }
+
+    fn text(&mut self) -> Result<Option<String>, Stop> {
+        match self.token()? {
+            Token::Text(text) => Ok(text),
+            other => Err(unexpected(&other, "a string in double quotes")),
+        }
+    }
+
+    fn token(&mut self) -> Result<Token<'t>, Stop> {
+        self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
+        let Some(first) = self.rest.chars().next() else {
+            return Ok(Token::End);
+        };
+        if first == '"' {
+            return self.quoted();
+        }
+        if first == '`' {
+            let length = self.rest.get(1..).and_then(|rest| rest.find('`'));
+            let length = length.ok_or_else(|| Stop::Wrong("a backquote is not closed".to_owned()))?;
+            return Ok(Token::Name(self.take(length + 2)));
+        }
+        if first == '_' || first.is_alphabetic() {
+            let is_part = |c: char| c == '_' || c.is_alphanumeric();
+            let length = self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len());
+            return Ok(Token::Name(self.take(length)));
+        }
+        const SIGNS: [&str; 11] = ["!=", "=~", "!~", "|=", "|~", "=", "{", "}", ",", "|", "!"];
+        let sign = SIGNS.into_iter().find(|sign| self.rest.starts_with(sign));
+        let sign = sign.ok_or(Stop::Unclear)?;
+        self.take(sign.len());
+        Ok(Token::Sign(sign))
+    }
+
+    fn take(&mut self, length: usize) -> &'t str {
+        let (taken, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        taken
+    }
+
+    /// A string with Go's escapes (`text/scanner`, `strconv.Unquote`).
+    fn quoted(&mut self) -> Result<Token<'t>, Stop> {
+        self.take(1);
+        let mut text = String::new();
+        let mut is_text = true;
+        loop {
+            let Some(next) = self.rest.chars().next().filter(|c| *c != '\n') else {
+                return Err(Stop::Wrong("a string is not closed".to_owned()));
+            };
+            self.take(next.len_utf8());
+            match next {
+                '"' => return Ok(Token::Text(is_text.then_some(text))),
+                '\\' => match self.escape()? {
+                    Some(escaped) => text.push(escaped),
+                    None => is_text = false,
+                },
+                _ => text.push(next),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<Option<char>, Stop> {
+        let kind = self.take(self.rest.chars().next().map_or(0, char::len_utf8));
+        let simple = match kind {
+            "a" => '\u{7}',
+            "b" => '\u{8}',
+            "f" => '\u{c}',
+            "n" => '\n',
+            "r" => '\r',
+            "t" => '\t',
+            "v" => '\u{b}',
+            "\\" => '\\',
+            "\"" => '"',
+            "x" | "u" | "U" | "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" => return Ok(None),
+            _ => {
+                return Err(Stop::Wrong(format!(
+                    "`\\{kind}` is no escape in a string, write `\\\\{kind}`"
+                )));
+            }
+        };
+        Ok(Some(simple))
+    }
+}
+
+fn unexpected(found: &Token<'_>, expected: &str) -> Stop {
+    Stop::Wrong(match found {
+        Token::End => format!("it ends where {expected} is expected"),
+        Token::Name(name) => format!("`{name}` stands where {expected} is expected"),
+        Token::Text(_) => format!("a string stands where {expected} is expected"),
+        Token::Sign(sign) => format!("`{sign}` stands where {expected} is expected"),
+    })
+}
+
+fn check_regexp(
+    pattern: Option<&str>,
+    compile: fn(&str) -> Result<regexp::Accepted, regexp::Error>,
+) -> Result<(), Stop> {
+    let Some(pattern) = pattern else { return Ok(()) };
+    compile(pattern).map(drop).map_err(|error| {
+        Stop::Wrong(format!(
+            "its regular expression is invalid: {}",
+            error.describe(pattern)
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors_that_promtail_takes() {
+        for selector in [
+            r#"{app="x"}"#,
+            r#" { app = "x" , env!~"a|b" } "#,
+            r#"{app="x"} |= "a" != "b" |~ "c+" !~ "\\d""#,
+            r#"{a="\x41\u00e4"}"#,
+            r#"{5="a"}"#,
+        ] {
+            assert_eq!(problem(selector), None, "{selector}");
+        }
+    }
+
+    #[test]
+    fn selectors_that_promtail_refuses() {
+        for (selector, expected) in [
+            ("", "it ends where `{` is expected"),
+            ("{}", "`}` stands where the name of a label is expected"),
+            ("app=\"x\"", "`app` stands where `{` is expected"),
+            ("{app=\"x\"", "it ends where `,` or `}` is expected"),
+            ("{app=x}", "`x` stands where a string in double quotes is expected"),
+            ("{app=`x`}", "``x`` stands where a string in double quotes is expected"),
+            ("{app=\"x\",}", "`}` stands where the name of a label is expected"),
+            ("{app==\"x\"}", "`=` stands where a string in double quotes is expected"),
+            ("{app=\"x}", "a string is not closed"),
+            (
+                "{app=~\"(\"}",
+                "its regular expression is invalid: `(` is not closed by `)`",
+            ),
+            (
+                "{app=\"x\"} |~ \"a**\"",
+                "its regular expression is invalid: `**` repeats a repetition",
+            ),
+            (
+                "{app=\"x\"} | json",
+                "`|` stands where a filter such as `|=` is expected",
+            ),
+            ("{app=~\"\\d\"}", "`\\d` is no escape in a string, write `\\\\d`"),
+        ] {
+            assert_eq!(problem(selector).as_deref(), Some(expected), "{selector}");
+        }
+    }
+}

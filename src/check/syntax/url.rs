@@ -1,0 +1,211 @@
+//! URLs as Go's `url.Parse` takes them.
+
+/// What is wrong with a URL, as the rest of a sentence that starts with it; `None` where Go parses it.
+pub fn problem(text: &str) -> Option<&'static str> {
+    check(text).err()
+}
+
+/// Whether a text starts with a scheme and `//`.
+pub fn has_scheme(text: &str) -> bool {
+    after_scheme(text).is_ok_and(|(has_scheme, rest)| has_scheme && rest.starts_with("//"))
+}
+
+type Checked = Result<(), &'static str>;
+
+fn check(text: &str) -> Checked {
+    let (url, fragment) = text.split_once('#').unwrap_or((text, ""));
+    if url.bytes().any(|b| b.is_ascii_control()) {
+        return Err("has a control character");
+    }
+    escapes(fragment)?;
+    if url.is_empty() || url == "*" {
+        return Ok(());
+    }
+    let (has_scheme, rest) = after_scheme(url)?;
+    let rest = rest.split_once('?').map_or(rest, |(before, _)| before);
+    if !rest.starts_with('/') {
+        return relative(rest, has_scheme);
+    }
+    match rest
+        .strip_prefix("//")
+        .filter(|_| has_scheme || !rest.starts_with("///"))
+    {
+        Some(after) => {
+            let (authority, path) = after
+                .split_at_checked(after.find('/').unwrap_or(after.len()))
+                .unwrap_or((after, ""));
+            check_authority(authority)?;
+            escapes(path)
+        }
+        None => escapes(rest),
+    }
+}
+
+/// What does not start with `/`: anything behind a scheme (`mailto:a`), and a path whose first part has no colon.
+fn relative(rest: &str, has_scheme: bool) -> Checked {
+    if has_scheme {
+        return Ok(());
+    }
+    if rest.split('/').next().is_some_and(|segment| segment.contains(':')) {
+        return Err("has a colon before its first slash, but no scheme such as `http://`");
+    }
+    escapes(rest)
+}
+
+/// Whether there is a scheme, and what follows it (`getScheme`).
+fn after_scheme(url: &str) -> Result<(bool, &str), &'static str> {
+    for (i, c) in url.char_indices() {
+        match c {
+            'a'..='z' | 'A'..='Z' => {}
+            '0'..='9' | '+' | '-' | '.' if i > 0 => {}
+            ':' if i == 0 => return Err("has no scheme before its colon"),
+            ':' => return Ok((true, url.get(i + 1..).unwrap_or_default())),
+            _ => break,
+        }
+    }
+    Ok((false, url))
+}
+
+/// `user:password@host:port` (`parseAuthority`).
+fn check_authority(authority: &str) -> Checked {
+    let Some((user, host)) = authority.rsplit_once('@') else {
+        return check_host(authority);
+    };
+    check_host(host)?;
+    let is_user = |b: u8| b.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&b);
+    if !user.bytes().all(is_user) {
+        return Err("has a character before `@` that must be escaped");
+    }
+    escapes(user)
+}
+
+/// A name or an address, and a port (`parseHost`).
+fn check_host(host: &str) -> Checked {
+    let Some(bracketed) = host.strip_prefix('[') else {
+        if let Some((_, port)) = host.rsplit_once(':') {
+            check_port(port)?;
+        }
+        return host_characters(host);
+    };
+    let Some((address, port)) = bracketed.rsplit_once(']') else {
+        return Err("has a `[` without `]` in its host");
+    };
+    match port.strip_prefix(':') {
+        Some(port) => check_port(port)?,
+        None if port.is_empty() => {}
+        None => return Err("has something other than a port behind `]`"),
+    }
+    let (address, zone) = address.split_once("%25").unwrap_or((address, ""));
+    host_characters(address)?;
+    escapes(zone)
+}
+
+fn check_port(port: &str) -> Checked {
+    if port.bytes().all(|b| b.is_ascii_digit()) {
+        Ok(())
+    } else {
+        Err("has a port that is no number")
+    }
+}
+
+fn host_characters(host: &str) -> Checked {
+    let is_host = |b: u8| !b.is_ascii() || b.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&b);
+    if !host.bytes().all(is_host) {
+        return Err("has a character that no host has");
+    }
+    // Only bytes above 127 may be escaped in a host.
+    for (i, _) in host.match_indices('%') {
+        let escaped = host
+            .get(i + 1..i + 3)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        if !escaped.is_some_and(|byte| byte >= 128 || byte == b'%') {
+            return Err("has a `%` in its host that escapes nothing");
+        }
+    }
+    Ok(())
+}
+
+/// Each `%` has two hexadecimal digits behind it.
+fn escapes(text: &str) -> Checked {
+    let is_escape = |(i, _)| {
+        let digits = text.as_bytes().get(i + 1..i + 3);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    if text.match_indices('%').all(is_escape) {
+        Ok(())
+    } else {
+        Err("has a `%` without two hexadecimal digits behind it")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accepts_what_go_accepts() {
+        for url in [
+            "",
+            "http://x",
+            "https://u:p@h:9/a?b#c",
+            "a.b/c",
+            "a:80/x",
+            "http://a:999999",
+            "http://a<b>/",
+            "http://ab/x y",
+            "http://$(X)/",
+            "http://a/?%zz",
+            "http://a\"b/",
+            "http://ä/",
+            "http://[::1]:80/",
+            "http://[fe80::1%25en0]/",
+            "//host/x",
+            "///x",
+            "foo",
+            "mailto:x y",
+            "http://u%20:p@h",
+            "http://a:/",
+            "*",
+            "http://%C3%A4/",
+            "./a:b",
+        ] {
+            assert_eq!(problem(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn schemes() {
+        assert!(has_scheme("http://a b"));
+        for text in ["mimir:9009", "//x", "://x", "a b://c", ""] {
+            assert!(!has_scheme(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_go_refuses() {
+        for url in [
+            "http://a b",
+            "http://a\u{1}",
+            "http://a/%zz",
+            "http://a%zz/",
+            "http://a:b",
+            "1a:80/x",
+            "://x",
+            "http://[::1",
+            "http://u ser@x",
+            "http://a/#%zz",
+            "http://{a}/",
+            "http://a|b/",
+            "http://a\\b/",
+            "http://a^b",
+            "a\u{7f}",
+            "http://[::1]x",
+            "http://%41/",
+            "http://a`b",
+            "http://a/%4",
+            "http://u%zz@h/",
+        ] {
+            assert!(problem(url).is_some(), "{url}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Agreement with Prometheus: what `promtool check config --syntax-only` refuses, the check reports; what it accepts, the
+//! check does not call an error. Each MetricsInstance of each case is a configuration of its own. Debian's package
+//! `prometheus` brings `promtool`; without it the test says so and passes.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use agentctl::check::configuration;
+use agentctl::diagnostic::{Diagnostic, Severity};
+use agentctl::lower::config::{Part, text};
+use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
+use agentctl::source::{Source, SourceId, Sources};
+use agentctl::{admit, yaml};
+use serde_json::{Value, json};
+
+/// What both say of one instance.
+struct Verdicts {
+    /// Which instance of which agent.
+    name: String,
+    /// What the check finds.
+    found: Vec<Diagnostic>,
+    /// Why `promtool` refuses it.
+    refusal: Option<String>,
+}
+
+impl Verdicts {
+    fn disagreement(&self) -> Option<String> {
+        let error = self.found.iter().find(|finding| finding.severity == Severity::Error);
+        match (&self.refusal, error) {
+            (Some(refusal), _) if self.found.is_empty() => Some(format!("{}: missed {refusal}", self.name)),
+            (None, Some(error)) => Some(format!(
+                "{}: false alarm [{}] {} {}",
+                self.name,
+                error.code,
+                error.path.as_deref().unwrap_or_default(),
+                error.message
+            )),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn promtool_and_the_check_agree() {
+    if Command::new("promtool").arg("--version").output().is_err() {
+        println!("promtool is not installed: skipped");
+        return;
+    }
+    let scratch = support::scratch("promtool");
+    let mut disagreements = Vec::new();
+    let mut refused = 0;
+    for folder in cases() {
+        for verdicts in verdicts(&folder, &scratch) {
+            refused += usize::from(verdicts.refusal.is_some());
+            disagreements.extend(verdicts.disagreement());
+        }
+    }
+    assert!(refused > 20, "promtool refused only {refused} configurations");
+    support::report(&disagreements);
+}
+
+/// The inputs of all cases, and of those beyond the repository that a variable names.
+fn cases() -> Vec<PathBuf> {
+    let testdata = support::root().join("testdata");
+    let mut folders = vec![
+        testdata.join("conformance/focused"),
+        testdata.join("conformance/fields"),
+    ];
+    folders.extend(std::env::var_os("AGENTCTL_MORE_CASES").map(PathBuf::from));
+    let mut cases: Vec<_> = folders.iter().flat_map(|folder| support::folders(folder)).collect();
+    cases.push(testdata.join("cases/prometheus-refuses"));
+    cases.push(testdata.join("promtool"));
+    cases.iter().map(|case| case.join("input")).collect()
+}
+
+fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
+    let mut sources = Sources::default();
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    for file in files {
+        sources.add(Source::new(
+            file.display().to_string(),
+            fs::read_to_string(&file).unwrap(),
+            true,
+        ));
+    }
+    let mut diagnostics = Vec::new();
+    let mut documents = Vec::new();
+    for (id, source) in sources.iter() {
+        let read = yaml::read(id, &source.text, &yaml::Limits::default());
+        let options = admit::Options::default();
+        for document in read.output {
+            documents.push(admit::admit_document(document, true, &options, &mut diagnostics));
+        }
+    }
+    let resources = admit::decode(&documents, "default").output;
+    let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+    let mut verdicts = Vec::new();
+    for hierarchy in &hierarchies {
+        for metrics in &hierarchy.metrics {
+            let alone = alone(hierarchy, metrics);
+            let configuration = text(&alone, Part::Metrics, &mut Vec::new());
+            let found = configuration::check(&resources, std::slice::from_ref(&alone));
+            let meta = &metrics.instance.meta;
+            let Some(refusal) = verdict(&configuration, metrics.instance.root.span().source, scratch) else {
+                continue;
+            };
+            verdicts.push(Verdicts {
+                name: format!(
+                    "{} {} {}/{}",
+                    folder.display(),
+                    hierarchy.agent.meta.name,
+                    meta.namespace,
+                    meta.name
+                ),
+                found,
+                refusal,
+            });
+        }
+    }
+    verdicts
+}
+
+/// The hierarchy with one instance.
+fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Hierarchy<'h, 'd> {
+    Hierarchy {
+        agent: hierarchy.agent,
+        metrics: vec![MetricsHierarchy {
+            instance: metrics.instance,
+            service_monitors: metrics.service_monitors.clone(),
+            pod_monitors: metrics.pod_monitors.clone(),
+            probes: metrics.probes.clone(),
+        }],
+        logs: Vec::new(),
+        integrations: Vec::new(),
+        secrets: hierarchy.secrets.clone(),
+    }
+}
+
+/// Whether and why `promtool` refuses the jobs and receivers of an agent's configuration with one instance; `None` for
+/// text that is not read back, as where a block starts with a tab.
+fn verdict(configuration: &str, source: SourceId, scratch: &Path) -> Option<Option<String>> {
+    let read = yaml::read(source, configuration, &yaml::Limits::default());
+    let agent = yaml::to_json(read.output.first()?.root());
+    let global = &agent["metrics"]["global"];
+    let instance = &agent["metrics"]["configs"][0];
+    let own = &instance["remote_write"];
+    let receivers = if own.is_null() { &global["remote_write"] } else { own };
+    let times = ["scrape_interval", "scrape_timeout"].into_iter();
+    let times = times.filter_map(|name| Some((name.to_owned(), global.get(name)?.clone())));
+    let jobs = instance["scrape_configs"].as_array().cloned().unwrap_or_default();
+    let wrapped = json!({
+        "global": Value::Object(times.collect()),
+        "scrape_configs": jobs.into_iter().map(with_static_targets).collect::<Vec<_>>(),
+        "remote_write": if receivers.is_null() { json!([]) } else { receivers.clone() },
+    });
+    let file = scratch.join("prometheus.json");
+    fs::write(&file, wrapped.to_string().replace("$(SHARD)", "0")).unwrap();
+    let command = Command::new("promtool")
+        .args(["check", "config", "--syntax-only"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let said = format!(
+        "{}{}",
+        String::from_utf8_lossy(&command.stdout),
+        String::from_utf8_lossy(&command.stderr)
+    );
+    Some((!command.status.success()).then(|| said.trim().lines().last().unwrap_or_default().to_owned()))
+}
+
+/// A job without discovery in Kubernetes, which Debian's build does not know.
+fn with_static_targets(mut job: Value) -> Value {
+    if let Some(fields) = job.as_object_mut()
+        && fields.remove("kubernetes_sd_configs").is_some()
+    {
+        fields.insert("static_configs".to_owned(), json!([{"targets": ["target"]}]));
+    }
+    job
+}

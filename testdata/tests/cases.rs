@@ -189,7 +189,7 @@ fn texts(directory: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Codes without a case: one needs an input of a mebibyte, which `tests/command_line.rs` makes, and one only a mistake in
+/// Codes without a case: one needs an input of a mebibyte, which `command_line.rs` makes, and one only a mistake in
 /// agentctl itself would give.
 const NO_CASE: &[&str] = &["manifest-failed", "object-too-large"];
 

@@ -62,7 +62,7 @@ codes! {
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
     /// A volume claim template does not say how much storage, or how it is accessed.
-    ClaimWithoutSize = "claim-without-size", Error, late;
+    ClaimWithoutSize = "claim-without-size", Warning;
     /// Two values get the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Error;
     /// A client is told to prove who it is in two ways.

@@ -49,13 +49,6 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
         mut diagnostics,
     } = read(sources, options);
 
-    let aggregation = aggregate::Options {
-        namespace: &options.admit.namespace,
-        at: options.at,
-    };
-    let parsed = documents.iter().map(AdmittedDocument::document);
-    diagnostics.extend(aggregate::check(parsed, &aggregation));
-
     let resources = admit::decode(&documents, &options.admit.namespace);
     diagnostics.extend(resources.diagnostics);
 
@@ -90,8 +83,9 @@ fn agent_name(meta: &ObjectMeta<'_>) -> AgentName {
     }
 }
 
-/// Reads and admits each source by itself, in parallel. One that was cut short has its diagnostic already.
-fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
+/// The first stages: reads and admits each source by itself, in parallel. One that was cut short has its diagnostic
+/// already. What borrows from the documents ([`admit::decode`], then [`resolve::resolve`]) goes on from here.
+pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
     let sources: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
     let parts: Vec<_> = sources
         .into_par_iter()
@@ -103,6 +97,12 @@ fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedDocum
         output.extend(part.output);
         diagnostics.extend(part.diagnostics);
     }
+    let aggregation = aggregate::Options {
+        namespace: &options.admit.namespace,
+        at: options.at,
+    };
+    let parsed = output.iter().map(AdmittedDocument::document);
+    diagnostics.extend(aggregate::check(parsed, &aggregation));
     Warned { output, diagnostics }
 }
 

@@ -4,8 +4,7 @@
 use super::diagnostics::core_objects as diagnostics;
 use super::frame::Frame;
 use super::rule::base64;
-use super::syntax;
-use crate::api::Kind;
+use crate::api::{Kind, syntax};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node};
 

@@ -2,8 +2,8 @@
 
 use super::diagnostics::metadata as diagnostics;
 use super::frame::Frame;
-use super::syntax::{self, Syntax};
 use crate::api::Kind;
+use crate::api::syntax::{self, Syntax};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeValue};
 

@@ -15,7 +15,6 @@ mod objects;
 mod promises;
 mod rule;
 pub mod schema;
-mod syntax;
 mod walk;
 
 pub use decode::decode;

@@ -7,8 +7,8 @@ use super::api_service::{ApiService, ServiceReference};
 use super::certificate::Unusable;
 use super::external_name::ExternalName;
 use super::field::{Field, Origin, head};
+use super::host::host_help;
 use super::kind::{AggregateKind, ObjectName};
-use super::name::host_help;
 use super::version::Version;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
 use crate::yaml::{DecodeError, Entry, Node};
@@ -65,11 +65,9 @@ pub(super) fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeE
         .path(format!("[{index}]{dot}{}", error.path))
 }
 
-/// Text is decoded in place, which is no concern of the reader's.
 fn type_mismatch(error: &DecodeError) -> Diagnostic {
-    let message = error.message.replace("a borrowed string", "a string");
-    let quote = message.ends_with("expected a string");
-    let diagnostic = Diagnostic::new(Code::WrongType, message);
+    let quote = error.message.ends_with("expected a string");
+    let diagnostic = Diagnostic::new(Code::WrongType, error.message.as_str());
     if quote { diagnostic.help("quote it") } else { diagnostic }
 }
 
@@ -125,12 +123,12 @@ pub(super) fn unknown_field(object: ObjectName<'_>, path: &str, entry: Entry<'_>
 }
 
 /// The name or the namespace is not what Kubernetes allows.
-pub(super) fn invalid_name(object: ObjectName<'_>, origin: Origin<'_>, field: Field, reason: &str) -> Diagnostic {
+pub(super) fn invalid_name(object: ObjectName<'_>, origin: Origin<'_>, field: Field, problem: &str) -> Diagnostic {
     let (what, found) = match field {
         Field::Namespace => ("namespace", object.namespace),
         _ => ("name", object.name),
     };
-    let message = format!("the {what} `{found}` {reason}");
+    let message = format!("the {what} `{found}` {problem}");
     at(Diagnostic::new(Code::InvalidName, message), object, origin, field)
 }
 
@@ -162,9 +160,9 @@ pub(super) fn invalid_label(
     origin: Origin<'_>,
     field: Field,
     key: &str,
-    reason: &str,
+    problem: &str,
 ) -> Diagnostic {
-    let message = format!("`{key}` is not what Kubernetes allows: {reason}");
+    let message = format!("`{key}` is not what Kubernetes allows: it {problem}");
     at(Diagnostic::new(Code::InvalidLabel, message), object, origin, field)
 }
 
@@ -178,11 +176,11 @@ pub(super) fn missing_group(service: &ApiService<'_>) -> Diagnostic {
 }
 
 /// The group or the version is not what Kubernetes allows.
-pub(super) fn invalid_part(service: &ApiService<'_>, field: Field, found: &str, reason: &str) -> Diagnostic {
+pub(super) fn invalid_part(service: &ApiService<'_>, field: Field, found: &str, problem: &str) -> Diagnostic {
     let part = if field == Field::Group { "group" } else { "version" };
     let message = match found {
         "" => format!("found no {part}"),
-        _ => format!("the {part} `{found}` {reason}"),
+        _ => format!("the {part} `{found}` {problem}"),
     };
     at_service(Code::InvalidGroupVersion, service, field, message)
 }

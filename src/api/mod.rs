@@ -9,7 +9,6 @@ mod int_or_string;
 mod integration;
 mod key_selector;
 mod kind;
-pub mod label;
 mod logs_instance;
 mod metrics_instance;
 mod object_ref;
@@ -24,6 +23,7 @@ mod resource;
 mod resources;
 mod selector;
 mod service_monitor;
+pub mod syntax;
 mod tls;
 
 pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4};

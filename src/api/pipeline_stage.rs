@@ -80,7 +80,7 @@ impl<'de> serde::de::Visitor<'de> for Settings {
     type Value = ();
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("an object")
+        f.write_str("a mapping")
     }
 
     fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use clap::{Args, ValueEnum};
 
 use crate::admit::{self, UnknownFields};
+use crate::api::syntax;
 use crate::compile::Options;
 use crate::lower::{self, manifest};
 use crate::resolve::{self, MissingSecrets};
@@ -106,14 +107,11 @@ impl CompileArgs {
     }
 }
 
-/// A name as Kubernetes wants those of namespaces: an RFC 1123 label.
+/// A name as Kubernetes wants those of namespaces.
 pub(super) fn namespace(text: &str) -> Result<String, String> {
-    let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let well_formed = text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-');
-    if !text.is_empty() && text.len() <= 63 && well_formed {
-        Ok(text.to_owned())
-    } else {
-        Err("expected at most 63 lower-case letters, digits and `-`, with no `-` at either end".to_owned())
+    match syntax::dns_label(text) {
+        None => Ok(text.to_owned()),
+        Some(problem) => Err(format!("it {problem}")),
     }
 }
 

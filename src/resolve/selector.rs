@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::api::LabelSelector;
-use crate::api::label::{check_label_value, check_qualified_name};
+use crate::api::{LabelSelector, syntax};
 use crate::diagnostic::suggest::closest;
 
 /// A selector that was checked. All its requirements must hold; without any it selects everything.
@@ -125,13 +124,17 @@ impl Requirement<'_> {
 
     /// The rules of `labels.NewRequirement`: the field that is wrong, and why.
     fn check(self) -> Result<Self, (&'static str, String)> {
-        check_qualified_name(self.key).map_err(|why| ("key", format!("`{}` is not a label name: {why}", self.key)))?;
+        if let Some(problem) = syntax::qualified_name(self.key) {
+            return Err(("key", format!("`{}` is not a label name: it {problem}", self.key)));
+        }
         if let Condition::In(values) | Condition::NotIn(values) = &self.condition {
             if values.is_empty() {
                 return Err(("values", "`In` and `NotIn` need at least one value".to_owned()));
             }
             for value in values {
-                check_label_value(value).map_err(|why| ("values", format!("`{value}` is not a label value: {why}")))?;
+                if let Some(problem) = syntax::label_value(value) {
+                    return Err(("values", format!("`{value}` is not a label value: it {problem}")));
+                }
             }
         }
         Ok(self)

@@ -33,7 +33,7 @@ fn wrong_usage_is_said_on_standard_error() {
         (&["render", "x", "-o", "xml"], "'xml'"),
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
         (&["render", "x", "--kubelet-service", "a"], "expected NAMESPACE/NAME"),
-        (&["render", "x", "-n", "Not_A_Name"], "lower-case letters"),
+        (&["render", "x", "-n", "Not_A_Name"], "lower case letters"),
         (&["render", "x", "--max-shards", "0"], "'0'"),
         (&["check", "x", "--message-format", "xml"], "'xml'"),
         (&["check", "x", "--deny", "pausd-agent"], "did you mean `paused-agent`?"),

@@ -2,7 +2,7 @@
 
 use crate::aggregate::diagnostics;
 use crate::aggregate::external_name::ExternalName;
-use crate::aggregate::name::is_host;
+use crate::aggregate::host::is_host;
 use crate::diagnostic::Diagnostic;
 
 pub(super) fn check(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {

@@ -6,9 +6,7 @@ use crate::aggregate::diagnostics;
 use crate::aggregate::external_name::ExternalName;
 use crate::aggregate::field::{Field, Origin};
 use crate::aggregate::kind::ObjectName;
-use crate::aggregate::name::{check_dns_1123_label, check_path_segment};
-use crate::api::ObjectMeta;
-use crate::api::label::{check_label_value, check_qualified_name};
+use crate::api::{ObjectMeta, syntax};
 use crate::diagnostic::Diagnostic;
 
 pub(super) fn check_api_service(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
@@ -16,8 +14,8 @@ pub(super) fn check_api_service(service: &ApiService<'_>, out: &mut Vec<Diagnost
         return;
     }
     let required = format!("{}.{}", service.version, service.group);
-    if let Err(reason) = check_path_segment(&service.name) {
-        let diagnostic = diagnostics::invalid_name(service.object(), service.origin, Field::Name, &reason);
+    if let Some(problem) = syntax::path_segment(&service.name) {
+        let diagnostic = diagnostics::invalid_name(service.object(), service.origin, Field::Name, &problem);
         out.push(diagnostic.help(format!("name it `{required}`")));
     } else if service.name != required {
         out.push(diagnostics::name_mismatch(service, &required));
@@ -32,29 +30,27 @@ pub(super) fn check_external_name(external: &ExternalName<'_>, out: &mut Vec<Dia
     if external.origin.is_remote() {
         return;
     }
-    let invalid = |field, reason: &str| diagnostics::invalid_name(external.object(), external.origin, field, reason);
+    let invalid = |field, problem: &str| diagnostics::invalid_name(external.object(), external.origin, field, problem);
     if external.name.is_empty() {
         out.push(diagnostics::missing_name(external));
-    } else if let Err(reason) = check_path_segment(&external.name) {
-        out.push(invalid(Field::Name, &reason));
+    } else if let Some(problem) = syntax::path_segment(&external.name) {
+        out.push(invalid(Field::Name, &problem));
     }
-    if let Err(reason) = check_dns_1123_label(external.namespace) {
-        out.push(invalid(Field::Namespace, &reason));
+    if let Some(problem) = syntax::dns_label(external.namespace) {
+        out.push(invalid(Field::Namespace, &problem));
     }
     check_labels(&external.metadata, external.object(), external.origin, out);
 }
 
 fn check_labels(metadata: &ObjectMeta<'_>, object: ObjectName<'_>, origin: Origin<'_>, out: &mut Vec<Diagnostic>) {
-    let mut report = |field, key: &str, result: Result<(), String>| {
-        if let Err(reason) = result {
-            out.push(diagnostics::invalid_label(object, origin, field, key, &reason));
-        }
+    let mut report = |field, key: &str, problem: Option<String>| {
+        out.extend(problem.map(|problem| diagnostics::invalid_label(object, origin, field, key, &problem)));
     };
     for (key, value) in &metadata.labels {
-        let checked = check_qualified_name(key).and_then(|()| check_label_value(value));
-        report(Field::Labels, key, checked);
+        let problem = syntax::qualified_name(key).or_else(|| syntax::label_value(value));
+        report(Field::Labels, key, problem);
     }
     for key in metadata.annotations.keys() {
-        report(Field::Annotations, key, check_qualified_name(&key.to_lowercase()));
+        report(Field::Annotations, key, syntax::qualified_name(&key.to_lowercase()));
     }
 }

@@ -65,7 +65,7 @@ pub fn port_name(agent: Agent<'_, '_>, name: &str, problem: &str) -> Diagnostic 
 
 /// A key or value among the labels of the pods.
 pub fn pod_label(agent: Agent<'_, '_>, field: &'static str, key: &str, text: &str, problem: &str) -> Diagnostic {
-    let message = format!("Kubernetes refuses pods with `{text}` in `{field}`: {problem}");
+    let message = format!("Kubernetes refuses pods with `{text}` in `{field}`: it {problem}");
     at(Code::InvalidPodMetadata, agent, &FieldPath::of(field).key(key), message).help("choose another key or value")
 }
 

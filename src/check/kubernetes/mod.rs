@@ -5,7 +5,6 @@ mod diagnostics;
 mod names;
 mod pod_metadata;
 mod port_name;
-pub(super) mod syntax;
 
 use crate::diagnostic::Diagnostic;
 use crate::resolve::Hierarchy;

@@ -3,8 +3,8 @@
 //! A StatefulSet labels its pods with the name of its revision, which is its own name and 11 more characters; a label
 //! has 63 at most. The API server takes longer names, and the pods then fail.
 
-use super::{diagnostics, syntax};
-use crate::api::label::check_label_value;
+use super::diagnostics;
+use crate::api::syntax;
 use crate::diagnostic::Diagnostic;
 use crate::resolve::Hierarchy;
 
@@ -23,11 +23,11 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
             found.push(diagnostics::stateful_set_name(agent, &longest, STATEFUL_SET_MAX));
         }
         let service = format!("{name}-operated");
-        if let Some(problem) = syntax::service_name(&service) {
+        if let Some(problem) = syntax::dns_1035_label(&service) {
             found.push(diagnostics::service_name(agent, &service, &problem));
         }
     } else if !hierarchy.logs.is_empty() || !hierarchy.integrations.is_empty() {
-        let problem = check_label_value(name).err();
+        let problem = syntax::label_value(name);
         found.extend(problem.map(|problem| diagnostics::name_in_label(agent, &problem)));
     }
     found

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::diagnostics;
-use crate::api::label::{check_label_value, check_qualified_name};
-use crate::api::{GrafanaAgent, Resource};
+use crate::api::{GrafanaAgent, Resource, syntax};
 use crate::diagnostic::Diagnostic;
 
 /// Builds a finding of an agent from the field, the key, the text and what is wrong with it.
@@ -26,7 +25,7 @@ pub(super) fn check<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Vec<Diagnosti
         ));
         for &key in metadata.annotations.keys() {
             // The prefix of an annotation may have capitals.
-            if let Err(problem) = check_qualified_name(&key.to_lowercase()) {
+            if let Some(problem) = syntax::qualified_name(&key.to_lowercase()) {
                 found.push(diagnostics::pod_annotation(agent, key, &problem));
             }
         }
@@ -42,8 +41,8 @@ fn labels<'d>(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (&key, &value) in labels {
-        for (text, result) in [(key, check_qualified_name(key)), (value, check_label_value(value))] {
-            if let Err(problem) = result {
+        for (text, problem) in [(key, syntax::qualified_name(key)), (value, syntax::label_value(value))] {
+            if let Some(problem) = problem {
                 found.push(invalid(agent, field, key, text, &problem));
             }
         }

@@ -1,7 +1,7 @@
 //! The name of the agent's port: of its container, of its Service, and of the probe that asks it.
 
-use super::{diagnostics, syntax};
-use crate::api::{GrafanaAgent, Resource};
+use super::diagnostics;
+use crate::api::{GrafanaAgent, Resource, syntax};
 use crate::diagnostic::Diagnostic;
 
 pub(super) fn check<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Option<Diagnostic> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::diagnostics;
 use super::origin::Origins;
 use super::pods::Pods;
-use crate::check::kubernetes::syntax;
+use crate::api::syntax;
 use crate::diagnostic::Diagnostic;
 
 pub(super) fn check(pods: &Pods<'_>, origins: &Origins<'_>) -> Vec<Diagnostic> {

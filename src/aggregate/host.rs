@@ -1,44 +1,8 @@
-//! What may be a version, a path segment or a host.
+//! What may be a host.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use crate::api::label::check_subdomain;
-
-/// Why a text is no DNS label of RFC 1035 (`IsDNS1035Label`).
-pub(super) fn check_dns_1035_label(text: &str) -> Result<(), String> {
-    if text.len() > 63 {
-        return Err("must be no more than 63 characters".to_owned());
-    }
-    let bytes = text.as_bytes();
-    let inner = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-';
-    let starts = bytes.first().is_some_and(u8::is_ascii_lowercase);
-    let ends = bytes.last().is_some_and(|b| *b != b'-');
-    if starts && ends && bytes.iter().all(inner) {
-        Ok(())
-    } else {
-        Err(
-            "must consist of lower case letters, digits and `-`, with a letter in front and no `-` at the end"
-                .to_owned(),
-        )
-    }
-}
-
-/// Why a text is no DNS label of RFC 1123 (`IsDNS1123Label`), as the names of namespaces are.
-pub(super) fn check_dns_1123_label(text: &str) -> Result<(), String> {
-    if text.len() > 63 || text.contains('.') {
-        return Err("must be no more than 63 lower case letters, digits and `-`".to_owned());
-    }
-    check_subdomain(text)
-}
-
-/// Why a text cannot stand in the path of a URL (`IsValidPathSegmentName`).
-pub(super) fn check_path_segment(text: &str) -> Result<(), String> {
-    match text {
-        "." | ".." => Err(format!("may not be `{text}`")),
-        _ if text.contains(['/', '%']) => Err("may not contain `/` or `%`".to_owned()),
-        _ => Ok(()),
-    }
-}
+use crate::api::syntax;
 
 /// Whether a text is an address, or a DNS name: letter case does not count, and a dot may end it.
 pub(super) fn is_host(text: &str) -> bool {
@@ -58,7 +22,7 @@ fn is_dns_name(text: &str) -> bool {
     let name = text.strip_suffix('.').unwrap_or(text);
     let last = name.rsplit('.').next().unwrap_or(name);
     let short = name.split('.').all(|label| label.len() <= 63);
-    short && !last.bytes().all(|b| b.is_ascii_digit()) && check_subdomain(&name.to_ascii_lowercase()).is_ok()
+    short && !last.bytes().all(|b| b.is_ascii_digit()) && syntax::subdomain(&name.to_ascii_lowercase()).is_none()
 }
 
 /// What to do about a text that is no host.
@@ -80,18 +44,6 @@ pub(super) fn host_help(text: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn versions_as_kubernetes_takes_them() {
-        let longest = "a".repeat(63);
-        for good in ["v1", "v0alpha1", "foo", "a-b", longest.as_str()] {
-            assert_eq!(check_dns_1035_label(good), Ok(()), "{good}");
-        }
-        let long = "a".repeat(64);
-        for bad in ["", "1v", "V1", "v_1", "v1-", "-v", "v.1", long.as_str()] {
-            assert!(check_dns_1035_label(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn hosts_are_names_or_addresses() {

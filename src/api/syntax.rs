@@ -1,14 +1,15 @@
-//! The syntax of names, labels and keys (`pkg/util/validation` of apimachinery). Each function returns what is wrong.
-//! Lengths are in bytes.
+//! The syntax of names, labels and keys (`pkg/util/validation` of apimachinery). Each function returns what is wrong,
+//! as the rest of a sentence that starts with the text. Lengths are in bytes.
 
+const PORT_NAME_MAX: usize = 15;
 const LABEL_MAX: usize = 63;
 const SUBDOMAIN_MAX: usize = 253;
 
 /// A syntax, as a function that tells what is wrong with a text.
-pub(super) type Syntax = fn(&str) -> Option<String>;
+pub type Syntax = fn(&str) -> Option<String>;
 
 /// `IsDNS1123Subdomain`: names of most objects.
-pub(super) fn subdomain(text: &str) -> Option<String> {
+pub fn subdomain(text: &str) -> Option<String> {
     too_long(text, SUBDOMAIN_MAX).or_else(|| {
         (!text.split('.').all(is_dns_word)).then(|| {
             "must consist of lower case letters, digits, `-` and `.`, each part with a letter or digit at both ends"
@@ -17,8 +18,8 @@ pub(super) fn subdomain(text: &str) -> Option<String> {
     })
 }
 
-/// `IsDNS1123Label`: names of namespaces.
-pub(super) fn dns_label(text: &str) -> Option<String> {
+/// `IsDNS1123Label`: names of namespaces and volumes.
+pub fn dns_label(text: &str) -> Option<String> {
     too_long(text, LABEL_MAX).or_else(|| {
         (!is_dns_word(text)).then(|| {
             "must consist of lower case letters, digits and `-`, with a letter or digit at both ends".to_owned()
@@ -26,8 +27,47 @@ pub(super) fn dns_label(text: &str) -> Option<String> {
     })
 }
 
+/// `IsDNS1035Label`: names of Services, versions of APIs.
+pub fn dns_1035_label(text: &str) -> Option<String> {
+    too_long(text, LABEL_MAX).or_else(|| {
+        let is_valid = is_dns_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase());
+        (!is_valid).then(|| {
+            "must consist of lower case letters, digits and `-`, with a letter in front and no `-` at the end"
+                .to_owned()
+        })
+    })
+}
+
+/// `IsValidPortName`: names of ports, as the IANA registers them.
+pub fn port_name(text: &str) -> Option<String> {
+    too_long(text, PORT_NAME_MAX).or_else(|| {
+        let is_port_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        let problem = if !text.bytes().all(is_port_byte) {
+            "must consist of lower case letters, digits and `-`"
+        } else if !text.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            "must have at least one letter"
+        } else if text.contains("--") {
+            "must not have two `-` in a row"
+        } else if text.starts_with('-') || text.ends_with('-') {
+            "must not start or end with `-`"
+        } else {
+            return None;
+        };
+        Some(problem.to_owned())
+    })
+}
+
+/// `IsValidPathSegmentName`: what stands in the path of a URL.
+pub fn path_segment(text: &str) -> Option<String> {
+    match text {
+        "." | ".." => Some(format!("must not be `{text}`")),
+        _ if text.contains(['/', '%']) => Some("must not contain `/` or `%`".to_owned()),
+        _ => None,
+    }
+}
+
 /// `IsQualifiedName`: keys of labels and annotations, names of finalizers.
-pub(super) fn qualified_name(text: &str) -> Option<String> {
+pub fn qualified_name(text: &str) -> Option<String> {
     let (prefix, name) = match text.split_once('/') {
         Some((prefix, name)) => (Some(prefix), name),
         None => (None, text),
@@ -49,7 +89,7 @@ pub(super) fn qualified_name(text: &str) -> Option<String> {
 }
 
 /// `IsValidLabelValue`.
-pub(super) fn label_value(text: &str) -> Option<String> {
+pub fn label_value(text: &str) -> Option<String> {
     match text {
         "" => None,
         _ => word(text),
@@ -57,7 +97,7 @@ pub(super) fn label_value(text: &str) -> Option<String> {
 }
 
 /// `IsConfigMapKey`: keys of Secrets and ConfigMaps, which become names of files.
-pub(super) fn data_key(text: &str) -> Option<String> {
+pub fn data_key(text: &str) -> Option<String> {
     if text == "." || text.starts_with("..") {
         return Some("must not be `.` or start with `..`".to_owned());
     }
@@ -69,7 +109,7 @@ pub(super) fn data_key(text: &str) -> Option<String> {
 
 /// What comes before a generated suffix: a dash at its end is fine (`maskTrailingDash`, which leaves out the last two
 /// characters).
-pub(super) fn mask_trailing_dash(text: &str) -> String {
+pub fn mask_trailing_dash(text: &str) -> String {
     match text.len().checked_sub(2).and_then(|end| text.get(..end)) {
         Some(start) if text.ends_with('-') => format!("{start}a"),
         _ => text.to_owned(),
@@ -125,8 +165,39 @@ mod tests {
             &["a", "0", "a.b", "a-b.c", &longest],
             &["", "A", "-a", "a-", "a..b", ".a", "a_b", "é", "a b", &too_long],
         );
+    }
+
+    #[test]
+    fn names_of_one_word() {
+        let longest = "a".repeat(63);
         let too_long = "a".repeat(64);
-        check(dns_label, &["a", "0-a"], &["", "a.b", "A", "a-", &too_long]);
+        for (text, dns, dns_1035, port) in [
+            ("a", true, true, true),
+            ("v0alpha1", true, true, true),
+            ("1a", true, false, true),
+            ("80", true, false, false),
+            ("0-a", true, false, true),
+            ("a--b", true, true, false),
+            ("-a", false, false, false),
+            ("a-", false, false, false),
+            ("a.b", false, false, false),
+            ("a_b", false, false, false),
+            ("A", false, false, false),
+            ("", false, false, false),
+            ("fifteen-letters", true, true, true),
+            ("sixteen-letters0", true, true, false),
+            (&longest, true, true, false),
+            (&too_long, false, false, false),
+        ] {
+            assert_eq!(dns_label(text).is_none(), dns, "{text:?}");
+            assert_eq!(dns_1035_label(text).is_none(), dns_1035, "{text:?}");
+            assert_eq!(port_name(text).is_none(), port, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn segments_of_paths() {
+        check(path_segment, &["", "a", "a..b", "A b"], &[".", "..", "a/b", "a%2fb"]);
     }
 
     #[test]
@@ -134,8 +205,20 @@ mod tests {
         let too_long = "a".repeat(64);
         check(
             qualified_name,
-            &["a", "A_b.c-D", "example.com/name", "a/b"],
-            &["", "/a", "a/", "a/b/c", "Example.com/a", "-a", "a_", "ü", &too_long],
+            &["a", "A_b.c-9", "example.com/name", "a-b.c/D", "a/b"],
+            &[
+                "",
+                "/a",
+                "a/",
+                "a/b/c",
+                "Example.com/a",
+                "-a",
+                "a-",
+                "a_",
+                "a b",
+                "ü",
+                &too_long,
+            ],
         );
         check(label_value, &["", "a", "A_b.c"], &["-", "a b", "a/b", "_a", &too_long]);
     }

@@ -9,6 +9,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::Code;
 use agentctl::source::{Source, Sources};
@@ -74,6 +78,15 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
     let compiled = compile(&sources, &Options::default());
     let found = agentctl::diagnostic::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
     Some(found.iter().any(|diagnostic| diagnostic.code == code))
+}
+
+#[test]
+fn every_page_belongs_to_a_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostic/explain");
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let pages: BTreeSet<_> = names.map(|name| name.into_string().unwrap()).collect();
+    let codes = Code::ALL.iter().map(|code| format!("{code}.md")).collect();
+    assert_eq!(pages, codes);
 }
 
 #[test]

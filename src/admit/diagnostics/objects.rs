@@ -50,7 +50,11 @@ pub(in crate::admit) fn decode_failed(resource: &Resource<'_, ()>, error: Decode
         path => format!("spec.{path}"),
     };
     let span = error.span.unwrap_or_else(|| resource.locate(&FieldPath::of("spec")));
-    Diagnostic::new(Code::DecodeFailed, error.message)
+    let message = match path.rsplit('.').next() {
+        Some(field) => format!("the operator cannot read `{field}`: {}", error.message),
+        None => error.message,
+    };
+    Diagnostic::new(Code::DecodeFailed, message)
         .label(span, "")
         .resource(resource.object_ref())
         .path(path)

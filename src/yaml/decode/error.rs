@@ -58,19 +58,23 @@ impl de::Error for DecodeError {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let expected = Expectation::of(expected);
         Self::custom(format_args!("found {}, expected {expected}", kind(found)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let expected = Expectation::of(expected);
+        let bounds = expected.bounds();
         match found {
-            Unexpected::Signed(value) => Self::custom(format_args!("found {value}, expected {expected}")),
-            Unexpected::Unsigned(value) => Self::custom(format_args!("found {value}, expected {expected}")),
-            _ => Self::custom(format_args!("found another {}, expected {expected}", kind(found))),
+            Unexpected::Signed(value) => Self::custom(format_args!("found {value}, expected {expected}{bounds}")),
+            Unexpected::Unsigned(value) => Self::custom(format_args!("found {value}, expected {expected}{bounds}")),
+            _ => Self::custom(format_args!("found {}, expected {expected}", another(found))),
         }
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        let expected: Vec<_> = expected.iter().map(|name| format!("`{name}`")).collect();
+        let names = expected.iter().filter(|name| !name.is_empty());
+        let expected: Vec<_> = names.map(|name| format!("`{name}`")).collect();
         Self::custom(format_args!(
             "found `{variant}`, expected one of {}",
             expected.join(", ")
@@ -85,13 +89,88 @@ impl de::Error for DecodeError {
 /// The kind of a value, without the value.
 fn kind(found: Unexpected<'_>) -> &'static str {
     match found {
-        Unexpected::Bool(_) => "boolean",
-        Unexpected::Unsigned(_) | Unexpected::Signed(_) => "integer",
-        Unexpected::Float(_) => "number",
-        Unexpected::Str(_) | Unexpected::Char(_) => "string",
+        Unexpected::Bool(_) => "a boolean",
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) => "an integer",
+        Unexpected::Float(_) => "a number",
+        Unexpected::Str(_) | Unexpected::Char(_) => "a string",
         Unexpected::Unit | Unexpected::Option => "null",
-        Unexpected::Seq => "array",
-        Unexpected::Map => "object",
-        _ => "value",
+        Unexpected::Seq => "a list",
+        Unexpected::Map => "a mapping",
+        _ => "another value",
+    }
+}
+
+/// The same of a value of the right kind.
+fn another(found: Unexpected<'_>) -> &'static str {
+    match found {
+        Unexpected::Bool(_) => "the other boolean",
+        Unexpected::Float(_) => "another number",
+        Unexpected::Str(_) | Unexpected::Char(_) => "another string",
+        Unexpected::Seq => "a list of another length",
+        Unexpected::Map => "another mapping",
+        _ => "another value",
+    }
+}
+
+/// What a type of Rust expects, in YAML's terms.
+enum Expectation {
+    /// A whole number within the bounds of its type.
+    Integer { min: i64, max: u64 },
+    /// What is no word of Rust.
+    Other(String),
+}
+
+impl Expectation {
+    /// Serde and its derived code say what they expect in Rust's terms.
+    fn of(expected: &dyn Expected) -> Self {
+        let signed = |min, max: i64| Expectation::Integer {
+            min,
+            max: max.unsigned_abs(),
+        };
+        let other = |text: &str| Expectation::Other(text.to_owned());
+        match expected.to_string().as_str() {
+            "i8" => signed(i8::MIN.into(), i8::MAX.into()),
+            "i16" => signed(i16::MIN.into(), i16::MAX.into()),
+            "i32" => signed(i32::MIN.into(), i32::MAX.into()),
+            "i64" | "isize" => signed(i64::MIN, i64::MAX),
+            "u8" => Expectation::Integer {
+                min: 0,
+                max: u8::MAX.into(),
+            },
+            "u16" => Expectation::Integer {
+                min: 0,
+                max: u16::MAX.into(),
+            },
+            "u32" => Expectation::Integer {
+                min: 0,
+                max: u32::MAX.into(),
+            },
+            "u64" | "usize" => Expectation::Integer { min: 0, max: u64::MAX },
+            "f32" | "f64" => other("a number"),
+            "a borrowed string" | "string or map" | "variant identifier" => other("a string"),
+            "a sequence" => other("a list"),
+            "a map" => other("a mapping"),
+            text if text.starts_with("struct ") => other("a mapping"),
+            text if text.starts_with("enum ") => other("a string"),
+            // The types of Kubernetes name themselves.
+            text if text.starts_with(|c: char| c.is_ascii_uppercase()) => other("a mapping"),
+            text => other(text),
+        }
+    }
+
+    fn bounds(&self) -> String {
+        match self {
+            Expectation::Integer { min, max } => format!(" from {min} to {max}"),
+            Expectation::Other(_) => String::new(),
+        }
+    }
+}
+
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expectation::Integer { .. } => f.write_str("a whole number"),
+            Expectation::Other(text) => f.write_str(text),
+        }
     }
 }

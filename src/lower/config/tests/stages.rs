@@ -96,16 +96,16 @@ fn nested_stages_are_reported_by_their_line() {
         ),
         (
             "regex: {}",
-            "line 1 of the nested stages: found object, expected a sequence",
+            "line 1 of the nested stages: found a mapping, expected a list",
         ),
         ("- a: 1\n- b: [", "line 2 of the nested stages: "),
         (
             "- cri: {}\n- limit: {rate: 1.5}",
-            "line 2 of the nested stages: [1].limit.rate: found number",
+            "line 2 of the nested stages: [1].limit.rate: found a number, expected a whole number",
         ),
         (
             "- docker: x",
-            "line 1 of the nested stages: [0].docker: found string, expected an object",
+            "line 1 of the nested stages: [0].docker: found a string, expected a mapping",
         ),
         (deep.as_str(), "found more than 32 levels of nested stages"),
     ];

@@ -58,7 +58,7 @@ codes! {
     /// An APIService hands a group of Kubernetes itself to another server.
     BuiltInGroup = "built-in-group", Warning;
     /// The certificates of an APIService's bundle have expired.
-    CaBundleExpired = "ca-bundle-expired", Error;
+    CaBundleExpired = "ca-bundle-expired", Error, late;
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
     /// A volume claim template does not say how much storage, or how it is accessed.

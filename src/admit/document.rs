@@ -31,7 +31,7 @@ pub struct AdmittedDocument<'s> {
     /// What its objects allow.
     pub allowances: Vec<Allowance>,
     pub(super) promises: Vec<objects::FoundPromise>,
-    /// How many objects of kinds that agentctl does not read it holds.
+    /// How many of its objects nothing looks at.
     pub skipped: usize,
 }
 

@@ -1,6 +1,7 @@
 //! Documents → the objects in them.
 
 use super::diagnostics::objects as diagnostics;
+use crate::aggregate::AggregateKind;
 use crate::api::{Kind, ObjectRef, Promise};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Document, Node, NodeId};
@@ -30,7 +31,7 @@ pub struct Contents {
     pub objects: Vec<Found>,
     /// The objects that make Secrets in the cluster.
     pub promises: Vec<FoundPromise>,
-    /// How many objects of other kinds there are.
+    /// How many objects there are that nothing looks at.
     pub skipped: usize,
 }
 
@@ -81,10 +82,15 @@ fn visit<'d>(
     match Kind::of(api_version, kind) {
         Some(kind) => contents.objects.push(Found { kind, root: node.id() }),
         None => {
-            contents.skipped += 1;
+            contents.skipped += usize::from(!is_aggregated(api_version, kind));
             diagnostics.extend(diagnostics::unknown_version(node, api_version, kind));
         }
     }
+}
+
+/// Whether `aggregate` looks at every object of this kind. It looks at Services only where an APIService names them.
+fn is_aggregated(api_version: &str, kind: &str) -> bool {
+    AggregateKind::of(api_version, kind).is_some_and(|kind| kind != AggregateKind::Service)
 }
 
 /// Which object a node is, as `Kind/namespace/name`; one that names no namespace is in `namespace`.

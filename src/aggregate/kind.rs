@@ -38,7 +38,7 @@ impl AggregateKind {
     }
 
     /// The kind of an object with this group and kind, whatever its version.
-    pub(super) fn of(api_version: &str, kind: &str) -> Option<AggregateKind> {
+    pub fn of(api_version: &str, kind: &str) -> Option<AggregateKind> {
         let group = |api_version: &str| api_version.split_once('/').map(|(group, _)| group.to_owned());
         AggregateKind::ALL
             .iter()

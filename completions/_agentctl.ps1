@@ -62,7 +62,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
-            [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of paused agents')
+            [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for')
             [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing: show how --output-dir would change, and exit with 1 where it would')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing comes out; what applies an empty output may delete everything')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it')

@@ -58,7 +58,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -R 'Accepted because kubectl has it: directories are always walked'
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
-            cand --prune 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of paused agents'
+            cand --prune 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
             cand --check 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
             cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
             cand --strict 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'

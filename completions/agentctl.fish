@@ -73,7 +73,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'W
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of paused agents'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'

@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
-use crate::api::ObjectMeta;
+use crate::api::{GrafanaAgent, ObjectMeta, Resource};
 use crate::check;
 use crate::diagnostic::{Allowance, Diagnostic, Warned};
 use crate::lower::{self, manifest::AgentName, manifest::Object};
-use crate::resolve;
+use crate::resolve::{self, Hierarchy};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 
@@ -33,8 +33,8 @@ pub struct Options {
 pub struct Bundle {
     /// The objects: agent by agent, in the order in which the operator creates them.
     pub objects: Vec<Object>,
-    /// The agents that are paused: what was created for them stays.
-    pub paused: Vec<AgentName>,
+    /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
+    pub left_alone: Vec<AgentName>,
     /// How many objects of the input are of kinds that agentctl does not read.
     pub skipped: usize,
     /// What the objects allow.
@@ -56,7 +56,6 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     diagnostics.extend(hierarchies.diagnostics);
     diagnostics.extend(check::check(&resources.output, &hierarchies.output));
 
-    let paused = resources.output.agents.iter().filter(|agent| agent.spec.paused);
     let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
     diagnostics.extend(lowered.diagnostics);
     diagnostics.extend(check::check_objects(&hierarchies.output, &lowered.output));
@@ -64,7 +63,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     Warned {
         output: Bundle {
             objects: lowered.output,
-            paused: paused.map(|agent| agent_name(&agent.meta)).collect(),
+            left_alone: left_alone(&resources.output.agents, &hierarchies.output),
             skipped: documents.iter().map(|document| document.skipped).sum(),
             allowances: documents
                 .iter()
@@ -74,6 +73,16 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
         },
         diagnostics,
     }
+}
+
+/// The agents without a hierarchy; both lists are sorted.
+fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarchy<'_, '_>]) -> Vec<AgentName> {
+    let mut compiled = hierarchies.iter().peekable();
+    let left = agents.iter().filter(|agent| {
+        let of_agent = |hierarchy: &&Hierarchy<'_, '_>| hierarchy.agent.object_ref() == agent.object_ref();
+        compiled.next_if(of_agent).is_none()
+    });
+    left.map(|agent| agent_name(&agent.meta)).collect()
 }
 
 fn agent_name(meta: &ObjectMeta<'_>) -> AgentName {

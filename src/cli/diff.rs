@@ -26,8 +26,8 @@ use crate::yaml::{self, Limits};
 /// Renders the resources and compares every object with what is committed or was exported. What the API server fills in
 /// (uid, status, defaults and the like) does not count. Secret values are masked, also those inside the agent's
 /// configuration, which is compared as text. Objects that are not rendered count as removed where the operator's label says
-/// that it created them and their agent is not paused. KUBECTL_EXTERNAL_DIFF names another program to show the
-/// differences.
+/// that it created them and their agent is neither paused nor left out by --agent-selector. KUBECTL_EXTERNAL_DIFF names
+/// another program to show the differences. APIServices and ExternalNames are not compared: see `agentctl aggregate diff`.
 ///
 /// The exit status is 0 where nothing differs, 1 where something does, and 2 where one of the sides has errors.
 #[derive(Clone, Debug, Args)]
@@ -207,14 +207,14 @@ impl DiffArgs {
     }
 }
 
-/// What is there and is rendered, or was created by the operator for an agent that is not paused.
+/// What is there and is rendered, or was created by the operator for an agent that is not left alone.
 fn concerned(before: Vec<State>, after: &[State], bundle: &Bundle) -> Vec<State> {
     let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
-    let is_paused = |state: &State| {
+    let is_left_alone = |state: &State| {
         let key = &state.key;
-        let mut paused = bundle.paused.iter();
-        paused.any(|agent| agent.creates(&key.kind, &key.namespace, &key.name))
+        let mut left_alone = bundle.left_alone.iter();
+        left_alone.any(|agent| agent.creates(&key.kind, &key.namespace, &key.name))
     };
-    let is_concerned = |state: &State| rendered.contains(&state.key) || (state.is_managed() && !is_paused(state));
+    let is_concerned = |state: &State| rendered.contains(&state.key) || (state.is_managed() && !is_left_alone(state));
     before.into_iter().filter(is_concerned).collect()
 }

@@ -24,7 +24,7 @@ const LIST: &str = ".agentctl-files";
 /// Reads GrafanaAgents, MetricsInstances, LogsInstances, Integrations, ServiceMonitors, PodMonitors, Probes, PodLogs,
 /// and the Secrets and ConfigMaps that they refer to, and writes the Secrets, Services, StatefulSets, DaemonSets and
 /// Deployments that the Grafana Agent Operator creates for them, byte for byte. Nothing is written where there is an
-/// error.
+/// error. APIServices and ExternalNames are checked, but not written: see `agentctl aggregate render`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -59,7 +59,7 @@ pub(super) struct RenderArgs {
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
     output_dir: Option<PathBuf>,
 
-    /// Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of paused agents
+    /// Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     prune: bool,
 
@@ -112,7 +112,7 @@ impl RenderArgs {
     fn directory(&self, path: &Path, bundle: &Bundle, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let directory = Directory {
             prune: self.prune,
-            paused: &bundle.paused,
+            left_alone: &bundle.left_alone,
             ..Directory::new(path, LIST, self.output)
         };
         let plan = directory.plan(&bundle.objects)?;

@@ -33,7 +33,7 @@ pub struct Directory<'d> {
     /// Whether files are removed that are on the list, and whose object is not rendered any more.
     pub prune: bool,
     /// The agents whose files stay although nothing is rendered for them.
-    pub paused: &'d [AgentName],
+    pub left_alone: &'d [AgentName],
 }
 
 /// A file that is not as it would be written.
@@ -72,7 +72,7 @@ impl<'d> Directory<'d> {
             list,
             format,
             prune: false,
-            paused: &[],
+            left_alone: &[],
         }
     }
 
@@ -114,14 +114,14 @@ impl<'d> Directory<'d> {
         })
     }
 
-    /// Whether a file belongs to a paused agent.
+    /// Whether a file belongs to an agent that is left alone.
     fn keeps(&self, name: &str) -> bool {
         let object = folder_and_file(name).and_then(|(folder, file)| {
             let stem = file.rsplit_once('.')?.0;
             let (kind, name) = stem.split_once('_')?;
             Some((folder, kind, name))
         });
-        object.is_some_and(|(folder, kind, name)| self.paused.iter().any(|agent| agent.creates(kind, folder, name)))
+        object.is_some_and(|(folder, kind, name)| self.left_alone.iter().any(|agent| agent.creates(kind, folder, name)))
     }
 }
 

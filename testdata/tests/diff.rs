@@ -238,6 +238,23 @@ fn a_paused_agent_is_not_removed() {
 }
 
 #[test]
+fn an_agent_that_is_left_out_is_not_removed() {
+    let args = [
+        "diff",
+        EXAMPLE,
+        "--against",
+        "-",
+        "--allow-empty",
+        "--agent-selector",
+        "team=none",
+    ];
+    assert_eq!(
+        agentctl(&args, &[], &rendered()).stdout,
+        "0 added, 0 changed, 0 removed\n"
+    );
+}
+
+#[test]
 fn trouble_is_no_difference() {
     let directory = tempfile::tempdir().unwrap();
     let empty = directory.path().to_str().unwrap();

@@ -171,6 +171,14 @@ fn files_of_a_paused_agent_stay() {
 }
 
 #[test]
+fn files_of_an_agent_that_is_left_out_stay() {
+    let scratch = Scratch::rendered();
+    let before = scratch.files();
+    scratch.expect(0, &["--prune", "--allow-empty", "--agent-selector", "team=none"]);
+    assert_eq!(scratch.files(), before);
+}
+
+#[test]
 fn secrets_are_private_under_any_umask_and_over_any_file() {
     let scratch = Scratch::new();
     for (umask, old) in [

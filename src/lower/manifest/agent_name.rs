@@ -1,6 +1,6 @@
 //! Which objects belong to an agent, judged by their names alone.
 
-/// An agent, such as one that is paused: the operator leaves alone what it created for that.
+/// An agent, such as one that is paused: the operator leaves alone what it created for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentName {
     /// Its namespace.

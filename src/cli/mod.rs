@@ -16,6 +16,7 @@ mod policy_args;
 mod render;
 mod schema;
 mod session;
+mod shards;
 mod version;
 
 pub use exit_status::ExitStatus;
@@ -61,6 +62,7 @@ enum Command {
     Render(render::RenderArgs),
     Check(check::CheckArgs),
     Diff(diff::DiffArgs),
+    Shards(shards::ShardsArgs),
     Aggregate(aggregate::AggregateArgs),
     Explain(explain::ExplainArgs),
     Schema(schema::SchemaArgs),
@@ -75,6 +77,7 @@ impl Command {
             Command::Render(args) => args.run(session),
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
+            Command::Shards(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Explain(args) => args.run(session),
             Command::Schema(args) => args.run(session),

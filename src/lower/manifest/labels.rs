@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::volume_name;
-use crate::api::{EmbeddedMetadata, GrafanaAgent, Resource};
+use crate::api::{EmbeddedMetadata, GrafanaAgent, ObjectMeta, Resource};
 
 /// Keys and values.
 pub(super) type Labels = BTreeMap<String, String>;
@@ -77,10 +77,34 @@ pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>) -> Labels {
     )
 }
 
-/// The annotations of a workload: the agent's without kubectl's (`prepareAnnotations`).
-pub(super) fn workload_annotations(agent: &BTreeMap<&str, &str>) -> Labels {
-    let mut annotations = owned(agent);
-    annotations.retain(|key, _| !key.starts_with("kubectl.kubernetes.io/"));
+/// Annotations that tools on the way to the cluster set and take off again.
+const OF_LOCAL_TOOLS: [&str; 5] = [
+    "alpha.config.kubernetes.io/",
+    "config.k8s.io/",
+    "config.kubernetes.io/",
+    "internal.config.kubernetes.io/",
+    "kustomize.config.k8s.io/",
+];
+
+/// Annotations that tell a tool that deploys what to do with the agent itself, not with what is created for it.
+const OF_DEPLOYING_TOOLS: [&str; 4] = [
+    "argocd.argoproj.io/tracking-id",
+    "helm.sh/hook",
+    "kustomize.toolkit.fluxcd.io/",
+    "meta.helm.sh/",
+];
+
+/// The annotations of a workload: the agent's without kubectl's (`prepareAnnotations`). Where the agent does not come from
+/// a cluster, those of tools are left out too: on other objects they would be taken for orders.
+pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> Labels {
+    let mut annotations = owned(&agent.annotations);
+    let is_exported = !agent.uid.is_empty();
+    annotations.retain(|key, _| {
+        let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| key.starts_with(prefix));
+        !key.starts_with("kubectl.kubernetes.io/")
+            && !starts(&OF_LOCAL_TOOLS)
+            && (is_exported || !starts(&OF_DEPLOYING_TOOLS))
+    });
     annotations
 }
 
@@ -109,8 +133,28 @@ mod tests {
     }
 
     #[test]
-    fn annotations_of_kubectl_are_not_handed_on() {
-        let agent = BTreeMap::from([("kubectl.kubernetes.io/last-applied-configuration", "{}"), ("a", "b")]);
-        assert_eq!(workload_annotations(&agent), labels([("a", "b")]));
+    fn annotations_of_tools_are_not_handed_on() {
+        let annotations = BTreeMap::from([
+            ("kubectl.kubernetes.io/last-applied-configuration", "{}"),
+            ("internal.config.kubernetes.io/path", "agent.yaml"),
+            ("helm.sh/hook-weight", "1"),
+            ("argocd.argoproj.io/tracking-id", "x"),
+            ("argocd.argoproj.io/sync-wave", "1"),
+            ("a", "b"),
+        ]);
+        let mut agent = ObjectMeta {
+            annotations,
+            ..ObjectMeta::default()
+        };
+        let kept = |agent: &ObjectMeta<'_>| workload_annotations(agent).into_keys().collect::<Vec<_>>();
+        assert_eq!(kept(&agent), ["a", "argocd.argoproj.io/sync-wave"]);
+        agent.uid = "0";
+        let exported = [
+            "a",
+            "argocd.argoproj.io/sync-wave",
+            "argocd.argoproj.io/tracking-id",
+            "helm.sh/hook-weight",
+        ];
+        assert_eq!(kept(&agent), exported);
     }
 }

@@ -56,7 +56,7 @@ impl Pods {
         agent: &Resource<'_, GrafanaAgent<'_>>,
         options: &Options,
     ) -> ObjectMeta {
-        let annotations = labels::workload_annotations(&agent.meta.annotations);
+        let annotations = labels::workload_annotations(&agent.meta);
         ObjectMeta {
             name: Some(name.to_owned()),
             namespace: Some(agent.meta.namespace.to_owned()),

@@ -29,8 +29,10 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
             cand diff 'Show what applying the rendered manifests would change'
-            cand shards 'Show which shard scrapes which target, and what another number of shards would move'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
+            cand krm 'Render inside a ResourceList, as a function of kustomize or kpt'
+            cand exec-plugin 'Render as an exec plugin of kustomize'
+            cand argocd 'Generate manifests as a config management plugin of Argo CD'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
@@ -59,11 +61,11 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -R 'Accepted because kubectl has it: directories are always walked'
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
-            cand --prune 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
-            cand --check 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
             cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
             cand --strict 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
+            cand --prune 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
+            cand --check 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand -h 'Print help (see more with ''--help'')'
@@ -118,20 +120,6 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --show-secrets 'Show secret values'
             cand --owner-references 'Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid'
             cand --allow-empty 'Accept that nothing is rendered: everything is removed then'
-            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
-            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
-            cand -h 'Print help (see more with ''--help'')'
-            cand --help 'Print help (see more with ''--help'')'
-        }
-        &'agentctl;shards'= {
-            cand --shards 'How many shards there are'
-            cand --to 'How many shards there would be: shows what moves'
-            cand --targets 'The targets: a file, or - for standard input'
-            cand --series 'How many series a target has whose number the list does not give'
-            cand -o 'How the answer is written'
-            cand --output 'How the answer is written'
-            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
-            cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand -h 'Print help (see more with ''--help'')'
@@ -280,6 +268,102 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;aggregate;help;help'= {
         }
+        &'agentctl;krm'= {
+            cand -n 'The namespace of resources that name none'
+            cand --namespace 'The namespace of resources that name none'
+            cand --labels 'Labels of everything that is created, as the operator''s --labels'
+            cand --agent-selector 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector'
+            cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
+            cand --validate 'What is done about unknown fields'
+            cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --max-shards 'Refuse an agent with more shards'
+            cand --deny 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves'
+            cand --warn 'Make findings with this code warnings; --deny of the same code counts more'
+            cand --allow 'Say nothing of findings with this code; --deny and --warn of the same code count more'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
+            cand --strict 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
+            cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;exec-plugin'= {
+            cand -n 'The namespace of resources that name none'
+            cand --namespace 'The namespace of resources that name none'
+            cand --labels 'Labels of everything that is created, as the operator''s --labels'
+            cand --agent-selector 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector'
+            cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
+            cand --validate 'What is done about unknown fields'
+            cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --max-shards 'Refuse an agent with more shards'
+            cand --deny 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves'
+            cand --warn 'Make findings with this code warnings; --deny of the same code counts more'
+            cand --allow 'Say nothing of findings with this code; --deny and --warn of the same code count more'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
+            cand --strict 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
+            cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;argocd'= {
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand generate 'Write the manifests of an Argo CD application'
+            cand parameters 'Announce the parameters that `generate` reads'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'agentctl;argocd;generate'= {
+            cand -n 'The namespace of resources that name none'
+            cand --namespace 'The namespace of resources that name none'
+            cand --labels 'Labels of everything that is created, as the operator''s --labels'
+            cand --agent-selector 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector'
+            cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
+            cand --validate 'What is done about unknown fields'
+            cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --max-shards 'Refuse an agent with more shards'
+            cand --deny 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves'
+            cand --warn 'Make findings with this code warnings; --deny of the same code counts more'
+            cand --allow 'Say nothing of findings with this code; --deny and --warn of the same code count more'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
+            cand --strict 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
+            cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;argocd;parameters'= {
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;argocd;help'= {
+            cand generate 'Write the manifests of an Argo CD application'
+            cand parameters 'Announce the parameters that `generate` reads'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'agentctl;argocd;help;generate'= {
+        }
+        &'agentctl;argocd;help;parameters'= {
+        }
+        &'agentctl;argocd;help;help'= {
+        }
         &'agentctl;explain'= {
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
             cand --color 'When to use colours'
@@ -330,8 +414,10 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
             cand diff 'Show what applying the rendered manifests would change'
-            cand shards 'Show which shard scrapes which target, and what another number of shards would move'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
+            cand krm 'Render inside a ResourceList, as a function of kustomize or kpt'
+            cand exec-plugin 'Render as an exec plugin of kustomize'
+            cand argocd 'Generate manifests as a config management plugin of Argo CD'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
@@ -344,8 +430,6 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;check'= {
         }
         &'agentctl;help;diff'= {
-        }
-        &'agentctl;help;shards'= {
         }
         &'agentctl;help;aggregate'= {
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
@@ -363,6 +447,18 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;aggregate;diff'= {
         }
         &'agentctl;help;aggregate;pki'= {
+        }
+        &'agentctl;help;krm'= {
+        }
+        &'agentctl;help;exec-plugin'= {
+        }
+        &'agentctl;help;argocd'= {
+            cand generate 'Write the manifests of an Argo CD application'
+            cand parameters 'Announce the parameters that `generate` reads'
+        }
+        &'agentctl;help;argocd;generate'= {
+        }
+        &'agentctl;help;argocd;parameters'= {
         }
         &'agentctl;help;explain'= {
         }

@@ -39,8 +39,10 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Prin
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "render" -d 'Write the manifests that the operator would create'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "diff" -d 'Show what applying the rendered manifests would change'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "completions" -d 'Write a completion script for a shell'
@@ -74,11 +76,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'W
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
@@ -141,25 +143,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-referen
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Accept that nothing is rendered: everything is removed then'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'How many shards there would be: shows what moves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'How many series a target has whose number the list does not give' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'How the answer is written' -r -f -a "text\t'The balance as a plot, and what moves'
-list\t'A line a target: its shard and its address, and its new shard where --to is given'
-json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
-svg\t'The balance as a picture'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
-github\t'Annotations of GitHub Actions'
-sarif\t'One SARIF 2.1.0 document'
-junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
-always\t'In any case'
-never\t'Not at all'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
@@ -295,6 +278,115 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "pki" -d 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'The namespace of resources that name none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-shards -d 'Refuse an agent with more shards' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'The namespace of resources that name none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-shards -d 'Refuse an agent with more shards' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s n -l namespace -d 'The namespace of resources that name none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-shards -d 'Refuse an agent with more shards' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
@@ -356,19 +448,23 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards aggregate explain schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "pki" -d 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from argocd" -f -a "generate" -d 'Write the manifests of an Argo CD application'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from argocd" -f -a "parameters" -d 'Announce the parameters that `generate` reads'

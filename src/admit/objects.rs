@@ -2,7 +2,7 @@
 
 use super::diagnostics::objects as diagnostics;
 use crate::aggregate::AggregateKind;
-use crate::api::{Kind, ObjectRef, Promise};
+use crate::api::{Kind, ObjectRef, Promise, is_encrypted, rendered_by};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Document, Node, NodeId};
 
@@ -35,7 +35,7 @@ pub struct Contents {
     pub skipped: usize,
 }
 
-/// Finds the objects of a document and unpacks lists. In a file that was `named`, a document that is no object is an
+/// Finds the objects of a document and unpacks lists. What agentctl itself rendered is no input. In a file that was `named`, a document that is no object is an
 /// error; in one that was found by walking a directory it is skipped.
 pub fn find(document: &Document<'_>, named: bool, diagnostics: &mut Vec<Diagnostic>) -> Contents {
     let mut contents = Contents::default();
@@ -65,6 +65,10 @@ fn visit<'d>(
             return;
         }
     };
+    if is_encrypted(kind.as_bytes()) {
+        contents.skipped += 1;
+        return diagnostics.push(diagnostics::encrypted(node, named));
+    }
     if let Some(item_kind) = kind.strip_suffix("List")
         && let Some(items) = node.get("items")
     {
@@ -80,6 +84,7 @@ fn visit<'d>(
         return;
     }
     match Kind::of(api_version, kind) {
+        Some(Kind::Secret) if rendered_by(node).is_some() => contents.skipped += 1,
         Some(kind) => contents.objects.push(Found { kind, root: node.id() }),
         None => {
             contents.skipped += usize::from(!is_aggregated(api_version, kind));

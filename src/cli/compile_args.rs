@@ -10,6 +10,9 @@ use crate::compile::Options;
 use crate::lower::{self, manifest};
 use crate::resolve::{self, MissingSecrets};
 
+/// The namespace of resources that name none, where no other is asked for.
+const DEFAULT_NAMESPACE: &str = "default";
+
 /// What is done about unknown fields, in kubectl's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Validate {
@@ -54,7 +57,7 @@ impl From<Missing> for MissingSecrets {
 #[command(next_help_heading = "Compilation")]
 pub(super) struct CompileArgs {
     /// The namespace of resources that name none
-    #[arg(short, long, value_name = "NAMESPACE", default_value = "default", value_parser = namespace)]
+    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, value_parser = namespace)]
     namespace: String,
 
     /// Labels of everything that is created, as the operator's --labels
@@ -83,6 +86,19 @@ pub(super) struct CompileArgs {
 }
 
 impl CompileArgs {
+    /// Sets the namespace of resources that name none, unless one was asked for.
+    pub(super) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
+        if self.namespace == DEFAULT_NAMESPACE {
+            self.namespace = namespace(text)?;
+        }
+        Ok(())
+    }
+
+    /// The namespace of resources that name none.
+    pub(super) fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
     /// The options of a compilation.
     pub(super) fn options(&self, owner_references: bool) -> Options {
         Options {

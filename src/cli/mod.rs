@@ -1,22 +1,27 @@
 //! The command line: the only part that touches arguments, environment and terminal.
 
 mod aggregate;
+mod argocd;
 mod at;
+mod called_as;
 mod check;
 mod color;
 mod compile_args;
 mod completions;
 mod diff;
+mod exec_plugin;
 mod exit_status;
 mod explain;
 mod external_diff;
 mod input_args;
+mod krm;
 mod man;
+mod parameters;
 mod policy_args;
 mod render;
+mod render_flags;
 mod schema;
 mod session;
-mod shards;
 mod version;
 
 pub use exit_status::ExitStatus;
@@ -62,8 +67,12 @@ enum Command {
     Render(render::RenderArgs),
     Check(check::CheckArgs),
     Diff(diff::DiffArgs),
-    Shards(shards::ShardsArgs),
     Aggregate(aggregate::AggregateArgs),
+    Krm(krm::KrmArgs),
+    #[command(name = exec_plugin::NAME)]
+    ExecPlugin(exec_plugin::ExecPluginArgs),
+    #[command(name = "argocd")]
+    ArgoCd(argocd::ArgoCdArgs),
     Explain(explain::ExplainArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
@@ -77,8 +86,10 @@ impl Command {
             Command::Render(args) => args.run(session),
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
-            Command::Shards(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
+            Command::Krm(args) => args.run(session),
+            Command::ExecPlugin(args) => args.run(session),
+            Command::ArgoCd(args) => args.run(session),
             Command::Explain(args) => args.run(session),
             Command::Schema(args) => args.run(session),
             Command::Completions(args) => args.run(session),
@@ -90,7 +101,7 @@ impl Command {
 
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    let cli = match Cli::try_parse_from(args) {
+    let cli = match Cli::try_parse_from(called_as::arguments(args)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };

@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::ExitStatus;
-use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
-use super::policy_args::PolicyArgs;
+use super::render_flags::RenderFlags;
 use super::session::{Channel, Session};
-use crate::compile::{Bundle, compile};
-use crate::diagnostic::{Policy, has_errors};
+use super::{ExitStatus, krm};
+use crate::compile::Bundle;
+use crate::diagnostic::has_errors;
 use crate::diff;
-use crate::emit::{Directory, Format, Plan, empty_render, write_stream};
+use crate::emit::{Directory, Format, Plan, write_stream};
 use crate::environment::EnvironmentError;
 use crate::source::load;
 
@@ -25,6 +24,8 @@ const LIST: &str = ".agentctl-files";
 /// and the Secrets and ConfigMaps that they refer to, and writes the Secrets, Services, StatefulSets, DaemonSets and
 /// Deployments that the Grafana Agent Operator creates for them, byte for byte. Nothing is written where there is an
 /// error. APIServices and ExternalNames are checked, but not written: see `agentctl aggregate render`.
+///
+/// A ResourceList on standard input is answered as by `agentctl krm`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,10 +40,7 @@ pub(super) struct RenderArgs {
     input: InputArgs,
 
     #[command(flatten)]
-    compile: CompileArgs,
-
-    #[command(flatten)]
-    policy: PolicyArgs,
+    flags: RenderFlags,
 
     /// How manifests are written
     #[arg(
@@ -66,35 +64,19 @@ pub(super) struct RenderArgs {
     /// Write nothing: show how --output-dir would change, and exit with 1 where it would
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     check: bool,
-
-    /// Accept that nothing comes out; what applies an empty output may delete everything
-    #[arg(long, help_heading = "Output")]
-    allow_empty: bool,
-
-    /// Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it
-    #[arg(long, help_heading = "Output")]
-    strict: bool,
-
-    /// Name GrafanaAgents that have a metadata.uid as owners of what is created for them
-    #[arg(long, help_heading = "Output")]
-    owner_references: bool,
 }
 
 impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let inputs = self.input.inputs();
         let loaded = load(&inputs)?;
-        let mut sources = loaded.output;
-        let policy = self.policy.policy(self.late_errors(), &inputs, &mut sources)?;
-        let compiled = compile(&sources, &self.compile.options(self.owner_references));
-        let bundle = compiled.output;
-        let mut diagnostics = loaded.diagnostics;
-        diagnostics.extend(policy.diagnostics);
-        diagnostics.extend(compiled.diagnostics);
-        let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
-        if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
-            diagnostics.push(empty_render("`GrafanaAgent` to compile"));
+        if self.output_dir.is_none() && self.output == Format::Yaml && krm::is_called(&loaded.output) {
+            return krm::answer(&self.flags, inputs, loaded, session);
         }
+        let mut sources = loaded.output;
+        let preset = self.flags.preset();
+        let rendered = self.flags.render(&inputs, preset, &mut sources, loaded.diagnostics)?;
+        let (bundle, diagnostics) = (rendered.bundle, rendered.diagnostics);
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         session.note_skipped(bundle.skipped);
         if has_errors(&diagnostics) {
@@ -121,14 +103,6 @@ impl RenderArgs {
         }
         plan.write()?;
         Ok(ExitStatus::Success)
-    }
-
-    fn late_errors(&self) -> Policy {
-        if self.strict {
-            Policy::default()
-        } else {
-            Policy::lenient()
-        }
     }
 }
 

@@ -155,6 +155,8 @@ codes! {
     InvalidMetadata = "invalid-metadata", Error;
     /// A name or namespace is not what Kubernetes allows.
     InvalidName = "invalid-name", Error;
+    /// A parameter of a KRM function or of an Argo CD application is none, or cannot have its value.
+    InvalidParameter = "invalid-parameter", Error;
     /// A label or annotation of the pods is not what Kubernetes allows.
     InvalidPodMetadata = "invalid-pod-metadata", Warning;
     /// The port of an APIService's service is none.
@@ -167,6 +169,8 @@ codes! {
     InvalidRegex = "invalid-regex", Error, late;
     /// The file of remote services is not a list.
     InvalidRemoteServices = "invalid-remote-services", Error;
+    /// The input of a KRM function is not the ResourceList that it must be.
+    InvalidResourceList = "invalid-resource-list", Error;
     /// Resources of a container are negative, or limited below what is requested.
     InvalidResources = "invalid-resources", Error, late;
     /// The text of additional scrape configurations is not a YAML list.
@@ -183,8 +187,6 @@ codes! {
     InvalidStage = "invalid-stage", Warning;
     /// The text of nested pipeline stages is not a YAML list of stages.
     InvalidStages = "invalid-stages", Error;
-    /// A list of targets has something that is none.
-    InvalidTarget = "invalid-target", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
     /// A URL cannot be parsed.
@@ -211,8 +213,6 @@ codes! {
     MissingVolume = "missing-volume", Warning;
     /// A directory was named, and nothing in it is a manifest.
     NoInput = "no-input", Error;
-    /// A list of targets is empty.
-    NoTargets = "no-targets", Warning;
     /// A Node has no address for the kubelet Endpoints.
     NodeWithoutAddress = "node-without-address", Error;
     /// A document that was named is not a Kubernetes object.
@@ -231,6 +231,8 @@ codes! {
     ProbeWithoutTargets = "probe-without-targets", Error;
     /// A regular expression needs an agent built with a recent Go.
     RecentRegexSyntax = "recent-regex-syntax", Warning;
+    /// A rendered object takes the place of one that agentctl did not render.
+    ReplacedObject = "replaced-object", Warning;
     /// A header is set that the agent sets itself.
     ReservedHeader = "reserved-header", Error, late;
     /// A Secret of the agent would hold more than 1 MiB.
@@ -263,8 +265,6 @@ codes! {
     Unselected = "unselected", Warning;
     /// An object is of a version that the aggregator does not serve.
     UnservedVersion = "unserved-version", Warning;
-    /// Probes of an agent with several shards: each shard probes all of them.
-    UnshardedProbe = "unsharded-probe", Warning;
     /// The buckets of a histogram do not rise.
     UnsortedBuckets = "unsorted-buckets", Warning;
     /// The preferred version of a group promises less than another one.

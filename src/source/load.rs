@@ -9,11 +9,14 @@ use rayon::prelude::*;
 
 use super::find::{Candidate, find};
 use super::{Source, Sources, Span, diagnostics};
-use crate::diagnostic::Warned;
+use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 
 /// Offsets are counted in 32 bits.
 const LIMIT: u64 = u32::MAX as u64;
+
+/// The name of standard input as a source.
+pub const STDIN_NAME: &str = "<stdin>";
 
 /// What is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +42,7 @@ impl Input {
     fn name(&self) -> String {
         match self {
             Input::Path(path) => path.display().to_string(),
-            Input::Stdin => "<stdin>".to_owned(),
+            Input::Stdin => STDIN_NAME.to_owned(),
         }
     }
 }
@@ -52,9 +55,18 @@ impl Input {
 /// # Errors
 /// A path that does not exist or cannot be read; the first one in the order of the inputs.
 pub fn load(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
+    let mut output = Sources::default();
+    let diagnostics = load_more(inputs, &mut output)?;
+    Ok(Warned { output, diagnostics })
+}
+
+/// Reads further inputs, as [`load`] does, behind the `sources` that are there.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_more(inputs: &[Input], sources: &mut Sources) -> Result<Vec<Diagnostic>, EnvironmentError> {
     let (candidates, mut diagnostics) = find(inputs)?;
     let read: Vec<_> = candidates.par_iter().map(read).collect();
-    let mut sources = Sources::default();
     for text in read {
         let Text { source, bad_byte } = text?;
         let end = source.text.len();
@@ -63,10 +75,7 @@ pub fn load(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
             diagnostics.push(diagnostics::not_utf8(Span::new(id, end, end), byte, start));
         }
     }
-    Ok(Warned {
-        output: sources,
-        diagnostics,
-    })
+    Ok(diagnostics)
 }
 
 /// Reads one file that is not compiled like the others, such as a setting.

@@ -8,7 +8,7 @@ mod span;
 mod upward;
 
 pub use line_index::{LineIndex, Position};
-pub use load::{Input, load, load_file};
+pub use load::{Input, STDIN_NAME, load, load_file, load_more};
 pub use span::{SourceId, Span};
 pub use upward::load_settings;
 

@@ -1,7 +1,7 @@
 //! Findings about objects as a whole.
 
 use crate::api::{Kind, ObjectRef, Resource};
-use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Node};
 
@@ -13,6 +13,15 @@ pub(in crate::admit) fn not_an_object(node: Node<'_>) -> Diagnostic {
     )
     .label(node.span(), "")
     .help("add `apiVersion` and `kind`, or leave the file out")
+}
+
+/// Not even the kind of an object can be read; an error where its file was `named`.
+pub(in crate::admit) fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
+    let severity = if named { Severity::Error } else { Severity::Warning };
+    Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
+        .severity(severity)
+        .label(FieldPath::of("kind").locate(node), "")
+        .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`")
 }
 
 /// A kind that agentctl reads, of a group or version that it does not.

@@ -1,0 +1,199 @@
+//! Parameters → flags: every flag of [`RenderFlags`] can be set by name, with the same values, wherever a tool hands
+//! parameters over instead of arguments.
+
+use std::error::Error;
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
+
+use super::render_flags::RenderFlags;
+use crate::diagnostic::Diagnostic;
+use crate::parameter::{Parameter, ParameterValue, diagnostics};
+
+/// The parameter that is no flag: the files to read.
+pub(super) const FILES: &str = "files";
+
+/// How the names of flags are written as parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelling {
+    /// `agentSelector`, as fields of Kubernetes.
+    Camel,
+    /// `agent-selector`, as the flag.
+    Kebab,
+}
+
+impl Spelling {
+    fn of(self, flag: &str) -> String {
+        match self {
+            Spelling::Kebab => flag.to_owned(),
+            Spelling::Camel => {
+                let mut words = flag.split('-');
+                let first = words.next().unwrap_or_default().to_owned();
+                words.fold(first, |name, word| {
+                    let (initial, rest) = word.split_at(word.len().min(1));
+                    name + &initial.to_ascii_uppercase() + rest
+                })
+            }
+        }
+    }
+}
+
+/// What a parameter holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `true` or `false`.
+    Boolean,
+    /// Any other single text.
+    Text,
+    /// Several texts.
+    List,
+    /// Texts by name.
+    Map,
+}
+
+/// A flag that can be set as a parameter.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    /// What the parameter is called.
+    pub(super) name: String,
+    /// What it does.
+    pub(super) help: String,
+    /// What it holds.
+    pub(super) form: Form,
+    /// What holds where it is not set.
+    pub(super) default: Option<String>,
+}
+
+/// Every parameter but the files, in the order of the help.
+pub(super) fn known(spelling: Spelling) -> Vec<Known> {
+    let command = RenderFlags::augment_args(Command::new(""));
+    let known = command.get_arguments().map(|arg| Known {
+        name: spelling.of(flag(arg)),
+        help: arg.get_help().map(ToString::to_string).unwrap_or_default(),
+        form: form(arg),
+        default: arg
+            .get_default_values()
+            .first()
+            .map(|value| value.to_string_lossy().into_owned()),
+    });
+    known.collect()
+}
+
+fn flag(arg: &Arg) -> &str {
+    arg.get_long().unwrap_or_default()
+}
+
+fn form(arg: &Arg) -> Form {
+    let is_pairs = |name: &clap::builder::Str| name.starts_with("KEY=VALUE");
+    match arg.get_action() {
+        ArgAction::SetTrue => Form::Boolean,
+        ArgAction::Append => Form::List,
+        _ if arg.get_value_names().is_some_and(|names| names.iter().any(is_pairs)) => Form::Map,
+        _ => Form::Text,
+    }
+}
+
+/// Sets flags by parameters, and returns the files that they name; `None` where no parameter does. What cannot be is
+/// added to `out`, and the rest holds.
+pub(super) fn set(
+    flags: &mut RenderFlags,
+    parameters: &[Parameter],
+    spelling: Spelling,
+    out: &mut Vec<Diagnostic>,
+) -> Option<Vec<OsString>> {
+    let mut files = None;
+    for (i, parameter) in parameters.iter().enumerate() {
+        let mut before = parameters.iter().take(i);
+        if let Some(first) = before.find(|first| first.name == parameter.name) {
+            out.push(diagnostics::twice(first, parameter));
+        } else if parameter.name == FILES {
+            files = Some(named_files(parameter, out));
+        } else if let Err(diagnostic) = set_one(flags, parameter, spelling) {
+            out.push(*diagnostic);
+        }
+    }
+    files
+}
+
+fn set_one(flags: &mut RenderFlags, parameter: &Parameter, spelling: Spelling) -> Result<(), Box<Diagnostic>> {
+    let mut command = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true)).mut_args(optional);
+    let arg = command
+        .get_arguments()
+        .find(|arg| spelling.of(flag(arg)) == parameter.name);
+    let Some(arg) = arg else {
+        let mut names = vec![FILES.to_owned()];
+        names.extend(known(spelling).into_iter().map(|known| known.name));
+        return Err(Box::new(diagnostics::unknown(parameter, &names)));
+    };
+    if parameter.value == ParameterValue::List(Vec::new()) {
+        return Ok(());
+    }
+    let value = value(arg, &parameter.value).map_err(|reason| diagnostics::refused(parameter, reason, &[]))?;
+    let argument = format!("--{}={value}", flag(arg));
+    let set = command.try_get_matches_from_mut([argument]);
+    set.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches))
+        .map_err(|error| Box::new(refused(parameter, &error)))
+}
+
+/// The flag without its default, so that what is not set stays as it is; and with a value where it has none.
+fn optional(arg: Arg) -> Arg {
+    let arg = match arg.get_action() {
+        ArgAction::SetTrue => arg.action(ArgAction::Set).num_args(1),
+        _ => arg,
+    };
+    arg.default_value(None::<&'static str>)
+}
+
+/// The text that the flag takes for a value.
+fn value(arg: &Arg, value: &ParameterValue) -> Result<String, &'static str> {
+    match (value, arg.get_value_delimiter()) {
+        (ParameterValue::Text(text), _) => Ok(text.clone()),
+        (ParameterValue::List(items), Some(delimiter)) => Ok(items.join(&delimiter.to_string())),
+        (ParameterValue::List(_), None) => Err("it is one text, not a list"),
+        (ParameterValue::Map(entries), _) if form(arg) == Form::Map => pairs(entries),
+        (ParameterValue::Map(_), _) => Err("it is no mapping"),
+    }
+}
+
+fn pairs(entries: &[(String, String)]) -> Result<String, &'static str> {
+    let is_plain = |(key, value): &(String, String)| !key.contains(['=', ',']) && !value.contains(',');
+    if !entries.iter().all(is_plain) {
+        return Err("keys have no `=`, and neither keys nor values have a `,`");
+    }
+    let pairs: Vec<_> = entries.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    Ok(pairs.join(","))
+}
+
+fn refused(parameter: &Parameter, error: &clap::Error) -> Diagnostic {
+    let valid = match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(valid)) => valid.clone(),
+        _ => Vec::new(),
+    };
+    let reason = match (Error::source(error), error.get(ContextKind::InvalidValue)) {
+        (Some(source), _) => source.to_string(),
+        (None, Some(ContextValue::String(value))) => format!("found `{value}`"),
+        (None, _) => error.kind().to_string(),
+    };
+    diagnostics::refused(parameter, &reason, &valid)
+}
+
+/// One file a line, or a list.
+fn named_files(parameter: &Parameter, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
+    let files: Vec<&str> = match &parameter.value {
+        ParameterValue::Text(text) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
+        ParameterValue::List(files) => files.iter().map(String::as_str).collect(),
+        ParameterValue::Map(_) => {
+            out.push(diagnostics::refused(parameter, "it is no mapping", &[]));
+            Vec::new()
+        }
+    };
+    if files.contains(&"-") {
+        out.push(diagnostics::standard_input(parameter));
+    }
+    files
+        .into_iter()
+        .filter(|file| *file != "-")
+        .map(OsString::from)
+        .collect()
+}

@@ -1,0 +1,98 @@
+//! What is rendered: the flags of `render` that are also fields of a function's configuration and parameters of Argo CD.
+
+use clap::Args;
+
+use super::compile_args::CompileArgs;
+use super::policy_args::PolicyArgs;
+use crate::compile::{Bundle, compile};
+use crate::diagnostic::{Diagnostic, Policy, has_errors};
+use crate::emit::empty_render;
+use crate::environment::EnvironmentError;
+use crate::source::{Input, Sources};
+
+/// What is rendered, wherever the resources come from and the manifests go.
+#[derive(Clone, Debug, Args)]
+pub(super) struct RenderFlags {
+    #[command(flatten)]
+    compile: CompileArgs,
+
+    #[command(flatten)]
+    policy: PolicyArgs,
+
+    /// Accept that nothing comes out; what applies an empty output may delete everything
+    #[arg(long, help_heading = "Output")]
+    allow_empty: bool,
+
+    /// Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it
+    #[arg(long, help_heading = "Output")]
+    strict: bool,
+
+    /// Name GrafanaAgents that have a metadata.uid as owners of what is created for them
+    #[arg(long, help_heading = "Output")]
+    owner_references: bool,
+}
+
+/// What came out. The bundle is to be used only where no diagnostic is an error.
+#[derive(Debug)]
+pub(super) struct Rendered {
+    /// The manifests.
+    pub(super) bundle: Bundle,
+    /// All findings, with the severities that the policy gives them.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl RenderFlags {
+    /// Compiles the sources. `inputs` are what they were read from, `diagnostics` what that found, and `preset` what is
+    /// made of findings where nothing else says so ([`RenderFlags::preset`]). The file of settings becomes one of the
+    /// sources.
+    pub(super) fn render(
+        &self,
+        inputs: &[Input],
+        preset: Policy,
+        sources: &mut Sources,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Result<Rendered, EnvironmentError> {
+        self.render_into(inputs, preset, sources, diagnostics, |_| Vec::new())
+    }
+
+    /// As [`RenderFlags::render`], with what `target` finds where the manifests go.
+    pub(super) fn render_into(
+        &self,
+        inputs: &[Input],
+        preset: Policy,
+        sources: &mut Sources,
+        mut diagnostics: Vec<Diagnostic>,
+        target: impl FnOnce(&Bundle) -> Vec<Diagnostic>,
+    ) -> Result<Rendered, EnvironmentError> {
+        let policy = self.policy.policy(preset, inputs, sources)?;
+        diagnostics.extend(policy.diagnostics);
+        let compiled = compile(sources, &self.compile.options(self.owner_references));
+        let bundle = compiled.output;
+        diagnostics.extend(compiled.diagnostics);
+        diagnostics.extend(target(&bundle));
+        let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
+        if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
+            diagnostics.push(empty_render("`GrafanaAgent` to compile"));
+        }
+        Ok(Rendered { bundle, diagnostics })
+    }
+
+    /// What is made of findings where nothing else says so.
+    pub(super) fn preset(&self) -> Policy {
+        if self.strict {
+            Policy::default()
+        } else {
+            Policy::lenient()
+        }
+    }
+
+    /// Sets the namespace of resources that name none, unless one was asked for.
+    pub(super) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
+        self.compile.suggest_namespace(text)
+    }
+
+    /// The namespace of resources that name none.
+    pub(super) fn namespace(&self) -> &str {
+        self.compile.namespace()
+    }
+}

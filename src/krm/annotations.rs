@@ -1,0 +1,48 @@
+//! What the tools that run functions note down in annotations.
+
+use crate::yaml::Node;
+
+/// The prefixes of annotations that such tools set and take off again. Every item goes back with those it came with.
+const PREFIXES: [&str; 4] = [
+    "config.k8s.io/",
+    "config.kubernetes.io/",
+    "internal.config.kubernetes.io/",
+    "kustomize.config.k8s.io/",
+];
+
+/// Where an item stands on the disk: the present key, and that of `v1beta1`.
+const PATH: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
+
+/// The number of the document in its file.
+const INDEX: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
+
+/// What kustomize knows the inputs of a transformer by (`idAnnotation` in its `api/internal/plugins/utils`).
+const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
+
+/// The annotations of an item that belong to the tool.
+pub(super) fn of_the_tool<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
+    let annotations = item.get("metadata").and_then(|metadata| metadata.get("annotations"));
+    let entries = annotations.into_iter().flat_map(Node::entries);
+    entries
+        .filter(|entry| PREFIXES.iter().any(|prefix| entry.key.starts_with(prefix)))
+        .filter_map(|entry| Some((entry.key, entry.value.as_str()?)))
+}
+
+/// The file of an item.
+pub(super) fn path<'d>(item: Node<'d>) -> Option<&'d str> {
+    PATH.iter().find_map(|key| annotation(item, key))
+}
+
+/// The number of an item in its file.
+pub(super) fn index(item: Node<'_>) -> Option<i64> {
+    INDEX.iter().find_map(|key| annotation(item, key)?.parse().ok())
+}
+
+/// Whether kustomize is building.
+pub(super) fn is_from_kustomize(item: Node<'_>) -> bool {
+    annotation(item, KUSTOMIZE_ID).is_some()
+}
+
+fn annotation<'d>(item: Node<'d>, key: &str) -> Option<&'d str> {
+    item.get("metadata")?.get("annotations")?.get(key)?.as_str()
+}

@@ -1,0 +1,138 @@
+//! The items that go back: those that came, with what is rendered in the place of what was rendered before.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::{ResourceList, annotations, diagnostics};
+use crate::api::{RENDERED_BY_ANNOTATION, rendered_by};
+use crate::compile::Bundle;
+use crate::diagnostic::Diagnostic;
+use crate::lower::manifest::Object;
+use crate::yaml::{Node, Value};
+
+/// An item of the answer. It can hold secret values.
+#[derive(Clone, Debug)]
+pub enum Item<'d> {
+    /// One that came, as it came.
+    Kept(Node<'d>),
+    /// One that was rendered.
+    Rendered(Value<'static>),
+}
+
+/// By what an object is known: its group, kind, namespace and name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'k> {
+    group: &'k str,
+    kind: &'k str,
+    namespace: &'k str,
+    name: &'k str,
+}
+
+impl<'k> Key<'k> {
+    fn of_object(object: &'k Object) -> Self {
+        let (namespace, name) = (object.namespace(), object.name());
+        let kind = object.kind();
+        let group = match object {
+            Object::DaemonSet(_) | Object::Deployment(_) | Object::StatefulSet(..) => "apps",
+            Object::Endpoints(_) | Object::Secret(_) | Object::Service(_) => "",
+        };
+        Self {
+            group,
+            kind,
+            namespace,
+            name,
+        }
+    }
+
+    fn of_item(item: Node<'k>, namespace: &'k str) -> Self {
+        let text = |node: Option<Node<'k>>| node.and_then(Node::as_str).unwrap_or_default();
+        let metadata = |key| text(item.get("metadata").and_then(|metadata| metadata.get(key)));
+        let group = text(item.get("apiVersion")).rsplit_once('/');
+        Self {
+            group: group.map_or("", |(group, _)| group),
+            kind: text(item.get("kind")),
+            namespace: Some(metadata("namespace"))
+                .filter(|name| !name.is_empty())
+                .unwrap_or(namespace),
+            name: metadata("name"),
+        }
+    }
+}
+
+/// The items of the answer, in the order in which they came, with the new ones behind them. What this function rendered
+/// before and does not render any more is left out, unless its agent is paused or not asked for.
+///
+/// `namespace` is that of items that name none.
+///
+/// # Errors
+/// Where an object cannot be serialized.
+pub fn merge<'d>(
+    list: &ResourceList<'d>,
+    bundle: &Bundle,
+    namespace: &str,
+) -> Result<Vec<Item<'d>>, serde_json::Error> {
+    let owner = list.owner();
+    let mut waiting: BTreeMap<_, _> = bundle
+        .objects
+        .iter()
+        .map(|object| (Key::of_object(object), Some(object)))
+        .collect();
+    let mut merged = Vec::new();
+    for item in list.items() {
+        let key = Key::of_item(item, namespace);
+        match waiting.get_mut(&key) {
+            Some(object) => {
+                if let Some(object) = object.take() {
+                    merged.push(Item::Rendered(rendered(object, owner, Some(item))?));
+                }
+            }
+            None if is_stale(item, &key, owner, bundle) => {}
+            None => merged.push(Item::Kept(item)),
+        }
+    }
+    let new = bundle
+        .objects
+        .iter()
+        .filter(|object| waiting.get(&Key::of_object(object)).is_some_and(Option::is_some));
+    for object in new {
+        merged.push(Item::Rendered(rendered(object, owner, None)?));
+    }
+    Ok(merged)
+}
+
+/// What is said of items that are replaced although this function did not render them.
+pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Vec<Diagnostic> {
+    let keys: std::collections::BTreeSet<_> = bundle.objects.iter().map(Key::of_object).collect();
+    let mut found = Vec::new();
+    for item in list.items().filter(|item| rendered_by(*item).is_none()) {
+        let key = Key::of_item(item, namespace);
+        if keys.contains(&key) {
+            found.push(diagnostics::replaced(item, key.kind, key.namespace, key.name));
+        }
+    }
+    found
+}
+
+fn is_stale(item: Node<'_>, key: &Key<'_>, owner: Option<&str>, bundle: &Bundle) -> bool {
+    let is_own = owner.is_some() && rendered_by(item) == owner;
+    let mut left_alone = bundle.left_alone.iter();
+    is_own && !left_alone.any(|agent| agent.creates(key.kind, key.namespace, key.name))
+}
+
+/// The manifest, with the name of its owner and with what the tool noted on the item that it replaces.
+fn rendered(object: &Object, owner: Option<&str>, item: Option<Node<'_>>) -> Result<Value<'static>, serde_json::Error> {
+    let mut manifest = object.to_json()?;
+    let mut added: Vec<_> = item.into_iter().flat_map(annotations::of_the_tool).collect();
+    added.extend(owner.map(|owner| (RENDERED_BY_ANNOTATION, owner)));
+    if let (false, Some(metadata)) = (
+        added.is_empty(),
+        manifest.get_mut("metadata").and_then(|m| m.as_object_mut()),
+    ) {
+        let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
+        if let Some(annotations) = annotations.as_object_mut() {
+            annotations.extend(added.into_iter().map(|(key, value)| (key.to_owned(), value.into())));
+        }
+    }
+    Ok(Value::from(manifest))
+}

@@ -1,0 +1,129 @@
+//! Documents → the one ResourceList.
+
+use super::{annotations, diagnostics};
+use crate::diagnostic::Diagnostic;
+use crate::yaml::{Document, Node, NodeValue};
+
+/// The versions of the form, which differ in nothing that is used here.
+const API_VERSIONS: [&str; 2] = ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1"];
+
+/// The name under which objects are owned where the function has no configuration with a name.
+const NAMELESS: &str = "agentctl";
+
+/// A list of resources with the configuration of the function that it is for.
+#[derive(Clone, Debug)]
+pub struct ResourceList<'d> {
+    /// Its version, which the answer has too.
+    pub api_version: &'d str,
+    /// The function's configuration.
+    pub config: Option<Node<'d>>,
+    items: Vec<Node<'d>>,
+    root: Option<Node<'d>>,
+}
+
+/// Whether a text is a ResourceList, of whatever version.
+pub fn is_resource_list(documents: &[Document<'_>]) -> bool {
+    documents
+        .first()
+        .is_some_and(|document| kind(document.root()) == "ResourceList")
+}
+
+/// The list of a text.
+///
+/// # Errors
+/// There is none, it is of another version, it has no list of items, or something follows it.
+pub fn read<'d>(documents: &'d [Document<'_>]) -> Result<ResourceList<'d>, Box<Diagnostic>> {
+    let Some((first, rest)) = documents.split_first() else {
+        return Err(Box::new(diagnostics::nothing()));
+    };
+    let root = first.root();
+    if kind(root) != "ResourceList" {
+        return Err(Box::new(diagnostics::another_kind(root)));
+    }
+    if let Some(second) = rest.first() {
+        return Err(Box::new(diagnostics::more_than_one(second.root())));
+    }
+    let version = root.get("apiVersion").and_then(Node::as_str).unwrap_or_default();
+    if !API_VERSIONS.contains(&version) {
+        return Err(Box::new(diagnostics::another_version(root, version, &API_VERSIONS)));
+    }
+    let items = match root.get("items") {
+        Some(items) if items.value() == NodeValue::Sequence => items.items().collect(),
+        Some(items) if items.is_null() => Vec::new(),
+        Some(items) => return Err(Box::new(diagnostics::items_of_another_type(items))),
+        None => return Err(Box::new(diagnostics::without_items(root))),
+    };
+    Ok(ResourceList {
+        api_version: version,
+        config: root.get("functionConfig").filter(|config| !config.is_null()),
+        items,
+        root: Some(root),
+    })
+}
+
+impl<'d> ResourceList<'d> {
+    /// A list of documents that stand by themselves.
+    pub fn of_documents(documents: &'d [Document<'_>]) -> Self {
+        Self {
+            api_version: "",
+            config: None,
+            items: documents.iter().map(Document::root).collect(),
+            root: None,
+        }
+    }
+
+    /// The resources, without the copy of the configuration that kustomize gives a generator as an item.
+    pub fn items(&self) -> impl Iterator<Item = Node<'d>> {
+        self.items.iter().copied().filter(|item| !self.is_config(*item))
+    }
+
+    /// The item that a place stands in.
+    pub fn item_at(&self, offset: u32) -> Option<Node<'d>> {
+        let behind = self.items.partition_point(|item| item.span().start <= offset);
+        let item = self.items.get(behind.checked_sub(1)?)?;
+        (offset <= item.span().end).then_some(*item)
+    }
+
+    /// Whose name objects get that are written back between their inputs. `None` where kustomize is building: there
+    /// nothing is kept from one run to the next.
+    pub fn owner(&self) -> Option<&'d str> {
+        let is_in_place = self.items.iter().any(|item| annotations::path(*item).is_some())
+            && !self.items.iter().any(|item| annotations::is_from_kustomize(*item));
+        let name = self.config.map(name).filter(|name| !name.is_empty());
+        is_in_place.then(|| name.unwrap_or(NAMELESS))
+    }
+
+    /// The start of what follows a node in the text: the next item, or the next field of the list.
+    pub(super) fn end_of(&self, node: Node<'_>) -> Option<u32> {
+        let start = node.span().start;
+        let next = self.items.partition_point(|item| item.span().start <= start);
+        let item = self.items.get(next).map(|item| item.span().start);
+        let fields = self
+            .root
+            .into_iter()
+            .flat_map(Node::entries)
+            .map(|entry| entry.key_span.start);
+        fields.filter(|&field| field > start).chain(item).min()
+    }
+
+    /// An item that came from no file and has the configuration's name.
+    fn is_config(&self, item: Node<'_>) -> bool {
+        let is_same = |config: Node<'_>| {
+            kind(config) == kind(item)
+                && config.get("apiVersion").and_then(Node::as_str) == item.get("apiVersion").and_then(Node::as_str)
+                && name(config) == name(item)
+        };
+        annotations::path(item).is_none() && self.config.is_some_and(is_same)
+    }
+}
+
+fn kind<'d>(node: Node<'d>) -> &'d str {
+    node.get("kind").and_then(Node::as_str).unwrap_or_default()
+}
+
+fn name<'d>(node: Node<'d>) -> &'d str {
+    let metadata = node.get("metadata");
+    metadata
+        .and_then(|metadata| metadata.get("name")?.as_str())
+        .unwrap_or_default()
+}

@@ -1,0 +1,117 @@
+//! Diagnostics → the results of a function, for tools that show them.
+
+use super::{ResourceList, annotations};
+use crate::api::Kind;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::{SourceId, Sources, Span};
+use crate::yaml::{Mapping, Node, Value};
+
+/// A result a diagnostic. `list` was read from the source `input`; other sources are files that the configuration names.
+pub fn results(
+    diagnostics: &[Diagnostic],
+    sources: &Sources,
+    list: &ResourceList<'_>,
+    input: SourceId,
+) -> Vec<Value<'static>> {
+    let result = |diagnostic: &Diagnostic| {
+        let span = diagnostic.primary().map(|label| label.span);
+        let item = span
+            .filter(|span| span.source == input)
+            .and_then(|span| list.item_at(span.start));
+        let mut result = Mapping::new();
+        result.push("message", message(diagnostic));
+        result.push("severity", severity(diagnostic.severity));
+        if let Some(resource) = resource_ref(diagnostic, item) {
+            result.push("resourceRef", resource);
+            if let Some(path) = &diagnostic.path {
+                result.push("field", mapping([("path", path.clone())]));
+            }
+        }
+        if let Some(file) = file(span, item, sources, input) {
+            result.push("file", file);
+        }
+        result.push("tags", mapping([("code", diagnostic.code.to_string())]));
+        Value::Mapping(result)
+    };
+    diagnostics.iter().map(result).collect()
+}
+
+/// The message with the help: results have no place for the help.
+fn message(diagnostic: &Diagnostic) -> String {
+    match &diagnostic.help {
+        Some(help) => format!("{} ({help})", diagnostic.message),
+        None => diagnostic.message.clone(),
+    }
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "info",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+/// The resource that the diagnostic names, or else the item that it is found in.
+fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value<'static>> {
+    match &diagnostic.resource {
+        Some(resource) => named(resource, item),
+        None => item.map(|item| {
+            let metadata = |key| item.get("metadata").and_then(|metadata| metadata.get(key));
+            reference(
+                text(item.get("apiVersion")),
+                text(item.get("kind")),
+                text(metadata("namespace")),
+                text(metadata("name")),
+            )
+        }),
+    }
+}
+
+/// The reference of a `Kind/namespace/name`, or of a `Kind/name`.
+fn named(resource: &str, item: Option<Node<'_>>) -> Option<Value<'static>> {
+    let mut parts = resource.splitn(3, '/');
+    let (kind, second, third) = (parts.next()?, parts.next()?, parts.next());
+    let (namespace, name) = third.map_or(("", second), |name| (second, name));
+    let known = Kind::ALL.iter().find(|known| known.as_str() == kind);
+    let of_item = item
+        .filter(|item| text(item.get("kind")) == kind)
+        .map(|item| text(item.get("apiVersion")));
+    let api_version = known.map(|kind| kind.api_version()).or(of_item)?;
+    Some(reference(api_version, kind, namespace, name))
+}
+
+fn reference(api_version: &str, kind: &str, namespace: &str, name: &str) -> Value<'static> {
+    let fields = [
+        ("apiVersion", api_version),
+        ("kind", kind),
+        ("name", name),
+        ("namespace", namespace),
+    ];
+    mapping(fields.map(|(key, value)| (key, value.to_owned())))
+}
+
+/// The file of the item, or the one that the configuration names.
+fn file(span: Option<Span>, item: Option<Node<'_>>, sources: &Sources, input: SourceId) -> Option<Value<'static>> {
+    if let Some(item) = item {
+        let mut file = Mapping::new();
+        file.push("path", annotations::path(item)?.to_owned());
+        if let Some(index) = annotations::index(item) {
+            file.push("index", Value::Int(index));
+        }
+        return Some(Value::Mapping(file));
+    }
+    let source = sources
+        .get(span?.source)
+        .filter(|_| span.is_some_and(|span| span.source != input))?;
+    Some(mapping([("path", source.name.clone())]))
+}
+
+fn mapping<const N: usize>(entries: [(&'static str, String); N]) -> Value<'static> {
+    let entries = entries.into_iter().filter(|(_, value)| !value.is_empty());
+    Value::Mapping(entries.map(|(key, value)| (key.into(), value.into())).collect())
+}
+
+fn text<'d>(node: Option<Node<'d>>) -> &'d str {
+    node.and_then(Node::as_str).unwrap_or_default()
+}

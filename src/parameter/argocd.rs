@@ -1,0 +1,54 @@
+//! `ARGOCD_APP_PARAMETERS`: what an Argo CD application sets for its config management plugin.
+
+use super::{Parameter, ParameterValue, diagnostics};
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::yaml::{Node, NodeValue};
+
+/// The keys of a value, of which one is there (`ApplicationSourcePluginParameter` of Argo CD).
+const VALUES: [&str; 3] = ["string", "array", "map"];
+
+/// The parameters of an application: a JSON list of `{"name": …}` with a `string`, an `array` or a `map`. None where there
+/// is nothing, which Argo CD writes as `null`.
+pub fn of_application(root: Option<Node<'_>>) -> Warned<Vec<Parameter>> {
+    let mut out = Vec::new();
+    let mut output = Vec::new();
+    if let Some(root) = root.filter(|root| !root.is_null()) {
+        if root.value() != NodeValue::Sequence {
+            out.push(diagnostics::not_a_list(root));
+        }
+        output.extend(root.items().filter_map(|item| parameter(item, &mut out)));
+    }
+    Warned {
+        output,
+        diagnostics: out,
+    }
+}
+
+fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Parameter> {
+    let Some((name, name_span)) = item.get("name").and_then(|node| Some((node.as_str()?, node.span()))) else {
+        out.push(diagnostics::without_name(item));
+        return None;
+    };
+    let mut values = item.entries().filter(|entry| VALUES.contains(&entry.key));
+    let (Some(only), None) = (values.next(), values.next()) else {
+        out.push(diagnostics::without_value(name, item));
+        return None;
+    };
+    let value = ParameterValue::of(only.value).filter(|value| is_of_form(only.key, value));
+    if value.is_none() {
+        out.push(diagnostics::of_another_form(name, only.value));
+    }
+    Some(Parameter {
+        name: name.to_owned(),
+        name_span,
+        value: value?,
+        value_span: only.value.span(),
+    })
+}
+
+fn is_of_form(key: &str, value: &ParameterValue) -> bool {
+    matches!(
+        (key, value),
+        ("string", ParameterValue::Text(_)) | ("array", ParameterValue::List(_)) | ("map", ParameterValue::Map(_))
+    )
+}

@@ -1,0 +1,102 @@
+//! What reading and using parameters finds.
+
+use crate::diagnostic::{Code, Diagnostic, suggest};
+use crate::parameter::Parameter;
+use crate::source::Span;
+use crate::yaml::Node;
+
+/// There is no parameter of this name.
+pub fn unknown(parameter: &Parameter, known: &[String]) -> Diagnostic {
+    let name = &parameter.name;
+    let known: Vec<_> = known.iter().map(String::as_str).collect();
+    let help = match suggest::closest(name, known.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("use one of: `{}`", known.join("`, `")),
+    };
+    at(parameter.name_span, format!("there is no parameter `{name}`")).help(help)
+}
+
+/// The value is none that the parameter can have.
+pub fn refused(parameter: &Parameter, reason: &str, valid: &[String]) -> Diagnostic {
+    let message = format!("the value of parameter `{}` cannot be used: {reason}", parameter.name);
+    let diagnostic = at(parameter.value_span, message);
+    match valid {
+        [] => diagnostic,
+        valid => diagnostic.help(format!("use one of: `{}`", valid.join("`, `"))),
+    }
+}
+
+/// The same name stands twice.
+pub fn twice(first: &Parameter, second: &Parameter) -> Diagnostic {
+    at(second.name_span, format!("parameter `{}` is set twice", second.name))
+        .label(first.name_span, "the first time")
+        .help("keep one of them")
+}
+
+/// A file that lies outside of what the application may read.
+pub fn outside(parameter: &Parameter, file: &str) -> Diagnostic {
+    let message = format!("`{file}` is not in the repository of the application");
+    at(parameter.value_span, message).help("name files by their path from the application's directory")
+}
+
+/// Standard input carries something else already.
+pub fn standard_input(parameter: &Parameter) -> Diagnostic {
+    at(parameter.value_span, "`-` is no file here: standard input is not free").help("name files and directories only")
+}
+
+/// A variable of the environment cannot be used.
+pub fn variable(name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::InvalidParameter,
+        format!("the variable `{name}` cannot be used: {reason}"),
+    )
+}
+
+pub(super) fn not_a_render(root: Option<Node<'_>>) -> Diagnostic {
+    let message = "expected a `Render` of `agentctl.dev/v1alpha1` as the configuration of the plugin";
+    let diagnostic = Diagnostic::new(Code::InvalidParameter, message);
+    match root {
+        Some(root) => diagnostic.label(root.get("kind").unwrap_or(root).span(), ""),
+        None => diagnostic,
+    }
+}
+
+pub(super) fn of_another_form(name: &str, node: Node<'_>) -> Diagnostic {
+    at(
+        node.span(),
+        format!("parameter `{name}` must be text, a list of text or a mapping of text"),
+    )
+    .help("quote values that are not text")
+}
+
+pub(super) fn not_a_list(node: Node<'_>) -> Diagnostic {
+    at(
+        node.span(),
+        "expected a list of parameters, each with a `name` and a `string`, an `array` or a `map`",
+    )
+}
+
+pub(super) fn without_name(node: Node<'_>) -> Diagnostic {
+    at(node.span(), "a parameter has no `name`")
+}
+
+pub(super) fn without_value(name: &str, node: Node<'_>) -> Diagnostic {
+    at(
+        node.span(),
+        format!("parameter `{name}` needs exactly one of `string`, `array` and `map`"),
+    )
+}
+
+pub(super) fn not_a_configuration(node: Node<'_>, api_version: &str, kind: &str) -> Diagnostic {
+    let message =
+        format!("expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`, found `{kind}` of `{api_version}`");
+    at(node.span(), message)
+}
+
+pub(super) fn not_a_mapping(name: &str, node: Node<'_>) -> Diagnostic {
+    at(node.span(), format!("`{name}` must be a mapping"))
+}
+
+fn at(span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::InvalidParameter, message).label(span, "")
+}

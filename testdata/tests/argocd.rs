@@ -1,0 +1,406 @@
+//! agentctl as Argo CD's plugin server runs it: the commands of `plugin.yaml`, the directory of the application, the
+//! environment, and what is made of output, errors and status.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use support::{Run, feed, root, scratch};
+
+const AGENT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent}
+spec:
+  metrics:
+    instanceSelector: {}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary}
+spec:
+  remoteWrite:
+  - url: https://prometheus.example.com
+    basicAuth:
+      username: {name: credentials, key: username}
+      password: {name: credentials, key: password}
+";
+
+const SECRET: &str = "\
+apiVersion: v1
+kind: Secret
+metadata: {name: credentials}
+stringData: {username: someone, password: hunter2}
+";
+
+fn plugin() -> Value {
+    let file = root().join("deploy/argocd/plugin.yaml");
+    serde_yaml::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// An application in the directory `agents` of a repository.
+struct Application {
+    directory: PathBuf,
+    environment: Vec<(String, String)>,
+}
+
+impl Application {
+    fn new(name: &str) -> Self {
+        let directory = scratch(&format!("argocd-{name}")).join("agents");
+        fs::create_dir(&directory).unwrap();
+        fs::write(directory.join("agent.yaml"), AGENT).unwrap();
+        fs::write(directory.join("secret.yaml"), SECRET).unwrap();
+        let environment = [
+            ("ARGOCD_APP_NAME", "monitoring"),
+            ("ARGOCD_APP_NAMESPACE", "deployed"),
+            ("ARGOCD_APP_PROJECT_NAME", "default"),
+            ("ARGOCD_APP_REVISION", "0123456789abcdef"),
+            ("ARGOCD_APP_SOURCE_PATH", "agents"),
+            ("KUBE_VERSION", "1.32.0"),
+            ("KUBE_API_VERSIONS", "v1,apps/v1"),
+            ("ARGOCD_ENV_FOO", "bar"),
+            // Without parameters, Go writes a nil slice.
+            ("ARGOCD_APP_PARAMETERS", "null"),
+        ];
+        let environment = environment
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .into();
+        Self { directory, environment }
+    }
+
+    /// With parameters, as `ApplicationSourcePluginParameters.Environ` hands them over.
+    fn parameters(mut self, parameters: Value) -> Self {
+        self.environment.retain(|(key, _)| key != "ARGOCD_APP_PARAMETERS");
+        self.environment
+            .push(("ARGOCD_APP_PARAMETERS".to_owned(), parameters.to_string()));
+        for parameter in parameters.as_array().into_iter().flatten() {
+            if let (Some(name), Some(value)) = (parameter["name"].as_str(), parameter["string"].as_str()) {
+                let name = name.to_uppercase().replace('-', "_");
+                self.environment.push((format!("PARAM_{name}"), value.to_owned()));
+            }
+        }
+        self
+    }
+
+    fn file(self, name: &str, text: &str) -> Self {
+        let path = self.directory.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    /// `runCommand` of the plugin server, on one of the plugin's commands.
+    fn run(&self, command: &Value) -> Run {
+        let words = |key: &str| {
+            command[key]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|word| word.as_str().unwrap())
+        };
+        let words: Vec<_> = words("command").chain(words("args")).collect();
+        let binary = Path::new(env!("CARGO_BIN_EXE_agentctl"));
+        let mut command = Command::new("env");
+        command
+            .args(words)
+            .env_clear()
+            .env("PATH", format!("{}:/usr/bin:/bin", binary.parent().unwrap().display()))
+            .envs(self.environment.iter().map(|(key, value)| (key, value)))
+            .current_dir(&self.directory);
+        feed(&mut command, b"")
+    }
+
+    fn generate(&self) -> Run {
+        self.run(&plugin()["spec"]["generate"])
+    }
+
+    /// The manifests of a run that succeeds.
+    fn manifests(&self) -> Vec<Value> {
+        let run = self.generate();
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+        let documents = run.stdout.split("---\n").filter(|text| !text.is_empty());
+        documents.map(|text| serde_yaml::from_str(text).unwrap()).collect()
+    }
+
+    /// Standard error of a run that fails; on a failure nothing else counts.
+    fn failure(&self) -> String {
+        let run = self.generate();
+        assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{}", run.stderr);
+        run.stderr
+    }
+}
+
+#[test]
+fn standard_output_is_manifests_only() {
+    let application = Application::new("manifests");
+    let manifests = application.manifests();
+    let kinds: Vec<_> = manifests
+        .iter()
+        .map(|manifest| manifest["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["Secret", "Secret", "Service", "StatefulSet"]);
+    for manifest in &manifests {
+        assert_eq!(manifest["metadata"]["namespace"], "deployed");
+    }
+    assert_eq!(application.generate(), application.generate());
+}
+
+#[test]
+fn what_comes_out_is_what_render_writes() {
+    let application = Application::new("render");
+    let rendered = support::run(&application.directory, ["render", ".", "-n", "deployed"], b"");
+    assert_eq!(application.generate(), rendered);
+}
+
+#[test]
+fn parameters_are_flags() {
+    let application = Application::new("parameters")
+        .file("../common/agent.yaml", &AGENT.replace("name: agent}", "name: common}"))
+        .parameters(json!([
+            {"name": "files", "array": ["secret.yaml", "../common"]},
+            {"name": "labels", "map": {"team": "a", "tier": "b"}},
+            {"name": "namespace", "string": "own"},
+            {"name": "strict", "string": "true"},
+            {"name": "allow", "array": []},
+        ]));
+    let manifests = application.manifests();
+    assert_eq!(manifests[3]["metadata"]["name"], "common");
+    assert_eq!(manifests[3]["metadata"]["namespace"], "own");
+    assert_eq!(manifests[3]["metadata"]["labels"]["tier"], "b");
+}
+
+#[test]
+fn mistakes_in_parameters_are_named() {
+    for (parameters, expected) in [
+        (
+            json!([{"name": "agent-selectr", "string": "a=b"}]),
+            "did you mean `agent-selector`?",
+        ),
+        (
+            json!([{"name": "validate", "string": "perhaps"}]),
+            "use one of: `strict`, `warn`, `ignore`",
+        ),
+        (
+            json!([{"name": "labels", "string": "a"}]),
+            "expected KEY=VALUE, found `a`",
+        ),
+        (
+            json!([{"name": "namespace", "array": ["a"]}]),
+            "it is one text, not a list",
+        ),
+        (
+            json!([{"name": "namespace"}]),
+            "exactly one of `string`, `array` and `map`",
+        ),
+        (
+            json!([{"name": "namespace", "string": "a", "array": ["a"]}]),
+            "exactly one of",
+        ),
+        (
+            json!([{"name": "strict", "string": "true"}, {"name": "strict", "string": "true"}]),
+            "is set twice",
+        ),
+        (json!([{"string": "a"}]), "has no `name`"),
+        (json!({"name": "a"}), "expected a list of parameters"),
+        (
+            json!([{"name": "files", "array": ["../../../etc"]}]),
+            "not in the repository",
+        ),
+        (
+            json!([{"name": "files", "array": ["/etc/passwd"]}]),
+            "not in the repository",
+        ),
+        (json!([{"name": "files", "array": ["-"]}]), "standard input is not free"),
+    ] {
+        let stderr = Application::new("mistakes").parameters(parameters.clone()).failure();
+        assert!(stderr.contains("[invalid-parameter]"), "{parameters}: {stderr}");
+        assert!(stderr.contains(expected), "{parameters}: {stderr}");
+        assert!(stderr.contains("ARGOCD_APP_PARAMETERS:1:"), "{parameters}: {stderr}");
+    }
+}
+
+#[test]
+fn mistakes_in_resources_are_shown_without_secret_values() {
+    let application = Application::new("resources").file("agent.yaml", &AGENT.replace("key: password", "key: pasword"));
+    let stderr = application.failure();
+    assert!(stderr.contains("did you mean `password`?"), "{stderr}");
+    assert!(!stderr.contains("hunter2"), "{stderr}");
+}
+
+#[test]
+fn an_empty_result_fails() {
+    let application = Application::new("empty").parameters(json!([{"name": "agent-selector", "string": "no=one"}]));
+    assert!(application.failure().contains("[empty-render]"));
+    let accepted = json!([{"name": "agent-selector", "string": "no=one"}, {"name": "allow-empty", "string": "true"}]);
+    let run = Application::new("empty").parameters(accepted).generate();
+    assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_paused_agent_fails_since_its_objects_would_be_pruned() {
+    let paused = AGENT.replace("spec:\n  metrics", "spec:\n  paused: true\n  metrics");
+    let second = AGENT
+        .split("---")
+        .next()
+        .unwrap()
+        .replace("name: agent}", "name: second}");
+    let application = || {
+        Application::new("paused")
+            .file("agent.yaml", &paused)
+            .file("second.yaml", &second)
+    };
+    assert!(application().failure().contains("error[paused-agent]"));
+    let run = application()
+        .parameters(json!([{"name": "warn", "array": ["paused-agent"]}]))
+        .generate();
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn a_missing_file_fails() {
+    let application = Application::new("missing").parameters(json!([{"name": "files", "array": ["gone.yaml"]}]));
+    let run = application.generate();
+    assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+    assert_eq!(
+        run.stderr,
+        "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n"
+    );
+}
+
+#[test]
+fn the_file_of_settings_is_that_of_the_application() {
+    let settings = "severity: {unselected: deny}\n";
+    let lonely = AGENT.replace(
+        "instanceSelector: {}",
+        "instanceSelector: {matchLabels: {no-such: label}}",
+    );
+    let application = Application::new("settings")
+        .file("agentctl.yaml", settings)
+        .file("agent.yaml", &lonely);
+    assert!(application.failure().contains("error[unselected]"));
+    assert_eq!(
+        plugin()["spec"]["discover"],
+        json!({"fileName": "agentctl.yaml"}),
+        "the same file leads to the plugin"
+    );
+}
+
+#[test]
+fn every_parameter_is_announced_and_read() {
+    let application = Application::new("announced");
+    let run = application.run(&plugin()["spec"]["parameters"]["dynamic"]);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let announced: Vec<Value> = serde_json::from_str(&run.stdout).unwrap();
+    let names: Vec<_> = announced
+        .iter()
+        .map(|parameter| parameter["name"].as_str().unwrap())
+        .collect();
+    for name in [
+        "files",
+        "namespace",
+        "labels",
+        "validate",
+        "allow",
+        "allow-empty",
+        "strict",
+    ] {
+        assert!(names.contains(&name), "{name}");
+    }
+    for parameter in &announced {
+        assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
+        assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");
+        // The default that is shown is one that can be set.
+        let mut set = json!({"name": parameter["name"]});
+        match parameter["collectionType"].as_str().unwrap() {
+            "array" => set["array"] = parameter.get("array").cloned().unwrap_or(json!([])),
+            "map" => set["map"] = json!({}),
+            "string" => match parameter.get("string") {
+                Some(default) => set["string"] = default.clone(),
+                None => continue,
+            },
+            other => panic!("{other} is no collectionType"),
+        }
+        let run = Application::new("announced").parameters(json!([set])).generate();
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{set}");
+    }
+}
+
+#[test]
+fn the_application_of_the_documents_has_parameters_that_are_there() {
+    let file = fs::read_to_string(root().join("deploy/argocd/application.yaml")).unwrap();
+    let example: Value = serde_yaml::from_str(&file).unwrap();
+    let parameters = example["spec"]["source"]["plugin"]["parameters"].clone();
+    assert_eq!(
+        Application::new("example").parameters(parameters).generate().status,
+        Some(0)
+    );
+}
+
+/// The parts of Argo CD's own Deployment that the patch relies on.
+const REPO_SERVER: &str = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: argocd-repo-server
+spec:
+  template:
+    spec:
+      containers:
+      - name: argocd-repo-server
+        image: quay.io/argoproj/argocd:latest
+      volumes:
+      - name: var-files
+        emptyDir: {}
+      - name: plugins
+        emptyDir: {}
+";
+
+#[test]
+fn the_component_adds_the_sidecar() {
+    let directory = scratch("argocd-component");
+    fs::write(directory.join("repo-server.yaml"), REPO_SERVER).unwrap();
+    let kustomization = "resources: [repo-server.yaml]\ncomponents: [agentctl]\n";
+    fs::write(directory.join("kustomization.yaml"), kustomization).unwrap();
+    fs::create_dir(directory.join("agentctl")).unwrap();
+    for file in ["kustomization.yaml", "repo-server.yaml"] {
+        let from = root().join("deploy/argocd").join(file);
+        fs::copy(from, directory.join("agentctl").join(file)).unwrap();
+    }
+    let mut kubectl = Command::new("kubectl");
+    kubectl
+        .args(["kustomize", "."])
+        .current_dir(&directory)
+        .stdin(Stdio::null());
+    let Ok(output) = kubectl.output() else { return };
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    let deployment: Value = serde_yaml::from_slice(&output.stdout).unwrap();
+    let pod = &deployment["spec"]["template"]["spec"];
+    let containers = pod["containers"].as_array().unwrap();
+    assert_eq!(containers.len(), 2);
+    let sidecar = containers
+        .iter()
+        .find(|container| container["name"] == "agentctl")
+        .unwrap();
+    assert_eq!(sidecar["command"], json!(["/var/run/argocd/argocd-cmp-server"]));
+    assert_eq!(sidecar["securityContext"]["runAsUser"], 999);
+    let volumes: Vec<_> = pod["volumes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|volume| volume["name"].clone())
+        .collect();
+    for mount in sidecar["volumeMounts"].as_array().unwrap() {
+        assert!(volumes.contains(&mount["name"]), "{mount}");
+    }
+}

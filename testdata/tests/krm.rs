@@ -1,0 +1,454 @@
+//! agentctl as a KRM function: lists in, lists out.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use support::{Run, feed, root, run, scratch};
+
+/// Resources as kpt hands them over, with comments and notations of the user's own.
+const ITEMS: &str = "\
+items:
+- apiVersion: monitoring.grafana.com/v1alpha1
+  kind: GrafanaAgent
+  metadata:
+    name: agent # the only one
+    namespace: monitoring
+    annotations:
+      config.kubernetes.io/index: '0'
+      config.kubernetes.io/path: 'agent.yaml'
+      internal.config.kubernetes.io/index: '0'
+      internal.config.kubernetes.io/path: 'agent.yaml'
+      team: \"a\"
+  spec:
+    image: grafana/agent:v0.44.8
+    metrics:
+      instanceSelector: {}
+# Before an item.
+- apiVersion: monitoring.grafana.com/v1alpha1
+  kind: MetricsInstance
+  metadata:
+    name: primary
+    namespace: monitoring
+    annotations:
+      internal.config.kubernetes.io/index: '1'
+      internal.config.kubernetes.io/path: 'agent.yaml'
+  spec:
+    remoteWrite:
+    - url: https://prometheus.example.com
+      basicAuth:
+        username: {name: credentials, key: username}
+        password: {name: credentials, key: password}
+- apiVersion: v1
+  kind: Secret
+  metadata:
+    name: credentials
+    namespace: monitoring
+    annotations:
+      internal.config.kubernetes.io/path: 'secret.yaml'
+  stringData:
+    username: someone
+    password: |
+      hunter2
+- apiVersion: example.com/v1
+  kind: Other
+  metadata:
+    name: other
+    annotations:
+      internal.config.kubernetes.io/path: 'other.yaml'
+  spec: {mode: 0644, answer: yes, ratio: 1.50, large: 18446744073709551615}
+";
+
+const CONFIG: &str = "\
+functionConfig:
+  apiVersion: agentctl.dev/v1alpha1
+  kind: Render
+  metadata:
+    name: mine # a comment
+  spec:
+    labels: {team: a}
+";
+
+fn list(parts: &[&str]) -> String {
+    format!(
+        "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n{}",
+        parts.concat()
+    )
+}
+
+fn krm(list: &str) -> Run {
+    run(root(), ["krm", "--message-format", "short"], list.as_bytes())
+}
+
+fn answer(list: &str) -> String {
+    let run = krm(list);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    run.stdout
+}
+
+fn read(list: &str) -> Value {
+    serde_yaml::from_str(list).unwrap()
+}
+
+/// `Kind/name` of the items.
+fn names(list: &str) -> Vec<String> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let name = |item: &Value| format!("{}/{}", text(&item["kind"]), text(&item["metadata"]["name"]));
+    read(list)["items"].as_array().unwrap().iter().map(name).collect()
+}
+
+const INPUTS: [&str; 4] = [
+    "GrafanaAgent/agent",
+    "MetricsInstance/primary",
+    "Secret/credentials",
+    "Other/other",
+];
+const MANIFESTS: [&str; 4] = [
+    "Secret/agent-secrets",
+    "Secret/agent-config",
+    "Service/agent-operated",
+    "StatefulSet/agent",
+];
+
+#[test]
+fn the_manifests_stand_behind_what_came() {
+    let answered = answer(&list(&[ITEMS, CONFIG]));
+    assert_eq!(names(&answered), [INPUTS, MANIFESTS].concat());
+    assert!(
+        answered.starts_with(&list(&[ITEMS])),
+        "what came is there to the letter"
+    );
+    assert!(answered.ends_with(CONFIG));
+}
+
+#[test]
+fn a_second_run_changes_nothing() {
+    for parts in [&[ITEMS, CONFIG][..], &[CONFIG, ITEMS], &[ITEMS]] {
+        let first = answer(&list(parts));
+        assert_eq!(answer(&first), first);
+    }
+}
+
+#[test]
+fn every_way_to_call_it_gives_the_same() {
+    let list = list(&[ITEMS, CONFIG]);
+    let expected = krm(&list);
+    assert_eq!(run(root(), ["render", "-"], list.as_bytes()), expected);
+    assert_eq!(run(root(), ["render", "-f", "-"], list.as_bytes()), expected);
+    let name = scratch("krm-name").join("agentctl-krm");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), &name).unwrap();
+    assert_eq!(feed(&mut Command::new(name), list.as_bytes()), expected);
+    let old = list.replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n");
+    assert_eq!(
+        answer(&old),
+        expected
+            .stdout
+            .replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n")
+    );
+}
+
+#[test]
+fn a_config_map_configures_too() {
+    let config = "\
+functionConfig:
+  apiVersion: v1
+  kind: ConfigMap
+  metadata:
+    name: mine
+  data:
+    labels: team=a
+";
+    let typed = answer(&list(&[ITEMS, CONFIG]));
+    let flat = answer(&list(&[ITEMS, config]));
+    assert_eq!(read(&flat)["items"], read(&typed)["items"]);
+    let statefulset = &read(&flat)["items"][7];
+    assert_eq!(statefulset["metadata"]["labels"]["team"], "a");
+}
+
+/// The objects, without the name of their owner.
+fn plain(items: &Value) -> BTreeMap<String, Value> {
+    let rendered = items.as_array().unwrap().iter().filter(|item| owner(item).is_some());
+    let plain = rendered.map(|item| {
+        let mut item = item.clone();
+        let metadata = item["metadata"].as_object_mut().unwrap();
+        let annotations = metadata["annotations"].as_object_mut().unwrap();
+        annotations.remove("agentctl.dev/rendered-by");
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
+        (
+            item["metadata"]["name"].as_str().unwrap().to_owned() + item["kind"].as_str().unwrap(),
+            item,
+        )
+    });
+    plain.collect()
+}
+
+fn owner(item: &Value) -> Option<&str> {
+    item["metadata"]["annotations"]["agentctl.dev/rendered-by"].as_str()
+}
+
+#[test]
+fn the_manifests_are_those_of_render() {
+    let answered = read(&answer(&list(&[ITEMS])));
+    let stream: String = read(&list(&[ITEMS]))["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| format!("---\n{}", serde_yaml::to_string(item).unwrap()))
+        .collect();
+    let rendered = run(root(), ["render", "-", "-o", "json"], stream.as_bytes());
+    let mut rendered: Value = serde_json::from_str(&rendered.stdout).unwrap();
+    for item in rendered["items"].as_array_mut().unwrap() {
+        item["metadata"]["annotations"]["agentctl.dev/rendered-by"] = json!("agentctl");
+    }
+    assert_eq!(plain(&answered["items"]), plain(&rendered["items"]));
+}
+
+#[test]
+fn annotations_of_the_tool_stay_where_they_are() {
+    let first = answer(&list(&[ITEMS, CONFIG]));
+    // kpt has written the objects, and reads them again.
+    let path =
+        "    annotations:\n      internal.config.kubernetes.io/path: written.yaml\n      agentctl.dev/rendered-by";
+    let written = first.replace("    annotations:\n      agentctl.dev/rendered-by", path);
+    let second = answer(&written);
+    let items = read(&second);
+    let annotations = |i: usize| items["items"][i]["metadata"]["annotations"].clone();
+    assert_eq!(annotations(5)["internal.config.kubernetes.io/path"], "written.yaml");
+    assert_eq!(
+        annotations(7),
+        json!({"agentctl.dev/rendered-by": "mine", "internal.config.kubernetes.io/path": "written.yaml", "team": "a"}),
+        "an agent's file is not that of its StatefulSet"
+    );
+    assert_eq!(answer(&second), second);
+}
+
+#[test]
+fn what_is_not_rendered_any_more_goes() {
+    let first = answer(&list(&[ITEMS, CONFIG]));
+    let without_metrics = first.replace("instanceSelector: {}", "instanceSelector: {matchLabels: {no: one}}");
+    let left = names(&krm(&without_metrics).stdout);
+    assert_eq!(left, [&INPUTS[..], &MANIFESTS[..1]].concat());
+    let renamed = first.replace("name: agent # the only one", "name: other-agent # the only one");
+    let run = krm(&renamed);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let expected: Vec<_> = MANIFESTS.map(|name| name.replace("/agent", "/other-agent")).into();
+    assert_eq!(names(&run.stdout)[4..], expected);
+}
+
+#[test]
+fn another_functions_objects_are_left_alone() {
+    let first = answer(&list(&[ITEMS, CONFIG]));
+    let theirs = first
+        .replace("rendered-by: mine", "rendered-by: theirs")
+        .replace("name: agent # the", "name: b # the");
+    let answered = krm(&theirs).stdout;
+    assert_eq!(names(&answered).len(), 12);
+}
+
+#[test]
+fn objects_of_a_paused_agent_stay() {
+    let first = answer(&list(&[ITEMS, CONFIG, "\n"]));
+    let paused = first.replacen("  spec:\n    image", "  spec:\n    paused: true\n    image", 1);
+    let paused = paused.replace("    labels: {team: a}", "    allowEmpty: true");
+    let run = krm(&paused);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert_eq!(names(&run.stdout), [INPUTS, MANIFESTS].concat());
+}
+
+#[test]
+fn an_object_of_somebody_else_is_replaced_with_a_warning() {
+    let theirs = "- {apiVersion: v1, kind: Service, metadata: {name: agent-operated, namespace: monitoring}}\n";
+    let run = krm(&list(&[ITEMS, theirs, CONFIG]));
+    assert_eq!(run.status, Some(0));
+    assert!(run.stderr.contains("warning[replaced-object]"), "{}", run.stderr);
+    let items = read(&run.stdout);
+    assert_eq!(items["items"][4]["spec"]["clusterIP"], "None");
+    let result = &items["results"][0];
+    assert_eq!(result["severity"], "warning");
+    assert_eq!(result["tags"]["code"], "replaced-object");
+    let denied = CONFIG.replace("labels: {team: a}", "deny: [replaced-object]");
+    assert_eq!(krm(&list(&[ITEMS, theirs, &denied])).status, Some(1));
+}
+
+#[test]
+fn kustomize_is_told_apart() {
+    let id = "kustomize.config.k8s.io/id: |\n        kind: GrafanaAgent\n      team";
+    let items = ITEMS.replace("team", id);
+    let answered = answer(&list(&[&items, CONFIG]));
+    assert_eq!(names(&answered), [INPUTS, MANIFESTS].concat());
+    assert!(
+        !answered.contains("rendered-by"),
+        "nothing is kept there from run to run"
+    );
+}
+
+#[test]
+fn results_say_what_is_wrong_and_where() {
+    let items = ITEMS.replace("key: password", "key: pasword");
+    let run = krm(&list(&[&items, CONFIG]));
+    assert_eq!(run.status, Some(1));
+    assert!(
+        run.stderr.starts_with("<stdin>:33:44: error[missing-key]"),
+        "{}",
+        run.stderr
+    );
+    let answered = read(&run.stdout);
+    assert_eq!(
+        answered["items"],
+        read(&list(&[&items]))["items"],
+        "the items go back as they came"
+    );
+    assert_eq!(
+        answered["results"],
+        json!([{
+            "message": "Secret `credentials` has no key `pasword` (did you mean `password`?)",
+            "severity": "error",
+            "resourceRef": {
+                "apiVersion": "monitoring.grafana.com/v1alpha1",
+                "kind": "MetricsInstance",
+                "name": "primary",
+                "namespace": "monitoring",
+            },
+            "field": {"path": "spec.remoteWrite[0].basicAuth.password.key"},
+            "file": {"path": "agent.yaml", "index": 1},
+            "tags": {"code": "missing-key"},
+        }])
+    );
+    let results = serde_yaml::to_string(&answered["results"]).unwrap();
+    assert!(!(run.stderr + &results).contains("hunter2"));
+}
+
+#[test]
+fn results_of_the_run_before_are_forgotten() {
+    let results = "results:\n- message: old\n  severity: error\n";
+    assert_eq!(
+        answer(&list(&[ITEMS, CONFIG, results])),
+        answer(&list(&[ITEMS, CONFIG]))
+    );
+}
+
+#[test]
+fn a_list_of_another_form_is_trouble() {
+    for (list, expected) in [
+        (
+            "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n",
+            "found one of `config.kubernetes.io/v2`",
+        ),
+        (
+            "apiVersion: v1\nkind: ConfigMap\n",
+            "expected a `ResourceList`, found a `ConfigMap`",
+        ),
+        (
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
+            "has no `items`",
+        ),
+        (
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {}\n",
+            "`items` must be a list",
+        ),
+        (
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n---\na: b\n",
+            "another document behind it",
+        ),
+        ("", "expected a `ResourceList`, found nothing"),
+        ("kind: [", "yaml-syntax"),
+    ] {
+        let run = krm(list);
+        assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{list}");
+        assert!(run.stderr.contains(expected), "{list}: {}", run.stderr);
+    }
+    let other = "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n";
+    let run = run(root(), ["render", "-"], other.as_bytes());
+    assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+}
+
+#[test]
+fn a_configuration_with_mistakes_is_refused() {
+    for (spec, expected) in [
+        (
+            "agentSelectr: a=b",
+            "there is no parameter `agentSelectr` (did you mean `agentSelector`?)",
+        ),
+        ("agent-selector: a=b", "did you mean `agentSelector`?"),
+        (
+            "validate: perhaps",
+            "found `perhaps` (use one of: `strict`, `warn`, `ignore`)",
+        ),
+        ("strict: sometimes", "use one of: `true`, `false`"),
+        ("maxShards: 0", "0 is not in 1..=2147483647"),
+        ("labels: {a: 1}", "must be text, a list of text or a mapping of text"),
+        ("labels: {a: 'b,c=d'}", "neither keys nor values have a `,`"),
+        ("namespace: [a, b]", "it is one text, not a list"),
+        ("deny: [pausd-agent]", "did you mean `paused-agent`?"),
+        ("files: ['-']", "standard input is not free"),
+        ("files: '-'", "standard input is not free"),
+    ] {
+        let config = CONFIG.replace("labels: {team: a}", spec);
+        let run = krm(&list(&[ITEMS, &config]));
+        assert_eq!(run.status, Some(1), "{spec}");
+        assert!(run.stderr.contains(expected), "{spec}: {}", run.stderr);
+    }
+    let other = CONFIG.replace("kind: Render", "kind: Rendr");
+    assert!(
+        krm(&list(&[ITEMS, &other]))
+            .stderr
+            .contains("found `Rendr` of `agentctl.dev/v1alpha1`")
+    );
+    let missing = CONFIG.replace("labels: {team: a}", "files: [gone.yaml]");
+    let run = krm(&list(&[ITEMS, &missing]));
+    assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+    assert_eq!(
+        run.stderr,
+        "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n"
+    );
+}
+
+#[test]
+fn flags_hold_where_the_configuration_says_nothing() {
+    let flags = ["krm", "--labels", "team=b", "--strict"];
+    let both = run(root(), flags, list(&[ITEMS, CONFIG]).as_bytes());
+    assert_eq!(
+        both.stdout,
+        answer(&list(&[ITEMS, CONFIG])),
+        "the configuration comes before the flag"
+    );
+    let flag = run(root(), flags, list(&[ITEMS]).as_bytes());
+    assert!(flag.stdout.contains("team: b"));
+}
+
+#[test]
+fn no_text_is_tagged_as_binary() {
+    let items = ITEMS.replace("team: \"a\"", "team: \"\\u0000\\u0007\\u00ff\"");
+    assert!(!krm(&list(&[&items])).stdout.contains("!!binary"));
+}
+
+#[test]
+fn items_in_every_notation_keep_their_value() {
+    for items in [
+        "items: [{apiVersion: e/v1, kind: X, metadata: {name: x}, spec: {a: [1, 2]}}]\n",
+        "items:\n    -   apiVersion: e/v1\n        kind: X\n        metadata:\n            name: x\n        spec:\n            a: |+\n              b\n\n",
+        "items:\n- &x\n  apiVersion: e/v1\n  kind: X\n  metadata: {name: x}\n- <<: *x\n  metadata: {name: z}\n",
+        "items:\n-\n  apiVersion: e/v1\n  kind: X\n  metadata:\n    name: x\n  spec: \"a\n    b\"\n",
+    ] {
+        let allowed = CONFIG.replace("labels: {team: a}", "allowEmpty: true");
+        let answered = answer(&list(&[items, &allowed]));
+        let mut expected = read(&list(&[items]));
+        // serde_yaml leaves merge keys alone.
+        if items.contains("<<") {
+            expected["items"][1] = json!({"apiVersion": "e/v1", "kind": "X", "metadata": {"name": "z"}});
+        }
+        assert_eq!(read(&answered)["items"], expected["items"], "{items}");
+        assert_eq!(answer(&answered), answered, "{items}");
+    }
+}

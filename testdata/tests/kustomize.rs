@@ -1,0 +1,421 @@
+//! What kustomize does with agentctl, and agentctl with what kustomize prints: with the kustomize of kubectl where that is
+//! installed, and else with what it printed when these tests were written.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use agentctl::api::Kind;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use support::{Run, feed, root, run, scratch};
+
+fn deploy() -> PathBuf {
+    root().join("deploy/kustomize")
+}
+
+/// `kubectl kustomize` with agentctl as a plugin; `None` where kubectl is not installed, or cannot run.
+fn kubectl_kustomize(directory: &Path) -> Option<Run> {
+    let kubectl = |args: &[&str]| {
+        let mut command = Command::new("kubectl");
+        command
+            .args(args)
+            .stdin(Stdio::null())
+            .env("KUSTOMIZE_PLUGIN_HOME", plugins());
+        command
+    };
+    let works = kubectl(&["kustomize", "--help"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    works.then(|| feed(kubectl(&["kustomize", "--enable-alpha-plugins"]).arg(directory), b""))
+}
+
+/// A home of plugins with agentctl in it, where kustomize looks for the kind `Render`.
+fn plugins() -> PathBuf {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("plugins-{}", std::process::id()));
+    let directory = home.join("agentctl.dev/v1alpha1/render");
+    fs::create_dir_all(&directory).unwrap();
+    link(&directory.join("Render"));
+    home
+}
+
+fn link(to: &Path) {
+    if !to.exists() {
+        // Another test may have been faster.
+        let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), to);
+    }
+}
+
+/// The objects of a stream, in an order of their own.
+fn objects(stream: &str) -> BTreeMap<String, Value> {
+    let documents = serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap());
+    documents
+        .filter(|object| !object.is_null())
+        .map(|object| (key(&object), object))
+        .collect()
+}
+
+fn key(object: &Value) -> String {
+    let metadata = |key: &str| object["metadata"][key].as_str().unwrap_or_default().to_owned();
+    format!(
+        "{}/{}/{}",
+        object["kind"].as_str().unwrap(),
+        metadata("namespace"),
+        metadata("name")
+    )
+}
+
+fn rendered() -> BTreeMap<String, Value> {
+    let run = run(&deploy(), ["render", "resources"], b"");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    objects(&run.stdout)
+}
+
+#[test]
+fn the_generator_gives_what_render_gives() {
+    let Some(run) = kubectl_kustomize(&deploy().join("generator")) else {
+        return;
+    };
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert_eq!(objects(&run.stdout), rendered());
+}
+
+#[test]
+fn the_transformer_gives_what_render_gives_beside_the_resources() {
+    let Some(run) = kubectl_kustomize(&deploy().join("transformer")) else {
+        return;
+    };
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let all = objects(&run.stdout);
+    let expected = rendered();
+    let (manifests, resources): (BTreeMap<_, _>, _) = all.into_iter().partition(|(key, _)| expected.contains_key(key));
+    assert_eq!(manifests, expected);
+    let resources: BTreeMap<String, Value> = resources;
+    assert_eq!(
+        resources.into_keys().collect::<Vec<_>>(),
+        [
+            "GrafanaAgent/monitoring/agent",
+            "MetricsInstance/monitoring/primary",
+            "Secret/monitoring/credentials",
+            "ServiceMonitor/shop/checkout"
+        ]
+    );
+}
+
+#[test]
+fn a_mistake_is_shown_by_kubectl() {
+    let directory = scratch("kustomize-mistake");
+    fs::write(directory.join("kustomization.yaml"), "generators: [render.yaml]\n").unwrap();
+    let config = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\nspec: {agentSelectr: a=b}\n";
+    fs::write(directory.join("render.yaml"), config).unwrap();
+    let Some(run) = kubectl_kustomize(&directory) else {
+        return;
+    };
+    assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
+    assert!(run.stderr.contains("did you mean `agentSelector`?"), "{}", run.stderr);
+}
+
+/// The plugin as kustomize runs it: the configuration in a temporary file, the working directory that of the kustomization.
+fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
+    let file = scratch("kustomize-plugin").join("config");
+    fs::write(&file, config).unwrap();
+    feed(
+        Command::new(plugins().join("agentctl.dev/v1alpha1/render/Render"))
+            .arg(&file)
+            .current_dir(directory),
+        stdin,
+    )
+}
+
+#[test]
+fn the_plugin_generates_without_kubectl() {
+    let config = fs::read_to_string(deploy().join("generator/render.yaml")).unwrap();
+    let generated = plugin(&deploy().join("generator"), &config, b"");
+    assert_eq!(generated, run(&deploy(), ["render", "resources"], b""));
+}
+
+#[test]
+fn the_plugin_refuses_another_kind() {
+    let config = "apiVersion: agentctl.dev/v1alpha1\nkind: Other\nmetadata: {name: x}\n";
+    let refused = plugin(&deploy().join("generator"), config, b"");
+    assert_eq!((refused.status, refused.stdout.as_str()), (Some(1), ""));
+    assert!(refused.stderr.contains("expected a `Render`"), "{}", refused.stderr);
+}
+
+/// The list that stand-alone kustomize pipes into the function of a generator: the configuration, and a copy as an item.
+fn list_of_a_generator(config: &str) -> String {
+    let mut config: Value = serde_yaml::from_str(config).unwrap();
+    config["metadata"]["annotations"]["config.kubernetes.io/local-config"] = json!("true");
+    let mut item = config.clone();
+    item["metadata"]["annotations"]["internal.config.kubernetes.io/index"] = json!("0");
+    let list = json!({"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [item], "functionConfig": config});
+    serde_yaml::to_string(&list).unwrap()
+}
+
+#[test]
+fn the_function_gives_what_render_gives() {
+    let directory = scratch("kustomize-function");
+    link(&directory.join("agentctl-krm"));
+    let config = fs::read_to_string(deploy().join("function/render.yaml")).unwrap();
+    let run = feed(
+        Command::new(directory.join("agentctl-krm")).current_dir(deploy().join("function")),
+        list_of_a_generator(&config).as_bytes(),
+    );
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let list: Value = serde_yaml::from_str(&run.stdout).unwrap();
+    let items = list["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| (key(item), item.clone()));
+    assert_eq!(items.collect::<BTreeMap<_, _>>(), rendered());
+}
+
+/// What `kubectl kustomize deploy/kustomize/pipe` printed.
+const PIPED: &str = "testdata/kustomize/pipe.yaml";
+
+#[test]
+fn what_kustomize_prints_is_read() {
+    let printed = fs::read_to_string(root().join(PIPED)).unwrap();
+    if let Some(run) = kubectl_kustomize(&deploy().join("pipe")) {
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        if let Err(difference) = support::expect(&root().join(PIPED), &run.stdout) {
+            panic!("{difference}");
+        }
+    }
+    let run = run(root(), ["render", "-f", "-"], printed.as_bytes());
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let expected = [
+        "Secret/monitoring/test-agent-config",
+        "Secret/monitoring/test-agent-secrets",
+    ];
+    let secrets: Vec<_> = objects(&run.stdout)
+        .into_keys()
+        .filter(|key| key.starts_with("Secret/"))
+        .collect();
+    assert_eq!(secrets, expected);
+}
+
+/// The nameReference configuration, made of the schemas.
+fn name_references() -> String {
+    let mut references: BTreeMap<&str, Vec<(Kind, String)>> = BTreeMap::new();
+    for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        for (path, target) in fields(&schema(kind))
+            .into_iter()
+            .filter_map(|field| Some((field.reference()?, field.target()?)))
+        {
+            references.entry(target).or_default().push((kind, path));
+        }
+    }
+    let mut text = "\
+# The fields of the operator's resources that name Secrets and the like, for kustomize: with this in `configurations`, they
+# follow prefixes, suffixes and hashes of the names. Made of the resources' schemas by a test.
+nameReference:
+"
+    .to_owned();
+    for (target, fields) in references {
+        text += &format!("- kind: {target}\n  version: v1\n  fieldSpecs:\n");
+        for (kind, path) in fields {
+            let group = kind.api_version().split('/').next().unwrap();
+            text += &format!("  - path: {path}\n    group: {group}\n    kind: {kind}\n");
+        }
+    }
+    text
+}
+
+fn schema(kind: Kind) -> Value {
+    let file = root().join(format!("src/admit/schema/{kind}.json"));
+    let mut definition: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    definition["schema"].take()
+}
+
+/// A field of a schema.
+struct Field {
+    /// Its keys from the resource down; lists have none of their own.
+    path: Vec<String>,
+    /// Its own fields, or those of its items.
+    fields: BTreeSet<String>,
+    /// Whether it is a list of text.
+    is_list_of_text: bool,
+}
+
+impl Field {
+    /// The path of the name in it, where it is a reference.
+    fn reference(&self) -> Option<String> {
+        let path = self.path.join("/");
+        let key = self.path.last()?.as_str();
+        let has = |field: &str| self.fields.contains(field);
+        match key {
+            "secretName" | "serviceAccountName" | "claimName" => Some(path),
+            "secrets" | "configMaps" if self.is_list_of_text => Some(path),
+            _ if has("name") && (has("key") || self.names_its_target()) => Some(format!("{path}/name")),
+            _ => None,
+        }
+    }
+
+    fn names_its_target(&self) -> bool {
+        let key = self.path.last().unwrap().to_lowercase();
+        key.contains("secret") || key.contains("configmap")
+    }
+
+    /// The kind that it refers to.
+    fn target(&self) -> Option<&'static str> {
+        let key = self.path.last()?.to_lowercase();
+        Some(match key.as_str() {
+            "serviceaccountname" => "ServiceAccount",
+            "claimname" => "PersistentVolumeClaim",
+            _ if key.contains("configmap") => "ConfigMap",
+            _ => "Secret",
+        })
+    }
+}
+
+/// All fields of a schema.
+fn fields(schema: &Value) -> Vec<Field> {
+    let mut found = Vec::new();
+    visit(schema, &mut Vec::new(), &mut found);
+    found
+}
+
+fn visit(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
+    let item = if schema["items"].is_null() {
+        schema
+    } else {
+        &schema["items"]
+    };
+    let properties = item["properties"].as_object();
+    if !path.is_empty() {
+        found.push(Field {
+            path: path.clone(),
+            fields: properties.into_iter().flatten().map(|(key, _)| key.clone()).collect(),
+            is_list_of_text: item["type"] == "string" && schema["type"] == "array",
+        });
+    }
+    for (key, field) in properties.into_iter().flatten() {
+        path.push(key.clone());
+        visit(field, path, found);
+        path.pop();
+    }
+}
+
+#[test]
+fn the_name_references_are_those_of_the_schemas() {
+    if let Err(difference) = support::expect(
+        &deploy().join("name-references/name-references.yaml"),
+        &name_references(),
+    ) {
+        panic!("{difference}");
+    }
+}
+
+/// Fields whose name speaks of a Secret or ConfigMap and that name none.
+const NO_REFERENCES: &[&str] = &["secretFile"];
+
+#[test]
+fn no_reference_is_forgotten() {
+    for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        let fields = fields(&schema(kind));
+        let references: Vec<_> = fields.iter().filter_map(Field::reference).collect();
+        for field in fields.iter().filter(|field| field.names_its_target()) {
+            let path = field.path.join("/");
+            let known = references.iter().any(|reference| reference.starts_with(&path));
+            assert!(
+                known || field.path.iter().any(|key| NO_REFERENCES.contains(&key.as_str())),
+                "{kind} {path}"
+            );
+        }
+    }
+}
+
+/// A resource with every reference that its schema has; `None` below fields without any.
+fn example(schema: &Value, path: &mut Vec<String>, names: &BTreeMap<String, &str>) -> Option<Value> {
+    if let Some(name) = names.get(&path.join("/")) {
+        let is_list = schema["type"] == "array";
+        return Some(if is_list { json!([name]) } else { json!(name) });
+    }
+    let item = if schema["items"].is_null() {
+        schema
+    } else {
+        &schema["items"]
+    };
+    let mut object = serde_json::Map::new();
+    for (key, field) in item["properties"].as_object()? {
+        path.push(key.clone());
+        object.extend(example(field, path, names).map(|value| (key.clone(), value)));
+        path.pop();
+    }
+    let is_list = schema["type"] == "array";
+    (!object.is_empty()).then(|| if is_list { json!([object]) } else { json!(object) })
+}
+
+#[test]
+fn every_name_follows_its_hash() {
+    let directory = scratch("kustomize-names");
+    let mut resources = Vec::new();
+    let mut references = 0;
+    for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        let schema = schema(kind);
+        let names = fields(&schema).into_iter().filter_map(|field| {
+            let name = match field.target()? {
+                "Secret" => "a-secret",
+                "ConfigMap" => "a-config-map",
+                _ => return None,
+            };
+            Some((field.reference()?, name))
+        });
+        let names: BTreeMap<_, _> = names.collect();
+        references += names.len();
+        let Some(mut resource) = example(&schema, &mut Vec::new(), &names) else {
+            continue;
+        };
+        resource["apiVersion"] = json!(kind.api_version());
+        resource["kind"] = json!(kind.as_str());
+        resource["metadata"] = json!({"name": "x"});
+        fs::write(
+            directory.join(format!("{kind}.yaml")),
+            serde_yaml::to_string(&resource).unwrap(),
+        )
+        .unwrap();
+        resources.push(format!("{kind}.yaml"));
+    }
+    assert_eq!(resources.len(), 7, "PodLogs alone refer to nothing");
+    let components = directory.join("name-references");
+    fs::create_dir(&components).unwrap();
+    for file in ["kustomization.yaml", "name-references.yaml"] {
+        fs::copy(deploy().join("name-references").join(file), components.join(file)).unwrap();
+    }
+    let kustomization = json!({
+        "resources": resources,
+        "components": ["name-references"],
+        "secretGenerator": [{"name": "a-secret", "literals": ["a=b"]}],
+        "configMapGenerator": [{"name": "a-config-map", "literals": ["a=b"]}],
+    });
+    fs::write(
+        directory.join("kustomization.yaml"),
+        serde_yaml::to_string(&kustomization).unwrap(),
+    )
+    .unwrap();
+    let Some(run) = kubectl_kustomize(&directory) else {
+        return;
+    };
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let unchanged = |line: &&str| line.ends_with("a-secret") || line.ends_with("a-config-map");
+    let left: Vec<_> = run.stdout.lines().filter(unchanged).collect();
+    assert_eq!(left, [""; 0]);
+    let changed = run.stdout.matches("a-secret-").count() + run.stdout.matches("a-config-map-").count();
+    assert_eq!(
+        changed,
+        references + 2,
+        "the references, and the two objects themselves"
+    );
+}

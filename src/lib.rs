@@ -22,6 +22,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod emit;
 pub mod environment;
+pub mod insight;
 pub mod krm;
 pub mod lower;
 pub mod parameter;

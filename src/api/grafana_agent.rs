@@ -212,6 +212,13 @@ pub struct Metrics<'d> {
     pub instance_namespace_selector: Option<LabelSelector<'d>>,
 }
 
+impl Metrics<'_> {
+    /// Into how many shards targets are divided: at least one (`createMetricsStatefulSets`).
+    pub fn shard_count(&self) -> i32 {
+        self.shards.unwrap_or(1).max(1)
+    }
+}
+
 /// Whether ServiceMonitors may name files of the agent's container.
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]

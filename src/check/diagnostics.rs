@@ -2,7 +2,8 @@
 
 use super::place::Place;
 use super::syntax::regexp;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::api::{GrafanaAgent, Probe, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
 /// The most characters of a value that a message repeats.
 const MAX_QUOTED: usize = 60;
@@ -284,4 +285,27 @@ pub fn unsorted_buckets(at: &Place<'_>) -> Diagnostic {
         "the buckets do not rise, so the agent stops at the first value",
     )
     .help("sort the buckets, and write each once")
+}
+
+/// Every shard probes all Probes of its agent: `first`, and `others` more.
+pub fn unsharded_probes(
+    agent: &Resource<'_, GrafanaAgent<'_>>,
+    shards: i32,
+    first: &Resource<'_, Probe<'_>>,
+    others: usize,
+) -> Diagnostic {
+    let and = match others {
+        0 => String::new(),
+        1 => " and of one other".to_owned(),
+        more => format!(" and of {more} others"),
+    };
+    let name = first.meta.name;
+    let path = FieldPath::of("spec.metrics.shards");
+    let message = format!("each of the {shards} shards probes the targets of Probe `{name}`{and}");
+    Diagnostic::new(Code::UnshardedProbe, message)
+        .label(agent.locate(&path), "")
+        .label(first.name_span(), "is not divided among shards")
+        .resource(agent.object_ref())
+        .path(&path)
+        .help("let a GrafanaAgent with one shard select the Probes, or accept that each target is probed once a shard")
 }

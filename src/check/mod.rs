@@ -14,6 +14,7 @@ mod selection;
 pub mod syntax;
 #[cfg(test)]
 mod tests;
+pub mod unsharded_probes;
 mod verdict;
 
 use std::collections::BTreeSet;
@@ -38,6 +39,7 @@ fn check_hierarchy(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = kubernetes::check(hierarchy);
     found.extend(integrations::check_hierarchy(hierarchy));
     found.extend(expansion::check(hierarchy));
+    found.extend(unsharded_probes::check(hierarchy));
     found
 }
 

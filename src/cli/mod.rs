@@ -22,6 +22,7 @@ mod render;
 mod render_flags;
 mod schema;
 mod session;
+mod shards;
 mod version;
 
 pub use exit_status::ExitStatus;
@@ -67,6 +68,7 @@ enum Command {
     Render(render::RenderArgs),
     Check(check::CheckArgs),
     Diff(diff::DiffArgs),
+    Shards(shards::ShardsArgs),
     Aggregate(aggregate::AggregateArgs),
     Krm(krm::KrmArgs),
     #[command(name = exec_plugin::NAME)]
@@ -86,6 +88,7 @@ impl Command {
             Command::Render(args) => args.run(session),
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
+            Command::Shards(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),

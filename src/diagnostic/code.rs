@@ -187,6 +187,8 @@ codes! {
     InvalidStage = "invalid-stage", Warning;
     /// The text of nested pipeline stages is not a YAML list of stages.
     InvalidStages = "invalid-stages", Error;
+    /// A list of targets has something that is none.
+    InvalidTarget = "invalid-target", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
     /// A URL cannot be parsed.
@@ -213,6 +215,8 @@ codes! {
     MissingVolume = "missing-volume", Warning;
     /// A directory was named, and nothing in it is a manifest.
     NoInput = "no-input", Error;
+    /// A list of targets is empty.
+    NoTargets = "no-targets", Warning;
     /// A Node has no address for the kubelet Endpoints.
     NodeWithoutAddress = "node-without-address", Error;
     /// A document that was named is not a Kubernetes object.
@@ -265,6 +269,8 @@ codes! {
     Unselected = "unselected", Warning;
     /// An object is of a version that the aggregator does not serve.
     UnservedVersion = "unserved-version", Warning;
+    /// Probes of an agent with several shards: each shard probes all of them.
+    UnshardedProbe = "unsharded-probe", Warning;
     /// The buckets of a histogram do not rise.
     UnsortedBuckets = "unsorted-buckets", Warning;
     /// The preferred version of a group promises less than another one.

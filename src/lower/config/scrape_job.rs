@@ -145,8 +145,8 @@ impl<'a, 'd> JobRules<'a, 'd> {
     }
 
     fn close(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
-        let shards = self.metrics.shards.unwrap_or(1).max(1);
-        self.enforce_namespace(relabelings, namespace).shard(f64::from(shards))
+        let shards = f64::from(self.metrics.shard_count());
+        self.enforce_namespace(relabelings, namespace).shard(shards)
     }
 
     /// Rules for samples, without those that set the label of the namespace.

@@ -6,11 +6,6 @@ use super::volume_claim::wal_volume_name;
 use super::volumes;
 use crate::api::{GrafanaAgent, Storage};
 
-/// Into how many StatefulSets targets are divided: at least one.
-pub(super) fn shards(agent: &GrafanaAgent<'_>) -> i32 {
-    agent.metrics.shards.unwrap_or(1).max(1)
-}
-
 /// The volume of the write-ahead log and the shard's number (`metricsPodTemplateOptions`). `storage` is none for
 /// integrations, which keep the log in the pod.
 pub(super) fn pod_options(
@@ -39,7 +34,7 @@ pub(super) fn pod_options(
         volume_mounts: vec![volumes::mount(wal.as_str(), "/var/lib/grafana-agent/data")],
         env: vec![
             volumes::variable("SHARD", shard.to_string()),
-            volumes::variable("SHARDS", shards(agent).to_string()),
+            volumes::variable("SHARDS", agent.metrics.shard_count().to_string()),
         ],
         privileged: false,
     }

@@ -12,7 +12,7 @@ pub(super) fn shards(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     options: &Options,
 ) -> Result<Vec<StatefulSet>, serde_json::Error> {
-    (0..metrics_pod::shards(&agent.spec))
+    (0..agent.spec.metrics.shard_count())
         .map(|shard| stateful_set(agent, shard, options))
         .collect()
 }

@@ -1,0 +1,3 @@
+//! What the resources and the configuration tell a person: answers, not manifests.
+
+pub mod shards;

@@ -1,0 +1,115 @@
+//! Shards as a picture.
+
+use std::fmt::Write;
+
+use super::number::{grouped, percent};
+use super::{Balance, Moves, Sharding};
+
+const WIDTH: f64 = 760.0;
+const ROW: f64 = 22.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 150.0;
+
+/// A bar a shard, before and after a change, and what moves: one file that needs nothing else.
+pub fn svg(sharding: Sharding<'_>, series: Option<u64>) -> String {
+    let now = Balance::of(sharding.targets, sharding.shards, series);
+    let then = sharding.to.map(|to| Balance::of(sharding.targets, to, series));
+    let fullest = then.iter().map(Balance::fullest).fold(now.fullest(), u64::max);
+    let mut body = String::new();
+    let mut y = 24.0;
+    let mut plot = |balance: &Balance| {
+        title(&mut body, y, &heading(sharding.targets.len(), balance));
+        y = bars(&mut body, y + 14.0, balance, fullest) + 30.0;
+    };
+    plot(&now);
+    then.iter().for_each(plot);
+    if let Some(to) = sharding.to {
+        let moved = Moves::of(sharding.targets, sharding.shards, to).moved();
+        let whole = sharding.targets.len() as u64;
+        let text = format!("{} targets move ({})", grouped(moved), percent(moved, whole));
+        title(&mut body, y, &text);
+        y += 24.0;
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {y}\" width=\"{WIDTH}\" height=\"{y}\" role=\"img\">\n\
+         <title>Targets by shard</title>\n<style>{STYLE}</style>\n{body}</svg>\n"
+    )
+}
+
+const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#24292f}.title{font-weight:600}.bar{fill:#3b78c4}\
+    .even{stroke:#c4573b;stroke-dasharray:4 3}.end{text-anchor:end}\
+    @media(prefers-color-scheme:dark){text{fill:#e6edf3}.bar{fill:#6aa3e8}.even{stroke:#f0886a}}";
+
+fn heading(targets: usize, balance: &Balance) -> String {
+    let series = match balance.by_series {
+        true => format!("{} series of ", grouped(balance.total())),
+        false => String::new(),
+    };
+    format!(
+        "{series}{} targets on {} shards, fullest {:.1} % above even",
+        grouped(targets as u64),
+        grouped(balance.loads.len() as u64),
+        balance.excess() * 100.0
+    )
+}
+
+fn title(out: &mut String, y: f64, text: &str) {
+    let _ = writeln!(out, "<text class=\"title\" x=\"16\" y=\"{y}\">{text}</text>");
+}
+
+/// The bars, and a line at an even share; where they end.
+fn bars(out: &mut String, top: f64, balance: &Balance, fullest: u64) -> f64 {
+    let scale = (WIDTH - LEFT - RIGHT) / fullest.max(1) as f64;
+    let total = balance.total();
+    for (shard, weight) in balance.weights().enumerate() {
+        let y = top + ROW * shard as f64;
+        let length = weight as f64 * scale;
+        let _ = writeln!(
+            out,
+            "<text class=\"end\" x=\"{}\" y=\"{}\">{shard}</text>\
+             <rect class=\"bar\" x=\"{LEFT}\" y=\"{}\" width=\"{length:.1}\" height=\"{}\" rx=\"2\"/>\
+             <text class=\"end\" x=\"{}\" y=\"{}\">{} ({})</text>",
+            LEFT - 10.0,
+            y + 15.0,
+            y + 3.0,
+            ROW - 6.0,
+            WIDTH - 16.0,
+            y + 15.0,
+            grouped(weight),
+            percent(weight, total)
+        );
+    }
+    let bottom = top + ROW * balance.loads.len() as f64;
+    let even = LEFT + total as f64 / balance.loads.len().max(1) as f64 * scale;
+    let _ = writeln!(
+        out,
+        "<line class=\"even\" x1=\"{even:.1}\" y1=\"{top}\" x2=\"{even:.1}\" y2=\"{bottom}\"/>"
+    );
+    bottom
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+    use crate::insight::shards::Target;
+
+    #[test]
+    fn every_shard_has_a_bar() {
+        let target = |i| Target {
+            address: format!("10.0.0.{i}:9100"),
+            series: None,
+        };
+        let targets: Vec<_> = (0..100).map(target).collect();
+        let sharding = Sharding {
+            targets: &targets,
+            shards: NonZeroU32::new(3).unwrap(),
+            to: NonZeroU32::new(5),
+        };
+        let svg = svg(sharding, None);
+        assert_eq!(svg.matches("<rect").count(), 8);
+        assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    }
+}

@@ -1,0 +1,220 @@
+//! Lists of targets: one address a line, or what Prometheus and the agent answer about their targets.
+
+use super::{address, diagnostics};
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::source::{Source, SourceId, Span};
+use crate::yaml::{self, Limits, Node};
+
+/// Something that is scraped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Its `__address__`, as the hash takes it.
+    pub address: String,
+    /// How many series it has, where the list says so.
+    pub series: Option<u64>,
+}
+
+/// Reads a list of targets.
+///
+/// - Text has one address a line, with its number of series behind it where that is known. Empty lines and what
+///   follows a `#` count for nothing.
+/// - JSON is the answer of Prometheus' `/api/v1/targets`, of which the active targets count, or of the agent's
+///   `/agent/api/v1/metrics/targets`.
+///
+/// Each address that is none is an error at its place.
+pub fn read_targets(id: SourceId, source: &Source) -> Warned<Vec<Target>> {
+    let mut diagnostics = Vec::new();
+    let output = if source.text.trim_start().starts_with('{') {
+        of_answer(id, &source.text, &mut diagnostics)
+    } else {
+        of_lines(id, &source.text, &mut diagnostics)
+    };
+    if output.is_empty() && diagnostics.is_empty() {
+        diagnostics.push(diagnostics::no_targets(Span::new(id, 0, 0)));
+    }
+    Warned { output, diagnostics }
+}
+
+fn of_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<Target> {
+    let mut start = 0;
+    let mut targets = Vec::new();
+    for line in text.split('\n') {
+        let said = line.split('#').next().unwrap_or_default();
+        let before = said.len() - said.trim_start().len();
+        let span = Span::new(id, start + before, start + before + said.trim().len());
+        match of_line(said) {
+            Ok(target) => targets.extend(target),
+            Err(fault) => out.push(diagnostics::invalid_target(said.trim(), fault, span)),
+        }
+        start += line.len() + 1;
+    }
+    targets
+}
+
+fn of_line(line: &str) -> Result<Option<Target>, &'static str> {
+    let mut words = line.split_whitespace();
+    let Some(address) = words.next() else {
+        return Ok(None);
+    };
+    let series = words.next().map(str::parse).transpose();
+    match (address::fault(address), series, words.next()) {
+        (Some(fault), _, _) => Err(fault),
+        (None, Ok(series), None) => Ok(Some(Target {
+            address: address.to_owned(),
+            series,
+        })),
+        (None, _, _) => Err("expected nothing behind the address but its number of series"),
+    }
+}
+
+fn of_answer(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<Target> {
+    let read = yaml::read(id, text, &Limits::default());
+    out.extend(read.diagnostics);
+    let Some(document) = read.output.first().filter(|_| out.is_empty()) else {
+        return Vec::new();
+    };
+    let root = document.root();
+    let data = root.get("data").unwrap_or(root);
+    let Some(targets) = data
+        .get("activeTargets")
+        .or(Some(data))
+        .filter(|node| is_sequence(*node))
+    else {
+        out.push(diagnostics::no_answer(root.span()));
+        return Vec::new();
+    };
+    targets.items().filter_map(|node| of_object(node, out)).collect()
+}
+
+fn is_sequence(node: Node<'_>) -> bool {
+    matches!(node.value(), yaml::NodeValue::Sequence)
+}
+
+/// The address of one target of an answer. The user's relabelings may have replaced the one that was discovered, and the
+/// hash is taken behind them: then the host of the URL is nearer to it.
+fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Target> {
+    let discovered = node.get("discoveredLabels").or(node.get("discovered_labels"));
+    let discovered = discovered.and_then(|labels| labels.get("__address__"));
+    let url = node.get("scrapeUrl").or(node.get("endpoint"));
+    let scraped = url.and_then(Node::as_str).and_then(host);
+    let address = match (discovered.and_then(Node::as_str), scraped) {
+        (Some(address), Some(host)) if !is_same(address, host) => host,
+        (Some(address), _) => address,
+        (None, Some(host)) => host,
+        (None, None) => {
+            out.push(diagnostics::no_address(node.span()));
+            return None;
+        }
+    };
+    match address::fault(address) {
+        None => Some(Target {
+            address: address.to_owned(),
+            series: None,
+        }),
+        Some(fault) => {
+            let place = discovered.or(url).unwrap_or(node);
+            out.push(diagnostics::invalid_target(address, fault, place.span()));
+            None
+        }
+    }
+}
+
+/// Host and port of a URL, without user information, which may be secret.
+fn host(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    Some(authority.rsplit('@').next().unwrap_or(authority))
+}
+
+/// Whether an address and the host of a URL are the same but for the port that the scheme stands for.
+fn is_same(address: &str, host: &str) -> bool {
+    let rest = host.strip_prefix(address);
+    matches!(rest, Some("" | ":80" | ":443")) || host.strip_prefix('[').is_some_and(|rest| rest.starts_with(address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    fn read(text: &str) -> (Vec<(String, Option<u64>)>, Vec<String>) {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("targets", text, true));
+        let read = read_targets(id, sources.get(id).unwrap());
+        let told = read.diagnostics.iter().map(|diagnostic| {
+            let place = sources.place(diagnostic.primary().unwrap().span).unwrap().start;
+            format!("{}:{} {}", place.line, place.column, diagnostic.message)
+        });
+        let told = told.collect();
+        (read.output.into_iter().map(|t| (t.address, t.series)).collect(), told)
+    }
+
+    fn addresses(text: &str) -> Vec<String> {
+        let (targets, told) = read(text);
+        assert_eq!(told, Vec::<String>::new());
+        targets.into_iter().map(|(address, _)| address).collect()
+    }
+
+    #[test]
+    fn lines_are_addresses() {
+        let (targets, told) = read("# nodes\n10.0.0.1:9100\r\n\n  10.0.0.2:9100 1500 # big\n[::1]:80");
+        let expected = [
+            ("10.0.0.1:9100", None),
+            ("10.0.0.2:9100", Some(1500)),
+            ("[::1]:80", None),
+        ];
+        assert_eq!(targets, expected.map(|(address, series)| (address.to_owned(), series)));
+        assert_eq!(told, Vec::<String>::new());
+    }
+
+    #[test]
+    fn junk_is_reported_at_its_line_and_the_rest_holds() {
+        let (targets, told) = read("a:1\n  http://b/\nc:1 many\nd:1 2 3\n\u{e4}\n");
+        assert_eq!(targets, [("a:1".to_owned(), None)]);
+        assert_eq!(
+            told,
+            [
+                "2:3 `http://b/` is no target: expected host and port, found a URL",
+                "3:1 `c:1 many` is no target: expected nothing behind the address but its number of series",
+                "4:1 `d:1 2 3` is no target: expected nothing behind the address but its number of series",
+                "5:1 `\u{e4}` is no target: expected a host name or an IP address",
+            ]
+        );
+    }
+
+    #[test]
+    fn answers_of_prometheus_and_of_the_agent_are_read() {
+        let prometheus = r#"{"status": "success", "data": {"activeTargets": [
+            {"discoveredLabels": {"__address__": "10.0.0.1:9100"}, "scrapeUrl": "http://10.0.0.1:9100/metrics"},
+            {"discoveredLabels": {"__address__": "10.0.0.2"}, "scrapeUrl": "http://10.0.0.2:80/metrics"},
+            {"discoveredLabels": {"__address__": "10.0.0.3:1"}, "scrapeUrl": "http://10.0.0.3:9/metrics"},
+            {"discoveredLabels": {"__address__": "fe80::1"}, "scrapeUrl": "http://[fe80::1]:80/metrics"},
+            {"scrapeUrl": "https://u:p@10.0.0.4:8443?x=/"}
+          ], "droppedTargets": [{"discoveredLabels": {"__address__": "10.0.0.9:1"}}]}}"#;
+        assert_eq!(
+            addresses(prometheus),
+            ["10.0.0.1:9100", "10.0.0.2", "10.0.0.3:9", "fe80::1", "10.0.0.4:8443"]
+        );
+        let agent = r#"{"status": "success", "data": [{"instance": "i", "endpoint": "http://10.0.0.1:9100/metrics",
+            "discovered_labels": {"__address__": "10.0.0.1:9100"}}]}"#;
+        assert_eq!(addresses(agent), ["10.0.0.1:9100"]);
+    }
+
+    #[test]
+    fn answers_without_targets_say_so() {
+        let told = |text: &str| read(text).1;
+        assert_eq!(
+            told(
+                r#"{"data": {"activeTargets": [{"discoveredLabels": {"__address__": "a b"}},
+{"labels": {}}]}}"#
+            ),
+            [
+                "1:66 `a b` is no target: expected a host name or an IP address",
+                "2:1 the target has neither a discovered `__address__` nor a URL"
+            ]
+        );
+        assert_eq!(told(r#"{"data": {}}"#), ["1:1 no list of targets"]);
+        assert_eq!(told("{\"data\": [}").len(), 1);
+        assert_eq!(told("# nothing\n"), ["1:1 the list has no targets"]);
+    }
+}

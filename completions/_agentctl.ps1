@@ -32,6 +32,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
+            [CompletionResult]::new('shards', 'shards', [CompletionResultType]::ParameterValue, 'Show which shard scrapes which target, and what another number of shards would move')
             [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
             [CompletionResult]::new('krm', 'krm', [CompletionResultType]::ParameterValue, 'Render inside a ResourceList, as a function of kustomize or kpt')
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
@@ -126,6 +127,21 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--show-secrets', '--show-secrets', [CompletionResultType]::ParameterName, 'Show secret values')
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing is rendered: everything is removed then')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;shards' {
+            [CompletionResult]::new('--shards', '--shards', [CompletionResultType]::ParameterName, 'How many shards there are')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'How many shards there would be: shows what moves')
+            [CompletionResult]::new('--targets', '--targets', [CompletionResultType]::ParameterName, 'The targets: a file, or - for standard input')
+            [CompletionResult]::new('--series', '--series', [CompletionResultType]::ParameterName, 'How many series a target has whose number the list does not give')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How the answer is written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How the answer is written')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -448,6 +464,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
+            [CompletionResult]::new('shards', 'shards', [CompletionResultType]::ParameterValue, 'Show which shard scrapes which target, and what another number of shards would move')
             [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
             [CompletionResult]::new('krm', 'krm', [CompletionResultType]::ParameterValue, 'Render inside a ResourceList, as a function of kustomize or kpt')
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
@@ -467,6 +484,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;help;diff' {
+            break
+        }
+        'agentctl;help;shards' {
             break
         }
         'agentctl;help;aggregate' {

@@ -52,6 +52,9 @@ _agentctl() {
             agentctl,schema)
                 cmd="agentctl__subcmd__schema"
                 ;;
+            agentctl,shards)
+                cmd="agentctl__subcmd__shards"
+                ;;
             agentctl,version)
                 cmd="agentctl__subcmd__version"
                 ;;
@@ -145,6 +148,9 @@ _agentctl() {
             agentctl__subcmd__help,schema)
                 cmd="agentctl__subcmd__help__subcmd__schema"
                 ;;
+            agentctl__subcmd__help,shards)
+                cmd="agentctl__subcmd__help__subcmd__shards"
+                ;;
             agentctl__subcmd__help,version)
                 cmd="agentctl__subcmd__help__subcmd__version"
                 ;;
@@ -176,7 +182,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -h -V --message-format --verbose --color --help --version render check diff aggregate krm exec-plugin argocd explain schema completions man version help"
+            opts="-v -h -V --message-format --verbose --color --help --version render check diff shards aggregate krm exec-plugin argocd explain schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1169,7 +1175,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-v -h --message-format --verbose --color --help api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-scrape-field unknown-version unselected unserved-version unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
+            opts="-v -h --message-format --verbose --color --help api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1191,7 +1197,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff aggregate krm exec-plugin argocd explain schema completions man version help"
+            opts="render check diff shards aggregate krm exec-plugin argocd explain schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1470,6 +1476,20 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentctl__subcmd__help__subcmd__shards)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentctl__subcmd__help__subcmd__version)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1681,6 +1701,63 @@ _agentctl() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o plusdirs
                     fi
+                    return 0
+                    ;;
+                --message-format)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentctl__subcmd__shards)
+            opts="-o -v -h --shards --to --targets --series --output --message-format --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --targets)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --series)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text list json svg" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text list json svg" -- "${cur}"))
                     return 0
                     ;;
                 --message-format)

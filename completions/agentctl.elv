@@ -29,6 +29,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
             cand diff 'Show what applying the rendered manifests would change'
+            cand shards 'Show which shard scrapes which target, and what another number of shards would move'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand krm 'Render inside a ResourceList, as a function of kustomize or kpt'
             cand exec-plugin 'Render as an exec plugin of kustomize'
@@ -120,6 +121,20 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --show-secrets 'Show secret values'
             cand --owner-references 'Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid'
             cand --allow-empty 'Accept that nothing is rendered: everything is removed then'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;shards'= {
+            cand --shards 'How many shards there are'
+            cand --to 'How many shards there would be: shows what moves'
+            cand --targets 'The targets: a file, or - for standard input'
+            cand --series 'How many series a target has whose number the list does not give'
+            cand -o 'How the answer is written'
+            cand --output 'How the answer is written'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand -h 'Print help (see more with ''--help'')'
@@ -414,6 +429,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
             cand diff 'Show what applying the rendered manifests would change'
+            cand shards 'Show which shard scrapes which target, and what another number of shards would move'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand krm 'Render inside a ResourceList, as a function of kustomize or kpt'
             cand exec-plugin 'Render as an exec plugin of kustomize'
@@ -430,6 +446,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;check'= {
         }
         &'agentctl;help;diff'= {
+        }
+        &'agentctl;help;shards'= {
         }
         &'agentctl;help;aggregate'= {
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'

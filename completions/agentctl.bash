@@ -58,6 +58,9 @@ _agentctl() {
             agentctl,version)
                 cmd="agentctl__subcmd__version"
                 ;;
+            agentctl,why)
+                cmd="agentctl__subcmd__why"
+                ;;
             agentctl__subcmd__aggregate,diff)
                 cmd="agentctl__subcmd__aggregate__subcmd__diff"
                 ;;
@@ -154,6 +157,9 @@ _agentctl() {
             agentctl__subcmd__help,version)
                 cmd="agentctl__subcmd__help__subcmd__version"
                 ;;
+            agentctl__subcmd__help,why)
+                cmd="agentctl__subcmd__help__subcmd__why"
+                ;;
             agentctl__subcmd__help__subcmd__aggregate,diff)
                 cmd="agentctl__subcmd__help__subcmd__aggregate__subcmd__diff"
                 ;;
@@ -182,7 +188,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -h -V --message-format --verbose --color --help --version render check diff shards aggregate krm exec-plugin argocd explain schema completions man version help"
+            opts="-v -h -V --message-format --verbose --color --help --version render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1175,7 +1181,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-v -h --message-format --verbose --color --help api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
+            opts="-v -h --message-format --verbose --color --help ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1197,7 +1203,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff shards aggregate krm exec-plugin argocd explain schema completions man version help"
+            opts="render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1504,6 +1510,20 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentctl__subcmd__help__subcmd__why)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentctl__subcmd__krm)
             opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1788,6 +1808,76 @@ _agentctl() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                --message-format)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentctl__subcmd__why)
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --output --exit-code --message-format --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --labels)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kubelet-service)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --validate)
+                    COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
+                    return 0
+                    ;;
+                --missing-secrets)
+                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json patch" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json patch" -- "${cur}"))
                     return 0
                     ;;
                 --message-format)

@@ -30,6 +30,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand check 'Find every mistake in the resources without writing manifests'
             cand diff 'Show what applying the rendered manifests would change'
             cand shards 'Show which shard scrapes which target, and what another number of shards would move'
+            cand why 'Say why agents take a resource in, or why not'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand krm 'Render inside a ResourceList, as a function of kustomize or kpt'
             cand exec-plugin 'Render as an exec plugin of kustomize'
@@ -135,6 +136,29 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --output 'How the answer is written'
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
             cand --color 'When to use colours'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;why'= {
+            cand -f 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]'
+            cand --filename 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]'
+            cand -n 'The namespace of resources that name none'
+            cand --namespace 'The namespace of resources that name none'
+            cand --labels 'Labels of everything that is created, as the operator''s --labels'
+            cand --agent-selector 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector'
+            cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
+            cand --validate 'What is done about unknown fields'
+            cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --max-shards 'Refuse an agent with more shards'
+            cand -o 'How the answer is written'
+            cand --output 'How the answer is written'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -R 'Accepted because kubectl has it: directories are always walked'
+            cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand --exit-code 'Exit with 1 where a resource is taken in by no agent'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand -h 'Print help (see more with ''--help'')'
@@ -430,6 +454,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand check 'Find every mistake in the resources without writing manifests'
             cand diff 'Show what applying the rendered manifests would change'
             cand shards 'Show which shard scrapes which target, and what another number of shards would move'
+            cand why 'Say why agents take a resource in, or why not'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand krm 'Render inside a ResourceList, as a function of kustomize or kpt'
             cand exec-plugin 'Render as an exec plugin of kustomize'
@@ -448,6 +473,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;diff'= {
         }
         &'agentctl;help;shards'= {
+        }
+        &'agentctl;help;why'= {
         }
         &'agentctl;help;aggregate'= {
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'

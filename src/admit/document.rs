@@ -3,7 +3,7 @@
 use super::{UnknownFields, admit, objects};
 use crate::api::Kind;
 use crate::diagnostic::{Allowance, Diagnostic, has_errors};
-use crate::yaml::{Document, Edits, NodeId};
+use crate::yaml::{Document, Edits, Node, NodeId};
 
 /// How resources are admitted.
 #[derive(Clone, Debug)]
@@ -39,6 +39,12 @@ impl<'s> AdmittedDocument<'s> {
     /// The document, with what admission changed in it.
     pub fn document(&self) -> &Document<'s> {
         &self.document
+    }
+
+    /// Kind and outermost node of each object of a kind that agentctl reads, those that were refused too.
+    pub fn objects(&self) -> impl Iterator<Item = (Kind, Node<'_>)> {
+        let node = |object: &AdmittedObject| (object.kind, self.document.node(object.root));
+        self.objects.iter().map(node)
     }
 }
 

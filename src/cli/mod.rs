@@ -23,7 +23,9 @@ mod render_flags;
 mod schema;
 mod session;
 mod shards;
+mod target_args;
 mod version;
+mod why;
 
 pub use exit_status::ExitStatus;
 
@@ -69,6 +71,7 @@ enum Command {
     Check(check::CheckArgs),
     Diff(diff::DiffArgs),
     Shards(shards::ShardsArgs),
+    Why(why::WhyArgs),
     Aggregate(aggregate::AggregateArgs),
     Krm(krm::KrmArgs),
     #[command(name = exec_plugin::NAME)]
@@ -89,6 +92,7 @@ impl Command {
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
             Command::Shards(args) => args.run(session),
+            Command::Why(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),

@@ -53,6 +53,8 @@ macro_rules! codes {
 }
 
 codes! {
+    /// Several resources have the name that was given.
+    AmbiguousResource = "ambiguous-resource", Error;
     /// The name of an APIService is not its version and group.
     ApiServiceName = "api-service-name", Error;
     /// An APIService hands a group of Kubernetes itself to another server.
@@ -261,6 +263,8 @@ codes! {
     UnknownIntegration = "unknown-integration", Warning;
     /// Prometheus does not know the action of a relabelling rule.
     UnknownRelabelAction = "unknown-relabel-action", Error, late;
+    /// No resource has the name that was given.
+    UnknownResource = "unknown-resource", Error;
     /// An additional scrape configuration has a field that the agent refuses.
     UnknownScrapeField = "unknown-scrape-field", Warning;
     /// A kind of the operator in a version that it does not read.

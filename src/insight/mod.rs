@@ -1,3 +1,8 @@
-//! What the resources and the configuration tell a person: answers, not manifests.
+//! What the resources and the configuration tell a person: answers, not manifests. Nothing here reads the disk or prints.
 
+pub mod diagnostics;
+pub mod kind_name;
+mod paint;
 pub mod shards;
+pub mod target;
+pub mod why;

@@ -10,11 +10,10 @@ pub fn to_compile<'h, 'd>(
     options: &Options,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<&'h Resource<'d, GrafanaAgent<'d>>> {
-    let text = options.agent_selector.as_deref().unwrap_or_default();
-    let selector = match selector_text::parse(text).and_then(|s| Selector::new(&s).map_err(|e| e.reason)) {
+    let selector = match agent_selector(options) {
         Ok(selector) => selector,
-        Err(reason) => {
-            diagnostics.push(diagnostics::invalid_agent_selector(&reason));
+        Err(invalid) => {
+            diagnostics.push(*invalid);
             return Vec::new();
         }
     };
@@ -25,4 +24,16 @@ pub fn to_compile<'h, 'd>(
         .partition(|agent| agent.spec.paused);
     diagnostics.extend(paused.into_iter().map(diagnostics::paused));
     compiled
+}
+
+/// What `--agent-selector` asks of agents; without it, nothing.
+///
+/// # Errors
+///
+/// A text that is no selector, or one that Kubernetes refuses.
+pub fn agent_selector(options: &Options) -> Result<Selector<'_>, Box<Diagnostic>> {
+    let text = options.agent_selector.as_deref().unwrap_or_default();
+    selector_text::parse(text)
+        .and_then(|selector| Selector::new(&selector).map_err(|invalid| invalid.reason))
+        .map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))
 }

@@ -109,7 +109,7 @@ impl<'d> ParentSelector<'d> {
 }
 
 /// The requirements of a selector that do not hold, with what is there instead.
-fn failing<'s, 'd>(
+pub fn failing<'s, 'd>(
     selector: &'s Selector<'d>,
     labels: &'s BTreeMap<&'d str, &'d str>,
 ) -> impl Iterator<Item = (Requirement<'d>, FoundLabel<'d>)> + 's {
@@ -171,7 +171,8 @@ impl Reason<'_> {
         }
     }
 
-    fn distance(&self) -> u32 {
+    /// How much it is in the way.
+    pub fn distance(&self) -> u32 {
         match self {
             Reason::Label { requirement, found, .. } => match found {
                 FoundLabel::Value(value) if requirement.is_nearly(value) => 1,

@@ -2,7 +2,8 @@
 
 use super::SecretStore;
 use crate::api::{
-    GrafanaAgent, Integration, LogsInstance, MetricsInstance, PodLogs, PodMonitor, Probe, Resource, ServiceMonitor,
+    GrafanaAgent, Integration, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe, Resource,
+    ServiceMonitor,
 };
 
 /// An agent with all that it selects, children ordered by namespace and name, and the values they refer to.
@@ -17,6 +18,31 @@ pub struct Hierarchy<'h, 'd> {
     pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
     /// The values of the Secrets and ConfigMaps that any of them refers to.
     pub secrets: SecretStore<'h, 'd>,
+}
+
+impl<'d> Hierarchy<'_, 'd> {
+    /// The resources it is made of: the agent, and all that it selects.
+    pub fn members(&self) -> impl Iterator<Item = ObjectRef<'d>> {
+        let metrics = self.metrics.iter().flat_map(|metrics| {
+            std::iter::once(metrics.instance.object_ref())
+                .chain(metrics.service_monitors.iter().map(|r| r.object_ref()))
+                .chain(metrics.pod_monitors.iter().map(|r| r.object_ref()))
+                .chain(metrics.probes.iter().map(|r| r.object_ref()))
+        });
+        let logs = self.logs.iter().flat_map(|logs| {
+            let pod_logs = logs.pod_logs.iter().map(|r| r.object_ref());
+            std::iter::once(logs.instance.object_ref()).chain(pod_logs)
+        });
+        std::iter::once(self.agent.object_ref())
+            .chain(metrics)
+            .chain(logs)
+            .chain(self.integrations.iter().map(|r| r.object_ref()))
+    }
+
+    /// Whether a resource is one of its members.
+    pub fn contains(&self, object: ObjectRef<'_>) -> bool {
+        self.members().any(|member| member == object)
+    }
 }
 
 /// A MetricsInstance with its monitors.

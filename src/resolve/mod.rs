@@ -9,7 +9,7 @@ mod inlined;
 mod missing;
 mod namespaces;
 mod placeholder;
-mod references;
+pub mod references;
 mod requirements;
 mod sanitized_keys;
 mod secret_store;
@@ -18,6 +18,7 @@ mod selector;
 mod selector_text;
 mod values;
 
+pub use agents::agent_selector;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
 pub use inlined::{InlinedValue, inlined_values};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
@@ -25,6 +26,7 @@ pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPa
 
 pub use namespaces::Namespaces;
 pub use selection::{ChildSelector, ParentSelector, Scope};
+pub use values::agent_use;
 
 use missing::Alternatives;
 use rayon::prelude::*;

@@ -256,6 +256,15 @@ pub struct AgentUse {
     pub api_server: bool,
 }
 
+impl AgentUse {
+    /// Of an agent that is not compiled.
+    pub const NOTHING: Self = Self {
+        remote_write: false,
+        clients: false,
+        api_server: false,
+    };
+}
+
 /// References of a GrafanaAgent.
 pub fn of_agent<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, used: AgentUse) -> Vec<Reference<'d>> {
     let spec = &agent.spec;

@@ -148,7 +148,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
 }
 
 /// What of an agent the configurations of its hierarchy make use of.
-pub(super) fn agent_use<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, hierarchy: &Hierarchy<'_, 'd>) -> AgentUse {
+pub fn agent_use<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, hierarchy: &Hierarchy<'_, 'd>) -> AgentUse {
     let discovers = |m: &MetricsHierarchy<'_, 'd>| {
         m.service_monitors.iter().any(|r| !r.spec.endpoints.is_empty())
             || m.pod_monitors.iter().any(|r| !r.spec.pod_metrics_endpoints.is_empty())

@@ -1,5 +1,6 @@
 //! Files → text: what was read, under which name, and where a byte stands in it.
 
+mod below;
 mod diagnostics;
 mod find;
 mod line_index;
@@ -7,6 +8,7 @@ mod load;
 mod span;
 mod upward;
 
+pub use below::below;
 pub use line_index::{LineIndex, Position};
 pub use load::{Input, STDIN_NAME, load, load_file, load_more};
 pub use span::{SourceId, Span};

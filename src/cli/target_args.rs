@@ -1,0 +1,99 @@
+//! Which resources a question is about, and the input that answers it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::diagnostic::Diagnostic;
+use crate::environment::EnvironmentError;
+use crate::insight::diagnostics;
+use crate::insight::kind_name;
+use crate::insight::target::{Catalogue, Located, Target, is_path};
+use crate::source::{Input, Sources, below};
+
+/// Where the whole input is.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(super) struct WholeInputArgs {
+    /// The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]
+    #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    filename: Vec<OsString>,
+
+    /// Accepted because kubectl has it: directories are always walked
+    #[arg(short = 'R', long)]
+    recursive: bool,
+}
+
+impl WholeInputArgs {
+    /// The inputs in the order in which they are read.
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        if self.filename.is_empty() {
+            return vec![Input::Path(PathBuf::from("."))];
+        }
+        self.filename.iter().cloned().map(Input::from).collect()
+    }
+}
+
+/// An argument: a path, or something else that must be the name of a resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Path(PathBuf),
+    Resource(String),
+}
+
+impl Subject {
+    /// What looks like a path is one, and what begins with a kind is a resource; anything else is a path where there is
+    /// one.
+    pub(super) fn of(argument: &OsString) -> Self {
+        let path = Path::new(argument);
+        match argument.to_str() {
+            None => Subject::Path(path.to_owned()),
+            Some(text) if is_path(text) => Subject::Path(path.to_owned()),
+            Some(text) if begins_with_kind(text) || !path.exists() => Subject::Resource(text.to_owned()),
+            Some(_) => Subject::Path(path.to_owned()),
+        }
+    }
+
+    /// The resources that it means.
+    pub(super) fn find<'d>(
+        &self,
+        catalogue: &Catalogue<'d>,
+        sources: &Sources,
+    ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
+        match self {
+            Subject::Path(path) => Ok(Ok(catalogue.in_sources(&below(sources, path)?))),
+            Subject::Resource(text) => Ok(match Target::parse(text) {
+                Some(target) => catalogue.find(&target),
+                None if begins_with_kind(text) => Err(Box::new(diagnostics::malformed(text))),
+                None => Err(Box::new(diagnostics::unknown_kind(text))),
+            }),
+        }
+    }
+}
+
+fn begins_with_kind(text: &str) -> bool {
+    text.split('/')
+        .next()
+        .is_some_and(|word| kind_name::parse(word).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_is_a_path_or_a_resource() {
+        let path = |text: &str| Subject::Path(PathBuf::from(text));
+        let resource = |text: &str| Subject::Resource(text.to_owned());
+        for (text, expected) in [
+            ("probe/web", resource("probe/web")),
+            ("./probe/web", path("./probe/web")),
+            ("probe/web.yaml", path("probe/web.yaml")),
+            ("src", path("src")),
+            ("servicemonitr/web", resource("servicemonitr/web")),
+        ] {
+            assert_eq!(Subject::of(&OsString::from(text)), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `agentctl why`: why agents take resources in, or why not.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum};
+
+use super::ExitStatus;
+use super::compile_args::CompileArgs;
+use super::session::{Channel, Session};
+use super::target_args::{Subject, WholeInputArgs};
+use crate::admit;
+use crate::compile::read;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::emit::pretty;
+use crate::environment::EnvironmentError;
+use crate::insight::target::{Catalogue, Located};
+use crate::insight::why::{AgentAnswer, Explainer, Remedy, Why, text, to_json, to_yaml};
+use crate::resolve::{self, MissingSecrets};
+use crate::source::{Input, Sources, load};
+
+/// Say why agents take a resource in, or why not
+///
+/// For each GrafanaAgent and each of its instances: whether it selects the resource, and if not, which selector is in the
+/// way, which label is missing or different, which namespace is looked in; whether the agent is paused, left out by
+/// --agent-selector, or denies access to files. What would have to change comes as a merge patch. Of a Secret or
+/// ConfigMap it lists the fields that refer to it.
+///
+/// A resource is KIND/NAME or KIND/NAMESPACE/NAME, with the kind as kubectl takes it: in any case, singular, plural or
+/// short (smon, pmon, prb, cm). KIND alone means all of the kind, a file or directory all that stands in it. The other
+/// mistakes of the input are not shown; `agentctl check` does that.
+///
+/// The exit status is 0 where the resource is found, whatever the answer, and 1 where it is not, or the name is ambiguous.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl why servicemonitor/shop/checkout -f manifests/
+  agentctl why smon/checkout
+  agentctl why podlogs -f manifests/ -o json
+  agentctl why manifests/shop.yaml -f manifests/
+  agentctl why probe/web -f manifests/ -o patch > patches.yaml
+  agentctl why smon/checkout --exit-code || echo 'nothing scrapes it'")]
+pub(super) struct WhyArgs {
+    /// Resources (KIND, KIND/NAME or KIND/NAMESPACE/NAME), or files whose resources are meant
+    #[arg(value_name = "RESOURCE|PATH", required = true, value_hint = clap::ValueHint::AnyPath)]
+    subjects: Vec<OsString>,
+
+    #[command(flatten)]
+    input: WholeInputArgs,
+
+    #[command(flatten)]
+    compile: CompileArgs,
+
+    /// How the answer is written
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value_t,
+        value_enum,
+        help_heading = "Output"
+    )]
+    output: WhyFormat,
+
+    /// Exit with 1 where a resource is taken in by no agent
+    #[arg(long, help_heading = "Output")]
+    exit_code: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum WhyFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One object with all answers
+    Json,
+    /// The merge patches alone, as YAML, for what no agent takes in
+    Patch,
+}
+
+impl WhyArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let subjects: Vec<_> = self.subjects.iter().map(Subject::of).collect();
+        let loaded = load(&self.inputs(&subjects))?;
+        let sources = loaded.output;
+        let mut options = self.compile.options(false);
+        // What a value is does not matter here.
+        options.resolve.missing_secrets = MissingSecrets::Placeholder;
+        let documents = read(&sources, &options);
+        let resources = admit::decode(&documents.output, &options.admit.namespace);
+        let hierarchies = resolve::resolve(&resources.output, &options.resolve);
+        let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(documents.diagnostics);
+        diagnostics.extend(resources.diagnostics);
+        // Only what was refused bears on the answer.
+        diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
+
+        let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
+        let found = find(&subjects, &catalogue, &sources)?;
+        let explainer = Explainer::new(&resources.output, &hierarchies.output, &options.resolve);
+        let (targets, explainer) = match (found, explainer) {
+            (Ok(targets), Ok(explainer)) => (targets, explainer),
+            (targets, explainer) => {
+                diagnostics.extend(targets.err().into_iter().flatten());
+                diagnostics.extend(explainer.err().map(|invalid| *invalid));
+                session.report(&diagnostics, &sources, Channel::StandardError)?;
+                return Ok(ExitStatus::Findings);
+            }
+        };
+        session.report(&diagnostics, &sources, Channel::StandardError)?;
+        let answers: Vec<_> = targets.into_iter().map(|target| explainer.explain(target)).collect();
+        self.show(&answers, &sources, session)
+    }
+
+    /// The whole input, and the files that were asked about.
+    fn inputs(&self, subjects: &[Subject]) -> Vec<Input> {
+        let mut inputs = self.input.inputs();
+        inputs.extend(subjects.iter().filter_map(|subject| match subject {
+            Subject::Path(path) => Some(Input::Path(path.clone())),
+            Subject::Resource(_) => None,
+        }));
+        inputs
+    }
+
+    fn show(&self, answers: &[Why<'_>], sources: &Sources, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let text = match self.output {
+            WhyFormat::Text => text(answers, sources, session.colors_output()),
+            WhyFormat::Json => pretty(&to_json(answers, sources)).map_err(EnvironmentError::Output)?,
+            WhyFormat::Patch => patches(answers),
+        };
+        session.print(&text)?;
+        let all_selected = answers.iter().all(Why::is_selected);
+        Ok(if self.exit_code && !all_selected {
+            ExitStatus::Findings
+        } else {
+            ExitStatus::Success
+        })
+    }
+}
+
+/// The resources that are meant, each once, in the order in which they were named.
+///
+/// # Errors
+///
+/// Every argument that names none.
+fn find<'d>(
+    subjects: &[Subject],
+    catalogue: &Catalogue<'d>,
+    sources: &Sources,
+) -> Result<Result<Vec<Located<'d>>, Vec<Diagnostic>>, EnvironmentError> {
+    let mut found: Vec<Located<'d>> = Vec::new();
+    let mut unknown = Vec::new();
+    for subject in subjects {
+        match subject.find(catalogue, sources)? {
+            Ok(targets) => {
+                let is_new = |target: &Located<'_>| found.iter().all(|other| other.object != target.object);
+                let targets: Vec<_> = targets.into_iter().filter(is_new).collect();
+                found.extend(targets);
+            }
+            Err(diagnostic) => unknown.push(*diagnostic),
+        }
+    }
+    Ok(if unknown.is_empty() { Ok(found) } else { Err(unknown) })
+}
+
+/// What would have to change for each resource that no agent takes in; what must be decided by hand stands in comments.
+fn patches(answers: &[Why<'_>]) -> String {
+    let nearest = |why: &&Why<'_>| !why.is_selected();
+    let remedies = answers.iter().filter(nearest).filter_map(|why| why.agents.first());
+    let texts = remedies.map(|answer: &AgentAnswer<'_>| {
+        let remedy = Remedy::of(answer);
+        let comments: String = remedy
+            .by_hand
+            .iter()
+            .map(|(advice, _)| format!("# {advice}\n"))
+            .collect();
+        comments + &to_yaml(&remedy.patches)
+    });
+    let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
+    texts.join("---\n")
+}

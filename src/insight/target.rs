@@ -1,0 +1,202 @@
+//! What an argument names: resources by kind, namespace and name, or the files they stand in.
+
+use super::diagnostics;
+use super::kind_name;
+use crate::admit::AdmittedDocument;
+use crate::api::{Kind, ObjectRef, Resources};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::closest;
+use crate::source::SourceId;
+use crate::yaml::Node;
+
+/// An argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target<'a> {
+    /// The kind.
+    pub kind: Kind,
+    /// The namespace; any where none is given.
+    pub namespace: Option<&'a str>,
+    /// The name; all of the kind where none is given.
+    pub name: Option<&'a str>,
+}
+
+impl<'a> Target<'a> {
+    /// Reads `KIND`, `KIND/NAME` and `KIND/NAMESPACE/NAME`; `None` where it begins with no kind or has another form.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let mut parts = text.split('/');
+        let kind = kind_name::parse(parts.next()?)?;
+        let (namespace, name) = match (parts.next(), parts.next(), parts.next()) {
+            (None, ..) => (None, None),
+            (Some(name), None, _) => (None, Some(name)),
+            (Some(namespace), Some(name), None) => (Some(namespace), Some(name)),
+            _ => return None,
+        };
+        let filled = |part: Option<&str>| part.is_none_or(|part| !part.is_empty());
+        (filled(namespace) && filled(name)).then_some(Self { kind, namespace, name })
+    }
+}
+
+/// Whether an argument can only be meant as a path: it starts like one, or ends like a manifest.
+pub fn is_path(text: &str) -> bool {
+    text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
+}
+
+/// A resource of the input.
+#[derive(Clone, Copy)]
+pub struct Located<'d> {
+    /// Which.
+    pub object: ObjectRef<'d>,
+    /// Its outermost node.
+    pub root: Node<'d>,
+    /// Whether it was refused, so that it takes no part in anything.
+    pub refused: bool,
+}
+
+/// Every resource of an input, the refused ones too, by kind, namespace and name.
+pub struct Catalogue<'d>(Vec<Located<'d>>);
+
+impl<'d> Catalogue<'d> {
+    /// The resources of these documents; those that name no namespace are in `namespace`. Of an object that is there
+    /// twice, only the first counts.
+    pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &Resources<'d>, namespace: &'d str) -> Self {
+        let mut all: Vec<_> = documents
+            .iter()
+            .flat_map(AdmittedDocument::objects)
+            .filter_map(|(kind, root)| {
+                let object = object_ref(kind, root, namespace)?;
+                Some(Located {
+                    object,
+                    root,
+                    refused: resources.refused.contains(&object),
+                })
+            })
+            .collect();
+        all.sort_by_key(|located| located.object);
+        all.dedup_by_key(|located| located.object);
+        Self(all)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Located<'d>> {
+        self.0.iter()
+    }
+
+    /// Those that stand in one of these sources.
+    pub fn in_sources(&self, sources: &[SourceId]) -> Vec<Located<'d>> {
+        let stands = |located: &&Located<'d>| sources.contains(&located.root.span().source);
+        self.iter().filter(stands).copied().collect()
+    }
+
+    /// What a target names.
+    ///
+    /// # Errors
+    ///
+    /// Nothing of that name, with what was most likely meant; several of that name, with each of them.
+    pub fn find(&self, target: &Target<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
+        let of_kind: Vec<_> = self
+            .iter()
+            .filter(|located| located.object.kind == target.kind)
+            .collect();
+        let Some(name) = target.name else {
+            if of_kind.is_empty() {
+                return Err(Box::new(diagnostics::none_of_kind(target.kind)));
+            }
+            return Ok(of_kind.into_iter().copied().collect());
+        };
+        let found: Vec<_> = of_kind
+            .iter()
+            .filter(|located| located.object.name == name)
+            .filter(|located| {
+                target
+                    .namespace
+                    .is_none_or(|namespace| located.object.namespace == namespace)
+            })
+            .map(|located| **located)
+            .collect();
+        match found.as_slice() {
+            [] => Err(Box::new(self.unknown(target, name, &of_kind))),
+            [_] => Ok(found),
+            candidates => Err(Box::new(diagnostics::ambiguous(target.kind, name, candidates))),
+        }
+    }
+
+    fn unknown(&self, target: &Target<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
+        let elsewhere = of_kind.iter().find(|located| located.object.name == name);
+        let similar = || {
+            let near = |located: &&&Located<'d>| {
+                target
+                    .namespace
+                    .is_none_or(|namespace| located.object.namespace == namespace)
+            };
+            let nearest = closest(name, of_kind.iter().filter(near).map(|located| located.object.name));
+            let nearest = nearest.or_else(|| closest(name, of_kind.iter().map(|located| located.object.name)))?;
+            let mut named = of_kind.iter().filter(|located| located.object.name == nearest);
+            named.clone().find(near).or_else(|| named.next())
+        };
+        let of_other_kind = || {
+            let same = |located: &&Located<'d>| {
+                located.object.name == name
+                    && target
+                        .namespace
+                        .is_none_or(|namespace| located.object.namespace == namespace)
+            };
+            self.iter().find(same)
+        };
+        let meant = elsewhere.or_else(similar).copied().or_else(of_other_kind);
+        diagnostics::unknown_resource(target, name, meant)
+    }
+}
+
+/// Which object a node is: as decoding has it.
+fn object_ref<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> Option<ObjectRef<'d>> {
+    let metadata = root.get("metadata")?;
+    let text = |key| metadata.get(key).and_then(Node::as_str).filter(|text| !text.is_empty());
+    Some(ObjectRef {
+        kind,
+        namespace: if kind.is_namespaced() {
+            text("namespace").unwrap_or(namespace)
+        } else {
+            ""
+        },
+        name: text("name")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_have_one_to_three_parts() {
+        let target = |kind, namespace, name| Some(Target { kind, namespace, name });
+        for (text, expected) in [
+            (
+                "smon/shop/checkout",
+                target(Kind::ServiceMonitor, Some("shop"), Some("checkout")),
+            ),
+            ("Probe/web", target(Kind::Probe, None, Some("web"))),
+            ("podlogs", target(Kind::PodLogs, None, None)),
+            ("deployment/web", None),
+            ("probe/", None),
+            ("probe//web", None),
+            ("probe/a/b/c", None),
+            ("", None),
+        ] {
+            assert_eq!(Target::parse(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_look_like_paths() {
+        for (text, expected) in [
+            ("./probe/web", true),
+            ("../x", true),
+            ("/etc", true),
+            ("probe/web.yaml", true),
+            ("probe/web", false),
+            ("manifests", false),
+        ] {
+            assert_eq!(is_path(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Answers for programs.
+
+use serde_json::{Value as Json, json};
+
+use super::{AgentAnswer, Link, Obstacle, Plain, Referrer, Remedy, Way, Why};
+use crate::api::ObjectRef;
+use crate::diagnostic::FieldPath;
+use crate::resolve::references::Usage;
+use crate::source::{Sources, Span};
+
+/// All answers as `{"resources": […]}`:
+///
+/// ```text
+/// resource  kind, namespace, name, file, line, selected, refused, jobs, agents, referrers
+/// agent     namespace, name, file, line, selected, obstacles, ways, patches, byHand
+/// way       instance (null where the agent selects the resource itself), selected, obstacles
+/// obstacle  code, by, field, wants, found, message, file, line
+/// referrer  kind, namespace, name, field, file, line, key, used, agents
+/// ```
+///
+/// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
+/// `agent-selector` and `file-system-access`.
+pub fn to_json(answers: &[Why<'_>], sources: &Sources) -> Json {
+    let json = Writer { sources };
+    let resources: Vec<_> = answers.iter().map(|why| json.why(why)).collect();
+    json!({ "resources": resources })
+}
+
+struct Writer<'s> {
+    sources: &'s Sources,
+}
+
+impl Writer<'_> {
+    fn why(&self, why: &Why<'_>) -> Json {
+        let object = why.target.object;
+        let span = FieldPath::of("metadata.name").locate(why.target.root);
+        let agents: Vec<_> = why.agents.iter().map(|answer| self.agent(answer)).collect();
+        let referrers: Vec<_> = why.referrers.iter().map(|referrer| self.referrer(referrer)).collect();
+        let (file, line) = self.place(span);
+        json!({
+            "kind": object.kind.as_str(),
+            "namespace": object.namespace,
+            "name": object.name,
+            "file": file,
+            "line": line,
+            "selected": why.is_selected(),
+            "refused": why.target.refused,
+            "jobs": if why.is_selected() { why.jobs.as_slice() } else { &[] },
+            "agents": agents,
+            "referrers": referrers,
+        })
+    }
+
+    fn agent(&self, answer: &AgentAnswer<'_>) -> Json {
+        let remedy = if answer.is_selected() {
+            Remedy::default()
+        } else {
+            Remedy::of(answer)
+        };
+        let patches: Vec<_> = remedy.patches.iter().map(|patch| &patch.merge).collect();
+        let by_hand: Vec<_> = remedy.by_hand.iter().map(|(advice, _)| advice).collect();
+        let ways: Vec<_> = answer.ways.iter().map(|way| self.way(way)).collect();
+        let (file, line) = self.place(answer.agent.name_span());
+        json!({
+            "namespace": answer.agent.meta.namespace,
+            "name": answer.agent.meta.name,
+            "file": file,
+            "line": line,
+            "selected": answer.is_selected(),
+            "obstacles": self.obstacles(&answer.idle),
+            "ways": ways,
+            "patches": patches,
+            "byHand": by_hand,
+        })
+    }
+
+    fn way(&self, way: &Way<'_>) -> Json {
+        let obstacles: Vec<_> = way
+            .links
+            .iter()
+            .flat_map(|link: &Link<'_>| self.obstacles(&link.obstacles))
+            .collect();
+        json!({
+            "instance": way.instance.as_ref().map(|instance| self.resource(instance)),
+            "selected": way.is_open(),
+            "obstacles": obstacles,
+        })
+    }
+
+    fn resource(&self, resource: &Plain<'_>) -> Json {
+        let (file, line) = self.place(resource.name_span());
+        json!({
+            "kind": resource.kind.as_str(),
+            "namespace": resource.meta.namespace,
+            "name": resource.meta.name,
+            "file": file,
+            "line": line,
+        })
+    }
+
+    fn obstacles(&self, obstacles: &[Obstacle<'_>]) -> Vec<Json> {
+        let json = |obstacle: &Obstacle<'_>| {
+            let (file, line) = self.place(obstacle.span);
+            json!({
+                "code": obstacle.code(),
+                "by": obstacle.by.to_string(),
+                "field": obstacle.field(),
+                "wants": obstacle.wants(),
+                "found": obstacle.found(),
+                "message": obstacle.to_string(),
+                "file": file,
+                "line": line,
+            })
+        };
+        obstacles.iter().map(json).collect()
+    }
+
+    fn referrer(&self, referrer: &Referrer<'_>) -> Json {
+        let (file, line) = self.place(referrer.span);
+        let agents: Vec<_> = referrer.agents.iter().map(full_name).collect();
+        json!({
+            "kind": referrer.object.kind.as_str(),
+            "namespace": referrer.object.namespace,
+            "name": referrer.object.name,
+            "field": referrer.field,
+            "file": file,
+            "line": line,
+            "key": referrer.key,
+            "used": referrer.usage != Usage::Unused,
+            "agents": agents,
+        })
+    }
+
+    fn place(&self, span: Span) -> (Option<&str>, Option<u32>) {
+        let place = self.sources.place(span);
+        (place.map(|place| place.file), place.map(|place| place.start.line))
+    }
+}
+
+/// `namespace/name`.
+fn full_name(object: &ObjectRef<'_>) -> String {
+    format!("{}/{}", object.namespace, object.name)
+}

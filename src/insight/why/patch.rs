@@ -1,0 +1,267 @@
+//! What would have to change, as merge patches (RFC 7386): each is a document with `apiVersion`, `kind` and the name of
+//! its resource, so that kustomize and `kubectl patch` take it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::obstacle::{Cause, DENY_FIELD, Obstacle};
+use super::{AgentAnswer, Link, Plain, Way};
+use crate::api::{Kind, ObjectRef};
+use crate::diagnostic::FieldPath;
+use crate::resolve::explain::Reason;
+use crate::resolve::{Condition, Requirement, Scope};
+use crate::source::Span;
+use crate::yaml::{self, Node, Style, Value, to_json};
+
+/// The label that the API server puts on every namespace, and that nobody can change.
+const NAME_LABEL: &str = "kubernetes.io/metadata.name";
+
+/// A change of one resource.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patch<'d> {
+    /// Which resource. A Namespace need not be in the input.
+    pub object: ObjectRef<'d>,
+    /// The merge patch.
+    pub merge: Json,
+}
+
+/// All that would have to change for an agent to take a resource in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Remedy<'d> {
+    /// Changes that can be applied as they are, by kind, namespace and name.
+    pub patches: Vec<Patch<'d>>,
+    /// What must be decided by hand: an imperative sentence each, and where.
+    pub by_hand: Vec<(String, Span)>,
+}
+
+impl<'d> Remedy<'d> {
+    /// The remedy for the agent's nearest way. Labels are changed on what is to be selected; a parent is changed where it
+    /// has no selector or looks elsewhere, and then selects what it selected before.
+    pub fn of(answer: &AgentAnswer<'d>) -> Self {
+        let mut draft = Draft::default();
+        for obstacle in &answer.idle {
+            draft.wake(&answer.agent, obstacle);
+        }
+        for link in answer.nearest().into_iter().flat_map(|way: &Way<'d>| &way.links) {
+            for obstacle in &link.obstacles {
+                draft.open(link, obstacle);
+            }
+        }
+        Remedy {
+            patches: draft
+                .changes
+                .into_iter()
+                .map(|(object, merge)| Patch { object, merge })
+                .collect(),
+            by_hand: draft.by_hand,
+        }
+    }
+
+    /// Whether the patches alone are enough.
+    pub fn is_complete(&self) -> bool {
+        self.by_hand.is_empty()
+    }
+}
+
+/// The changes so far.
+#[derive(Default)]
+struct Draft<'d> {
+    changes: BTreeMap<ObjectRef<'d>, Json>,
+    by_hand: Vec<(String, Span)>,
+}
+
+impl<'d> Draft<'d> {
+    /// What gets an agent compiled.
+    fn wake(&mut self, agent: &Plain<'d>, obstacle: &Obstacle<'d>) {
+        match &obstacle.cause {
+            Cause::Paused => self.set(agent.object_ref(), "spec.paused", json!(false)),
+            Cause::AgentSelector { requirement, .. } => {
+                self.label(
+                    agent.object_ref(),
+                    requirement.key,
+                    std::slice::from_ref(requirement),
+                    obstacle.span,
+                );
+            }
+            Cause::Selector(_) | Cause::FileAccess(_) => {}
+        }
+    }
+
+    /// What makes a parent select a child.
+    fn open(&mut self, link: &Link<'d>, obstacle: &Obstacle<'d>) {
+        let parent = link.parent.object_ref();
+        match &obstacle.cause {
+            Cause::Selector(Reason::NoSelector(field)) => self.set(parent, field, json!({})),
+            Cause::Selector(Reason::InvalidSelector(field)) => {
+                self.by_hand
+                    .push((format!("correct `{field}` of {parent}"), obstacle.span));
+            }
+            Cause::Selector(Reason::OtherNamespace { field, wanted, found }) => {
+                let both = json!({ "key": NAME_LABEL, "operator": "In", "values": [wanted, found] });
+                self.set(parent, field, json!({ "matchExpressions": [both] }));
+            }
+            Cause::Selector(Reason::NamespaceLabel {
+                requirement,
+                field,
+                namespace,
+                ..
+            }) if requirement.key == NAME_LABEL => match admitting(link.parent.root, field, requirement, namespace) {
+                Some(change) => self.set(parent, field, change),
+                None => self.by_hand.push((
+                    format!("change `{field}` of {parent} so that it admits namespace `{namespace}`"),
+                    obstacle.span,
+                )),
+            },
+            Cause::Selector(Reason::NamespaceLabel {
+                requirement, namespace, ..
+            }) => {
+                let namespace = ObjectRef {
+                    kind: Kind::Namespace,
+                    namespace: "",
+                    name: namespace,
+                };
+                self.label(
+                    namespace,
+                    requirement.key,
+                    requirements(&link.selector.namespaces),
+                    obstacle.span,
+                );
+            }
+            Cause::Selector(Reason::Label { requirement, .. }) => {
+                let child = link.child.object_ref();
+                self.label(
+                    child,
+                    requirement.key,
+                    requirements(&link.selector.labels),
+                    obstacle.span,
+                );
+            }
+            Cause::FileAccess(fields) => {
+                let child = link.child.object_ref();
+                let by_hand = fields.iter().map(|(field, span)| {
+                    let advice = format!(
+                        "take what `{field}` of {child} names from a Secret, or set `{DENY_FIELD}` of {} to false",
+                        obstacle.by
+                    );
+                    (advice, *span)
+                });
+                self.by_hand.extend(by_hand);
+            }
+            Cause::Paused | Cause::AgentSelector { .. } => {}
+        }
+    }
+
+    /// Sets or removes a label so that all these requirements hold.
+    fn label(&mut self, object: ObjectRef<'d>, key: &'d str, requirements: &[Requirement<'d>], span: Span) {
+        let concerning: Vec<_> = requirements
+            .iter()
+            .filter(|requirement| requirement.key == key)
+            .collect();
+        match fitting(&concerning) {
+            Some(value) => {
+                let value = value.map_or(Json::Null, Json::from);
+                merge(self.change(object), json!({ "metadata": { "labels": { key: value } } }));
+            }
+            None => self
+                .by_hand
+                .push((format!("change the selector: no value of `{key}` satisfies it"), span)),
+        }
+    }
+
+    fn set(&mut self, object: ObjectRef<'d>, field: &str, value: Json) {
+        let nested = field.rsplit('.').fold(value, |inner, key| {
+            let mut outer = Map::new();
+            outer.insert(key.to_owned(), inner);
+            Json::Object(outer)
+        });
+        merge(self.change(object), nested);
+    }
+
+    fn change(&mut self, object: ObjectRef<'d>) -> &mut Json {
+        self.changes.entry(object).or_insert_with(|| {
+            let mut metadata = Map::new();
+            metadata.insert("name".to_owned(), object.name.into());
+            if !object.namespace.is_empty() {
+                metadata.insert("namespace".to_owned(), object.namespace.into());
+            }
+            json!({ "apiVersion": object.kind.api_version(), "kind": object.kind.as_str(), "metadata": metadata })
+        })
+    }
+}
+
+fn requirements<'s, 'd>(scope: &'s Scope<'d>) -> &'s [Requirement<'d>] {
+    match scope {
+        Scope::Set(selector) => selector.requirements(),
+        Scope::Missing | Scope::Invalid => &[],
+    }
+}
+
+/// A value of a label for which all these hold, or `Some(None)` where it must go; `None` where nothing does.
+fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
+    let listed = requirements
+        .iter()
+        .flat_map(|requirement| match &requirement.condition {
+            Condition::In(values) => values.as_slice(),
+            _ => &[],
+        });
+    let candidates = listed.copied().map(Some).chain([None, Some("true")]);
+    candidates.into_iter().find(|candidate| {
+        requirements.iter().all(|requirement| {
+            let labels = candidate.map(|value| (requirement.key, value)).into_iter().collect();
+            requirement.holds(&labels)
+        })
+    })
+}
+
+/// The change of a namespace selector so that it admits one more namespace by name; `None` where that is not done by
+/// adding a name.
+fn admitting(parent: Node<'_>, field: &str, requirement: &Requirement<'_>, namespace: &str) -> Option<Json> {
+    let Condition::In(values) = &requirement.condition else {
+        return None;
+    };
+    let selector = FieldPath::of(field).find(parent)?;
+    let mut expressions: Vec<Json> = selector
+        .get("matchExpressions")
+        .map(|list| list.items().map(to_json).collect())
+        .unwrap_or_default();
+    let by_label = selector
+        .get("matchLabels")
+        .and_then(|labels| labels.get(NAME_LABEL))
+        .and_then(Node::as_str);
+    let wanted: Vec<_> = values.iter().copied().chain([namespace]).collect();
+    let widened = json!({ "key": NAME_LABEL, "operator": "In", "values": wanted });
+    if by_label.is_some_and(|value| values.as_slice() == [value]) {
+        expressions.push(widened);
+        return Some(json!({ "matchLabels": { NAME_LABEL: null }, "matchExpressions": expressions }));
+    }
+    let is_meant = |expression: &&mut Json| {
+        expression.get("key") == Some(&json!(NAME_LABEL)) && expression.get("values") == Some(&json!(values))
+    };
+    *expressions.iter_mut().find(is_meant)? = widened;
+    Some(json!({ "matchExpressions": expressions }))
+}
+
+/// Puts the keys of one patch into another.
+fn merge(into: &mut Json, from: Json) {
+    match (into, from) {
+        (Json::Object(into), Json::Object(from)) => {
+            for (key, value) in from {
+                match into.get_mut(&key) {
+                    Some(present) => merge(present, value),
+                    None => drop(into.insert(key, value)),
+                }
+            }
+        }
+        (into, from) => *into = from,
+    }
+}
+
+/// The patches as YAML, one document each.
+pub fn to_yaml(patches: &[Patch<'_>]) -> String {
+    let documents: Vec<_> = patches
+        .iter()
+        .map(|patch| yaml::write(&Value::from(patch.merge.clone()), Style::Kubernetes))
+        .collect();
+    documents.join("---\n")
+}

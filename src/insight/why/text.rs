@@ -1,0 +1,266 @@
+//! Answers for people.
+
+use std::fmt::Write;
+
+use super::{AgentAnswer, Link, Obstacle, Plain, Referrer, Remedy, Way, Why, to_yaml};
+use crate::api::{Kind, ObjectRef};
+use crate::diagnostic::{FieldPath, printable};
+use crate::insight::paint::Paint;
+use crate::resolve::references::Usage;
+use crate::resolve::{ParentSelector, Scope};
+use crate::source::{Sources, Span};
+
+/// How many ways of an agent are shown.
+const WAYS: usize = 5;
+
+/// How many agents are shown that do not take the resource in.
+const AGENTS: usize = 5;
+
+/// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
+pub fn text(answers: &[Why<'_>], sources: &Sources, color: bool) -> String {
+    let writer = Writer {
+        sources,
+        paint: Paint(color),
+    };
+    let texts: Vec<_> = answers.iter().map(|why| writer.why(why)).collect();
+    texts.join("\n")
+}
+
+struct Writer<'s> {
+    sources: &'s Sources,
+    paint: Paint,
+}
+
+impl Writer<'_> {
+    fn why(&self, why: &Why<'_>) -> String {
+        let span = FieldPath::of("metadata.name").locate(why.target.root);
+        let mut out = format!("{} {}\n", self.named(why.target.object, span), self.verdict(why));
+        let (selecting, others): (Vec<_>, Vec<_>) = why.agents.iter().partition(|answer| answer.is_selected());
+        for answer in selecting.iter().chain(others.iter().take(AGENTS)) {
+            self.agent(&mut out, why, answer);
+        }
+        self.more(
+            &mut out,
+            "",
+            others.len().saturating_sub(AGENTS),
+            "more agents do not take it in",
+        );
+        for referrer in &why.referrers {
+            self.referrer(&mut out, referrer);
+        }
+        if let (true, Some(nearest)) = (selecting.is_empty(), others.first()) {
+            self.remedy(&mut out, why, nearest);
+        }
+        out
+    }
+
+    fn verdict(&self, why: &Why<'_>) -> String {
+        let kind = why.target.object.kind;
+        let good = |text: String| self.paint.good(&text);
+        let bad = |text: &str| self.paint.bad(text);
+        let count = why.agents.iter().filter(|answer| answer.is_selected()).count();
+        match kind {
+            _ if why.target.refused => bad("is refused, so that it takes no part"),
+            Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is referred to by nothing"),
+            Kind::Secret | Kind::ConfigMap if !why.is_selected() => {
+                bad("is referred to only by what no agent takes in")
+            }
+            Kind::Secret | Kind::ConfigMap => good("is referred to".to_owned()),
+            Kind::Namespace | Kind::Node => "is not selected by agents".to_owned(),
+            Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
+            Kind::GrafanaAgent => bad("is not compiled"),
+            _ if why.agents.is_empty() => bad("is not selected: there is no GrafanaAgent in the input"),
+            _ if count == 0 => bad("is not selected"),
+            _ if count == 1 => good("is selected by 1 agent".to_owned()),
+            _ => good(format!("is selected by {count} agents")),
+        }
+    }
+
+    fn agent(&self, out: &mut String, why: &Why<'_>, answer: &AgentAnswer<'_>) {
+        if why.target.object.kind != Kind::GrafanaAgent {
+            let mark = self.mark(answer.is_selected());
+            self.line(out, "\n", &format!("{mark} {}", self.resource(&answer.agent)));
+        }
+        for obstacle in &answer.idle {
+            self.obstacle(out, "  ", obstacle);
+        }
+        if answer.ways.is_empty() && why.target.object.kind != Kind::GrafanaAgent {
+            self.line(out, "  ", "- there is no instance in the input that could select it");
+        }
+        for way in answer.ways.iter().take(WAYS) {
+            self.way(out, why, way);
+        }
+        self.more(
+            out,
+            "  ",
+            answer.ways.len().saturating_sub(WAYS),
+            "more instances, see `-o json`",
+        );
+    }
+
+    fn way(&self, out: &mut String, why: &Why<'_>, way: &Way<'_>) {
+        if let Some(instance) = &way.instance {
+            self.line(
+                out,
+                "  ",
+                &format!("{} {}", self.mark(way.is_open()), self.resource(instance)),
+            );
+        }
+        let indent = if way.instance.is_some() { "    " } else { "  " };
+        for link in &way.links {
+            if link.obstacles.is_empty() {
+                let field = self.place(link.parent.locate(&FieldPath::of(link.selector.labels_path)));
+                let subject = self.subject(why, link);
+                let line = format!("- {subject} is selected {} {field}", how(&link.selector));
+                self.line(out, indent, &line);
+            }
+            for obstacle in &link.obstacles {
+                self.obstacle(out, indent, obstacle);
+            }
+        }
+        if way.is_open() && !why.jobs.is_empty() {
+            self.line(out, indent, &format!("- scrape jobs: {}", listed(&why.jobs)));
+        }
+    }
+
+    /// How a child is called below the names of what it is in.
+    fn subject(&self, why: &Why<'_>, link: &Link<'_>) -> &'static str {
+        if link.child.object_ref() == why.target.object {
+            "it"
+        } else {
+            "the instance"
+        }
+    }
+
+    fn obstacle(&self, out: &mut String, indent: &str, obstacle: &Obstacle<'_>) {
+        // Below the name of an instance, what is meant is the instance.
+        let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field().is_some();
+        let owner = if is_of_agent && indent.len() > 2 {
+            "the agent's "
+        } else {
+            ""
+        };
+        let text = printable(&obstacle.to_string()).into_owned();
+        self.line(out, indent, &format!("- {owner}{text} {}", self.place(obstacle.span)));
+    }
+
+    fn referrer(&self, out: &mut String, referrer: &Referrer<'_>) {
+        let mark = self.mark(!referrer.agents.is_empty());
+        let agents: Vec<_> = referrer
+            .agents
+            .iter()
+            .map(|agent| format!("{}/{}", agent.namespace, agent.name))
+            .collect();
+        let agents = match agents.as_slice() {
+            [] => "which no agent takes in".to_owned(),
+            agents => format!("of {}", listed(agents)),
+        };
+        let unused = if referrer.usage == Usage::Unused {
+            ", where nothing reads it"
+        } else {
+            ""
+        };
+        let named = self.named(referrer.object, referrer.span);
+        let line = format!(
+            "{mark} {named} {agents}\n  - `{}` names key `{}`{unused}",
+            referrer.field, referrer.key
+        );
+        self.line(out, "\n", &line);
+    }
+
+    fn remedy(&self, out: &mut String, why: &Why<'_>, answer: &AgentAnswer<'_>) {
+        let remedy = Remedy::of(answer);
+        if remedy.patches.is_empty() && remedy.by_hand.is_empty() {
+            return;
+        }
+        let through = answer.nearest().and_then(|way| way.instance.as_ref());
+        let through = through.map_or_else(String::new, |instance| format!(" through {}", instance.object_ref()));
+        let heading = match why.target.object.kind {
+            Kind::GrafanaAgent => "To be compiled:".to_owned(),
+            _ => format!("To be taken in by {}{through}:", answer.agent.object_ref()),
+        };
+        self.line(out, "\n", &self.paint.strong(&heading));
+        for (advice, span) in &remedy.by_hand {
+            self.line(out, "", &format!("- {advice} {}", self.place(*span)));
+        }
+        if !remedy.patches.is_empty() {
+            let plural = if remedy.patches.len() == 1 {
+                "this merge patch"
+            } else {
+                "these merge patches"
+            };
+            self.line(out, "", &format!("- apply {plural}:\n"));
+            let yaml = to_yaml(&remedy.patches);
+            for line in yaml.lines() {
+                let _ = writeln!(out, "    {}", printable(line));
+            }
+        }
+    }
+
+    fn resource(&self, resource: &Plain<'_>) -> String {
+        self.named(resource.object_ref(), resource.name_span())
+    }
+
+    fn named(&self, object: ObjectRef<'_>, span: Span) -> String {
+        let name = object.to_string();
+        format!("{} {}", self.paint.strong(&printable(&name)), self.place(span))
+    }
+
+    /// `(file:line)`.
+    fn place(&self, span: Span) -> String {
+        let place = self.sources.place(span);
+        place.map_or_else(String::new, |place| {
+            self.paint
+                .faint(&printable(&format!("({}:{})", place.file, place.start.line)))
+        })
+    }
+
+    fn mark(&self, good: bool) -> String {
+        if good {
+            self.paint.good("✓")
+        } else {
+            self.paint.bad("✗")
+        }
+    }
+
+    fn more(&self, out: &mut String, indent: &str, count: usize, what: &str) {
+        if count > 0 {
+            self.line(out, indent, &format!("… {count} {what}"));
+        }
+    }
+
+    fn line(&self, out: &mut String, before: &str, text: &str) {
+        let _ = writeln!(out, "{before}{text}");
+    }
+}
+
+/// By which selectors a child is selected.
+fn how(selector: &ParentSelector<'_>) -> String {
+    let labels = match &selector.labels {
+        Scope::Set(labels) if labels.requirements().is_empty() => "whatever its labels".to_owned(),
+        Scope::Set(labels) => {
+            let requirements: Vec<_> = labels.requirements().iter().map(|r| format!("`{r}`")).collect();
+            format!("by {}", requirements.join(", "))
+        }
+        Scope::Missing | Scope::Invalid => String::new(),
+    };
+    let namespaces = match &selector.namespaces {
+        Scope::Set(namespaces) if namespaces.requirements().is_empty() => "in all namespaces".to_owned(),
+        Scope::Set(namespaces) => {
+            let requirements: Vec<_> = namespaces.requirements().iter().map(|r| format!("`{r}`")).collect();
+            format!("in namespaces with {}", requirements.join(", "))
+        }
+        Scope::Missing | Scope::Invalid => format!("in namespace `{}`", selector.namespace),
+    };
+    format!("{labels} {namespaces}")
+}
+
+/// The first few, and how many more there are.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 4;
+    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

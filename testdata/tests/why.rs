@@ -1,0 +1,352 @@
+//! `agentctl why` against what the operator rendered, and its patches against its own answer.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentctl::source::{Source, Sources};
+use agentctl::yaml::{self, Limits, to_json};
+use serde_json::{Value, json};
+
+/// The recorded cases that the operator rendered.
+fn cases() -> Vec<PathBuf> {
+    let groups = support::folders(&support::root().join("testdata/conformance"));
+    let cases: Vec<_> = groups.iter().flat_map(|group| support::folders(group)).collect();
+    let rendered = cases
+        .into_iter()
+        .filter(|case| case.join("expected/objects.json").exists());
+    rendered.collect()
+}
+
+/// The flags of a case that `why` has too.
+fn flags(case: &Path) -> Vec<String> {
+    let mut flags = support::words(&case.join("flags"));
+    flags.retain(|flag| flag != "--allow-empty");
+    flags
+}
+
+/// What `why` says of all resources below `input`.
+fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
+    let mut args = ["why", input, "-f", input, "-o", "json"].map(str::to_owned).to_vec();
+    args.extend_from_slice(flags);
+    let run = support::run(folder, args, b"");
+    assert_eq!(run.status, Some(0), "{}: {}", folder.display(), run.stderr);
+    let answer: Value = serde_json::from_str(&run.stdout).unwrap();
+    answer["resources"].as_array().unwrap().clone()
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+fn full_name(value: &Value) -> String {
+    format!("{}/{}", text(value, "namespace"), text(value, "name"))
+}
+
+fn items<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
+    value[key].as_array().into_iter().flatten()
+}
+
+/// What is in the configurations, a line each: `agent instance`, `agent instance job`, `agent integration name`.
+fn rendered(case: &Path) -> BTreeSet<String> {
+    let mut lines = BTreeSet::new();
+    let objects: Value =
+        serde_json::from_str(&fs::read_to_string(case.join("expected/objects.json")).unwrap()).unwrap();
+    let agents: BTreeSet<_> = objects
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|object| &object["metadata"])
+        .filter_map(|metadata| {
+            Some((
+                text(metadata, "namespace"),
+                text(metadata, "name").strip_suffix("-secrets")?,
+            ))
+        })
+        .collect();
+    for (namespace, name) in agents {
+        for part in ["", "-logs", "-integrations-deploy", "-integrations-ds"] {
+            let file = case.join(format!("expected/configs/{namespace}_{name}{part}-config.yml"));
+            let Ok(configuration) = fs::read_to_string(file) else {
+                continue;
+            };
+            let agent = format!("{namespace}/{name}");
+            match documents(&configuration).into_iter().next() {
+                Some(configuration) => add(&mut lines, &agent, part, &configuration),
+                None => scan(&mut lines, &agent, part, &configuration),
+            }
+        }
+    }
+    lines
+}
+
+/// Go writes some texts so that no YAML reader takes them back. The lines with names are read then.
+fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &str) {
+    let kind = if part.is_empty() { "metrics" } else { "logs" };
+    assert!(!part.starts_with("-integrations"), "{agent}");
+    let mut instance = "";
+    for line in configuration.lines() {
+        if let Some(name) = line.strip_prefix("        - name: ") {
+            instance = name;
+            lines.insert(format!("{agent} {kind} {instance}"));
+        }
+        let job = line.trim_start().trim_start_matches("- ").strip_prefix("job_name: ");
+        if let Some(job) = job.filter(|job| is_monitored(job)) {
+            lines.insert(format!("{agent} {kind} {instance} {job}"));
+        }
+    }
+}
+
+/// Whether a job comes from a resource, not from additional scrape jobs.
+fn is_monitored(job: &str) -> bool {
+    let prefixes = ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"];
+    prefixes.iter().any(|prefix| job.starts_with(prefix))
+}
+
+fn add(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Value) {
+    let kind = match part {
+        "" => "metrics",
+        "-logs" => "logs",
+        _ => "integrations",
+    };
+    if kind == "integrations" {
+        for (key, list) in configuration[kind].as_object().unwrap() {
+            let count = list.as_array().map_or(0, Vec::len);
+            lines.extend((0..count).map(|i| format!("{agent} {key} {part} {i}")));
+        }
+        return;
+    }
+    for instance in items(&configuration[kind], "configs") {
+        let instance_name = text(instance, "name");
+        lines.insert(format!("{agent} {kind} {instance_name}"));
+        for job in items(instance, "scrape_configs").map(|job| text(job, "job_name")) {
+            if is_monitored(job) {
+                lines.insert(format!("{agent} {kind} {instance_name} {job}"));
+            }
+        }
+    }
+}
+
+/// The same lines, by the answers.
+fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
+    let mut lines = BTreeSet::new();
+    let mut integrations: BTreeMap<String, usize> = BTreeMap::new();
+    for answer in answers {
+        for agent in items(answer, "agents").filter(|agent| agent["selected"] == true) {
+            let agent_name = full_name(agent);
+            match text(answer, "kind") {
+                "MetricsInstance" => drop(lines.insert(format!("{agent_name} metrics {}", full_name(answer)))),
+                "LogsInstance" => drop(lines.insert(format!("{agent_name} logs {}", full_name(answer)))),
+                "Integration" => {
+                    let (name, part) = integration(case, answer);
+                    let key = format!("{agent_name} {name}_configs {part}");
+                    let count = integrations.entry(key.clone()).or_default();
+                    lines.insert(format!("{key} {count}"));
+                    *count += 1;
+                }
+                _ => {}
+            }
+            for way in items(agent, "ways").filter(|way| way["selected"] == true) {
+                let instance = &way["instance"];
+                let kind = if text(instance, "kind") == "LogsInstance" {
+                    "logs"
+                } else {
+                    "metrics"
+                };
+                let jobs = items(answer, "jobs").map(|job| job.as_str().unwrap());
+                lines.extend(jobs.map(|job| format!("{agent_name} {kind} {} {job}", full_name(instance))));
+            }
+        }
+    }
+    lines
+}
+
+/// The name of an Integration's configuration, and where it runs.
+fn integration(case: &Path, answer: &Value) -> (String, &'static str) {
+    let resource = resources(&case.join("input")).into_iter().find(|resource| {
+        text(resource, "kind") == "Integration" && text(&resource["metadata"], "name") == text(answer, "name")
+    });
+    let spec = &resource.unwrap()["spec"];
+    let part = if spec["type"]["allNodes"] == true {
+        "-integrations-ds"
+    } else {
+        "-integrations-deploy"
+    };
+    (text(spec, "name").to_owned(), part)
+}
+
+/// The documents of a text, as Kubernetes reads them.
+fn documents(text: &str) -> Vec<Value> {
+    let id = Sources::default().add(Source::new("", "", true));
+    let read = yaml::read(id, text, &Limits::default()).output;
+    read.iter().map(|document| to_json(document.root())).collect()
+}
+
+/// The objects of all files of a folder.
+fn resources(folder: &Path) -> Vec<Value> {
+    let mut objects = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        for document in documents(&text) {
+            match document["items"].as_array() {
+                Some(items) => objects.extend(items.clone()),
+                None => objects.push(document),
+            }
+        }
+    }
+    objects.retain(Value::is_object);
+    objects
+}
+
+#[test]
+fn what_is_selected_is_what_the_operator_rendered() {
+    let cases = cases();
+    assert!(cases.len() > 60, "found only {} cases", cases.len());
+    let mut failures = Vec::new();
+    for case in cases {
+        let (expected, found) = (rendered(&case), answered(&case, &why(&case, "input", &flags(&case))));
+        for line in expected.symmetric_difference(&found) {
+            let side = if expected.contains(line) {
+                "only rendered"
+            } else {
+                "only answered"
+            };
+            failures.push(format!("{}: {side}: {line}", case.display()));
+        }
+    }
+    support::report(&failures);
+}
+
+/// A merge patch, by RFC 7386.
+fn merge(target: &mut Value, patch: &Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    for (key, value) in patch {
+        if value.is_null() {
+            target.as_object_mut().unwrap().remove(key);
+        } else {
+            merge(&mut target[key], value);
+        }
+    }
+}
+
+/// Whether a document of the input is what a patch is for.
+fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
+    let metadata = |value: &Value| {
+        let namespace = value["metadata"]["namespace"].as_str().unwrap_or(namespace);
+        let namespace = if value["kind"] == "Namespace" { "" } else { namespace };
+        (namespace.to_owned(), text(&value["metadata"], "name").to_owned())
+    };
+    object["kind"] == patch["kind"] && metadata(object) == metadata(patch)
+}
+
+/// Applies the patches of every answer, each to the input as it was, and asks again. Returns how many there were.
+fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec<String>) -> usize {
+    let objects = resources(&folder.join(input));
+    let mut tried = 0;
+    for answer in why(folder, input, flags)
+        .iter()
+        .filter(|answer| answer["selected"] == false)
+    {
+        let Some(agent) = items(answer, "agents").next() else {
+            continue;
+        };
+        let patches: Vec<_> = items(agent, "patches").collect();
+        if patches.is_empty() || items(agent, "byHand").next().is_some() {
+            continue;
+        }
+        let mut objects = objects.clone();
+        for patch in patches {
+            match objects.iter_mut().find(|object| is_meant(object, patch, "default")) {
+                Some(object) => merge(object, patch),
+                None => objects.push(patch.clone()),
+            }
+        }
+        let scratch = support::scratch(&format!("why-patched-{}", std::process::id()));
+        let list = json!({ "apiVersion": "v1", "kind": "List", "items": objects });
+        fs::write(scratch.join("all.json"), list.to_string()).unwrap();
+        let target = format!("{}/{}", text(answer, "kind"), full_name(answer));
+        let again = why(&scratch, "all.json", flags);
+        let again = again
+            .iter()
+            .find(|again| format!("{}/{}", text(again, "kind"), full_name(again)) == target);
+        if again.unwrap()["selected"] != true {
+            failures.push(format!("{}: {target}", folder.display()));
+        }
+        tried += 1;
+        fs::remove_dir_all(scratch).unwrap();
+    }
+    tried
+}
+
+#[test]
+fn patches_do_what_they_say() {
+    let mut failures = Vec::new();
+    let mut tried = 0;
+    for case in cases() {
+        tried += patches_help(&case, "input", &flags(&case), &mut failures);
+    }
+    let own = support::root().join("testdata/cases/why-every-obstacle");
+    let flags = support::words(&own.join("flags"));
+    tried += patches_help(&own, "input", &flags[..2], &mut failures);
+    support::report(&failures);
+    assert!(tried > 20, "only {tried} patches were tried");
+}
+
+#[test]
+fn no_secret_value_is_shown() {
+    let folder = support::scratch("why-secret");
+    let manifest = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent}
+spec: {metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary}
+spec:
+  remoteWrite:
+  - url: http://user:planted@example.com
+    basicAuth: {username: {name: creds, key: planted-key}, password: {name: creds, key: password}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: creds}
+stringData: {planted-key: planted, password: planted}
+";
+    fs::write(folder.join("all.yaml"), manifest).unwrap();
+    for format in ["text", "json", "patch"] {
+        let run = support::run(&folder, ["why", "all.yaml", "-o", format], b"");
+        let shown = format!("{}{}", run.stdout, run.stderr).replace("planted-key", "");
+        assert_eq!(run.status, Some(0));
+        assert!(!shown.contains("planted"), "{format}: {shown}");
+    }
+}
+
+#[test]
+fn the_exit_status_says_whether_it_was_found_and_on_request_whether_it_is_selected() {
+    let folder = support::root().join("testdata/cases/why-every-obstacle");
+    let status = |args: &[&str]| support::run(&folder, args.iter().chain(&["-f", "input"]), b"").status;
+    assert_eq!(status(&["why", "smon/label"]), Some(0));
+    assert_eq!(status(&["why", "smon/label", "--exit-code"]), Some(1));
+    assert_eq!(status(&["why", "smon/selected", "--exit-code"]), Some(0));
+    assert_eq!(status(&["why", "smon/selected", "smon/label", "--exit-code"]), Some(1));
+    assert_eq!(status(&["why", "smon/nowhere"]), Some(1));
+    assert_eq!(status(&["why", "./nowhere.yaml"]), Some(2));
+    assert_eq!(status(&["why", "smon/label", "--agent-selector", "a b"]), Some(1));
+}

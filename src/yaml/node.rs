@@ -22,7 +22,7 @@ impl Stretch {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Content<'s> {
     Null,
     Bool(bool),
@@ -33,14 +33,14 @@ enum Content<'s> {
     Mapping(Stretch),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Slot<'s> {
     start: u32,
     end: u32,
     content: Content<'s>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Pair<'s> {
     key: Cow<'s, str>,
     start: u32,
@@ -50,7 +50,7 @@ struct Pair<'s> {
 
 /// One document of an input: its tree, by the rules Kubernetes reads YAML with (scalars resolved, aliases and merge
 /// keys expanded, keys converted to strings as JSON has them).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Document<'s> {
     source: SourceId,
     slots: Vec<Slot<'s>>,

@@ -8,6 +8,7 @@ use super::block_scalar;
 use super::diagnostics;
 use super::limits::Limits;
 use super::node::Document;
+use super::simple::read_simple;
 use super::strict::{Refusal, Strict};
 use super::tree::Tree;
 use crate::diagnostic::{Diagnostic, Warned};
@@ -17,7 +18,15 @@ use crate::source::{SourceId, Span};
 /// that is no YAML is left out, one with a smaller mistake (a duplicate key) is there all the same.
 ///
 /// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, then the conversion to JSON.
+///
+/// A text in the simple style of most manifests is read by [`read_simple`], any other by [`read_with_library`]; what comes
+/// of it does not tell which.
 pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
+    read_simple(source, text, limits).unwrap_or_else(|| read_with_library(source, text, limits))
+}
+
+/// [`read`], by the library's parser whatever the style of the text.
+pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     let mut reader = Reader {
         source,
         text,

@@ -1,0 +1,98 @@
+//! Mappings and lists over several lines.
+
+use granit_parser::{Event, StructureStyle};
+
+use super::Unknown;
+use super::stream::Reader;
+
+impl Reader<'_> {
+    /// The mapping or list that starts here.
+    pub fn block(&mut self) -> Result<(), Unknown> {
+        if self.is_at_dash() {
+            self.sequence(self.cursor.at)
+        } else {
+            self.mapping()
+        }
+    }
+
+    fn mapping(&mut self) -> Result<(), Unknown> {
+        let (start, column) = (self.cursor.at, self.cursor.column());
+        self.open(Event::MappingStart(StructureStyle::Block, 0, None), start, start)?;
+        while self.is_in(column)? {
+            self.key()?;
+            self.value(column)?;
+        }
+        self.close(Event::MappingEnd, start, start)
+    }
+
+    /// What stands behind the colon here, in a mapping whose keys start in this column.
+    fn value(&mut self, column: usize) -> Result<(), Unknown> {
+        let colon = self.cursor.at;
+        self.cursor.at += 1;
+        if !self.cursor.is_at_rest() {
+            return self.inline(column);
+        }
+        self.next_content()?;
+        let is_list = self.is_at_dash();
+        match self.cursor.column() {
+            _ if !self.is_at_content() => self.nothing(colon),
+            found if found > column => self.block(),
+            // The library gives a list that is no deeper than its key the place behind its first dash.
+            found if found == column && is_list => self.sequence(self.behind_dash()),
+            _ => self.nothing(colon),
+        }
+    }
+
+    fn sequence(&mut self, start: usize) -> Result<(), Unknown> {
+        let column = self.cursor.column();
+        self.open(Event::SequenceStart(StructureStyle::Block, 0, None), start, start)?;
+        while self.is_in(column)? && self.is_at_dash() {
+            self.item(column)?;
+        }
+        self.close(Event::SequenceEnd, start, start)
+    }
+
+    /// The item behind the dash here, in a list whose dashes stand in this column.
+    fn item(&mut self, column: usize) -> Result<(), Unknown> {
+        let behind = self.behind_dash();
+        self.cursor.at += 1;
+        if !self.cursor.is_at_rest() {
+            return if self.is_at_key() {
+                self.mapping()
+            } else {
+                self.inline(column)
+            };
+        }
+        self.next_content()?;
+        if self.is_at_content() && self.cursor.column() > column {
+            self.block()
+        } else {
+            self.nothing(behind)
+        }
+    }
+
+    /// The node that starts here and does not end with the line only because a block does; then the next line.
+    fn inline(&mut self, column: usize) -> Result<(), Unknown> {
+        match self.cursor.here() {
+            b'{' | b'[' => self.flow()?,
+            b'|' => self.literal(column)?,
+            b'"' | b'\'' => self.quoted()?,
+            _ => self.plain()?,
+        }
+        self.next_content()
+    }
+
+    fn is_at_dash(&self) -> bool {
+        self.cursor.here() == b'-' && self.cursor.is_blank(self.cursor.at + 1)
+    }
+
+    /// Where the library is once it has read the dash here: behind the spaces and the comment that follow.
+    fn behind_dash(&self) -> usize {
+        let mut cursor = self.cursor;
+        cursor.at += 1;
+        if cursor.is_at_rest() {
+            cursor.skip_line();
+        }
+        cursor.at
+    }
+}

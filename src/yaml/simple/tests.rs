@@ -1,0 +1,164 @@
+mod mutation;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::read_simple;
+use crate::source::{Source, SourceId, Sources};
+use crate::yaml::{Limits, read_with_library};
+use mutation::Mutator;
+
+fn source() -> SourceId {
+    Sources::default().add(Source::new("x.yaml", "", true))
+}
+
+/// Whether the text is in the simple style; if so, it has to be read as the library reads it, spans and findings
+/// included.
+fn is_read(text: &str) -> bool {
+    let (source, limits) = (source(), Limits::default());
+    let Some(found) = read_simple(source, text, &limits) else {
+        return false;
+    };
+    let expected = read_with_library(source, text, &limits);
+    assert_eq!(found.output, expected.output, "{text:?}");
+    assert_eq!(found.diagnostics, expected.diagnostics, "{text:?}");
+    true
+}
+
+/// All YAML files below testdata/.
+fn files() -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
+    while let Some(folder) = folders.pop() {
+        let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        paths.sort();
+        folders.extend(paths.iter().filter(|path| path.is_dir()).cloned());
+        let is_yaml = |path: &&PathBuf| path.extension().is_some_and(|name| name == "yaml" || name == "yml");
+        texts.extend(
+            paths
+                .iter()
+                .filter(is_yaml)
+                .filter_map(|path| fs::read_to_string(path).ok()),
+        );
+    }
+    texts
+}
+
+#[test]
+fn every_file_is_read_as_the_library_reads_it() {
+    let files = files();
+    let simple = files.iter().filter(|text| is_read(text)).count();
+    assert!(
+        simple * 10 > files.len() * 9,
+        "{simple} of {} files are simple",
+        files.len()
+    );
+}
+
+#[test]
+fn every_mutant_is_read_as_the_library_reads_it() {
+    const MUTANTS: usize = 30_000;
+    let mut mutator = Mutator::new(&files(), 0x5eed);
+    let simple = (0..MUTANTS).filter(|_| is_read(&mutator.mutant())).count();
+    assert!(simple * 5 > MUTANTS, "{simple} of {MUTANTS} mutants are simple");
+}
+
+#[test]
+fn the_simple_style_is_read() {
+    for text in [
+        "",
+        "# c\n\n",
+        "---\n",
+        "a: b",
+        "a: b\n---\n# c\nb: c\n---",
+        "  a: b\n  # c\n  c:\n  d: # e\n",
+        "a:\n- b\n-   c\n- d: e\n  f:\n-\n- # g\n\n- h\ni: j\n",
+        "a:\n  - b: c\n    d:\n    - e\n  -\n    f: g\n  -\n    - h\n",
+        "- a\n- {b: [c, \"d e\", 'f'], g: {}, 'h': [ ]}\n",
+        "a: http://x:80/y?z={b}#c, d # e\n'f': \"# g: h\"\n\"i\": ''\n",
+        "a: |\n  b\n   c \n\n  d: e\n\n# f\ng: |-\n h\ni:\n- |+ # j\n k\n\n",
+        "y: yes\n1: 0x1f\n1.5: 1_000\nd: .5\n",
+        "a: b\na: c\nd: {e: 1, e: 2}\nf: .inf\n",
+        "a: \u{e9}\u{2014}\u{a0}\n# \u{1f600}\n",
+    ] {
+        assert!(is_read(text), "{text:?}");
+    }
+}
+
+#[test]
+fn all_else_is_left_to_the_library() {
+    for text in [
+        "a:\tb",
+        "a: b\r\n",
+        "\u{feff}a: b",
+        "a: \u{85}b",
+        "a: \u{2028}b",
+        "%YAML 1.1\n---\na: b",
+        "...",
+        "--- a",
+        "---a: b",
+        "a",
+        "a: b: c",
+        "a: b:",
+        "a: b\n c",
+        "a: b\n  # c\n d: e",
+        "a:\n  b",
+        "  a: b\nc: d",
+        "a:\n  - b\n - c",
+        "- - a",
+        "- a\nb: c",
+        "? a",
+        "a b: c",
+        "a : b",
+        "<<: {a: b}",
+        "a: &b c",
+        "a: *b",
+        "a: !b c",
+        "a: @b",
+        "a: >\n  b\n",
+        "a: |2\n  b\n",
+        "a: |\n\n  b\n",
+        "a: |\n  b",
+        "a: |\n  b\n    \n",
+        "a: |\nb: c",
+        "a: \"b\\n\"",
+        "a: 'b''c'",
+        "a: 'b\n  c'",
+        "a: 'b'c",
+        "a: [b,\n c]",
+        "a: [b, ]",
+        "a: [b, , c]",
+        "a: [b c]",
+        "a: [b: c]",
+        "a: {b}",
+        "a: {b: }",
+        "a: {b:c}",
+        "a: {\"b\":c}",
+        "a: [b:]",
+        "a: [b?]",
+        "a: [b]c",
+        "a: {b: c",
+        "a: b]\n- c",
+    ] {
+        assert!(!is_read(text), "{text:?}");
+    }
+    let deep = (0..60).map(|depth| format!("{}a:\n", " ".repeat(depth)));
+    assert!(!is_read(&deep.collect::<String>()));
+    assert!(!is_read(&format!("a: {}{}", "[".repeat(60), "]".repeat(60))));
+    assert!(!is_read(&format!("{}: b", "a".repeat(2000))));
+}
+
+#[test]
+fn limits_are_the_librarys_to_report() {
+    let is_read = |limits| read_simple(source(), "a: {b: c}", &limits).is_some();
+    let limits = Limits::default();
+    assert!(is_read(limits.clone()));
+    assert!(!is_read(Limits {
+        max_bytes: 8,
+        ..limits.clone()
+    }));
+    assert!(!is_read(Limits { max_depth: 2, ..limits }));
+}

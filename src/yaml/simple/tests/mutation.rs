@@ -1,0 +1,106 @@
+//! Texts that are nearly like others.
+
+/// What mutations put in: what YAML gives a meaning to, and what looks like it.
+const TOKENS: [&str; 56] = [
+    " ", "  ", "\n", "\n\n", ": ", ":", ":\n", "- ", "-", "-\n", "---", "---\n", "...", "# c", " # c\n", "#", "\"",
+    "'", "''", "\\", "{", "}", "[", "]", ",", "{}", "[]", "{a: b}", "[a, b]", "[a: b]", "|", "|-\n", "|+\n", "|2\n",
+    ">\n", "&a ", "*a", "!!str ", "!x ", "? ", "?", "%", "@", "`", "<<: ", "~", "null", "yes", "1", "0x1f", "1e3",
+    ".inf", "a: b\n", "\t", "\r\n", "é",
+];
+
+/// Makes mutants of texts, always the same from the same seed.
+pub struct Mutator {
+    seeds: Vec<String>,
+    state: u64,
+}
+
+impl Mutator {
+    /// One for the documents of these texts that are short enough to be read often.
+    pub fn new(texts: &[impl AsRef<str>], seed: u64) -> Self {
+        let documents = texts.iter().flat_map(|text| text.as_ref().split_inclusive("\n---\n"));
+        let short = documents.filter(|document| (1..600).contains(&document.len()));
+        Self {
+            seeds: short.map(str::to_owned).collect(),
+            state: seed,
+        }
+    }
+
+    /// The next mutant, of up to four changes.
+    pub fn mutant(&mut self) -> String {
+        let seed = self.below(self.seeds.len());
+        let mut text = self.seeds[seed].clone();
+        for _ in 0..=self.below(4) {
+            self.change(&mut text);
+        }
+        text
+    }
+
+    fn change(&mut self, text: &mut String) {
+        match self.below(8) {
+            0..3 => {
+                let at = self.place(text);
+                text.insert_str(at, TOKENS[self.below(TOKENS.len())]);
+            }
+            3 => {
+                let at = self.place(text);
+                if at < text.len() {
+                    text.remove(at);
+                }
+            }
+            4 => {
+                let at = self.place(text);
+                text.truncate(at);
+            }
+            5 => self.indent(text),
+            6 => self.move_line(text),
+            _ => {
+                let (start, end) = (self.place(text), self.place(text));
+                let end = end.min(start + 12);
+                if start < end && text.is_char_boundary(end) {
+                    text.replace_range(start..end, TOKENS[self.below(TOKENS.len())]);
+                }
+            }
+        }
+    }
+
+    /// Gives a line one or two spaces more or less.
+    fn indent(&mut self, text: &mut String) {
+        let start = self.line(text);
+        let spaces = 1 + self.below(2);
+        if self.below(2) == 0 {
+            text.insert_str(start, &"  "[..spaces]);
+        } else {
+            let found = text[start..].len() - text[start..].trim_start_matches(' ').len();
+            text.replace_range(start..start + found.min(spaces), "");
+        }
+    }
+
+    /// Copies a line to another place.
+    fn move_line(&mut self, text: &mut String) {
+        let (from, to) = (self.line(text), self.line(text));
+        let line = text[from..].split_inclusive('\n').next().unwrap_or_default().to_owned();
+        text.insert_str(to, &line);
+    }
+
+    /// Where some line starts.
+    fn line(&mut self, text: &str) -> usize {
+        let at = self.place(text);
+        text[..at].rfind('\n').map_or(0, |end| end + 1)
+    }
+
+    fn place(&mut self, text: &str) -> usize {
+        let mut at = self.below(text.len() + 1);
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+
+    /// A number below another, by xorshift.
+    fn below(&mut self, end: usize) -> usize {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state % end as u64) as usize
+    }
+}

@@ -63,6 +63,8 @@ pub(super) struct Known {
     pub(super) form: Form,
     /// What holds where it is not set.
     pub(super) default: Option<String>,
+    /// Every value that it can have; none where there are too many to list.
+    pub(super) values: Vec<String>,
 }
 
 /// Every parameter but the files, in the order of the help.
@@ -76,6 +78,11 @@ pub(super) fn known(spelling: Spelling) -> Vec<Known> {
             .get_default_values()
             .first()
             .map(|value| value.to_string_lossy().into_owned()),
+        values: arg
+            .get_possible_values()
+            .iter()
+            .map(|value| value.get_name().to_owned())
+            .collect(),
     });
     known.collect()
 }

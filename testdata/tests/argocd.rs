@@ -316,6 +316,12 @@ fn every_parameter_is_announced_and_read() {
     ] {
         assert!(names.contains(&name), "{name}");
     }
+    let of = |name: &str| announced.iter().find(|parameter| parameter["name"] == name).unwrap();
+    assert_eq!(of("namespace")["string"], "deployed");
+    assert_eq!(
+        of("validate")["tooltip"],
+        "What is done about unknown fields: strict, warn, ignore"
+    );
     for parameter in &announced {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
         assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");

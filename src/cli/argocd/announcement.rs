@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::ExitStatus;
 use super::super::parameters::{FILES, Form, Known, Spelling, known};
 use super::super::session::Session;
-use super::generate::DEFAULT_FILES;
+use super::generate::{DEFAULT_FILES, NAMESPACE, variable};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 
@@ -45,11 +45,23 @@ impl ParametersArgs {
             array: DEFAULT_FILES.map(str::to_owned).to_vec(),
             ..Announcement::default()
         };
-        let flags = known(Spelling::Kebab).into_iter().map(Announcement::from);
+        let flags = known(Spelling::Kebab)
+            .into_iter()
+            .map(with_namespace)
+            .map(Announcement::from);
         let all: Vec<_> = std::iter::once(files).chain(flags).collect();
         session.print(&pretty(&all).map_err(EnvironmentError::Output)?)?;
         Ok(ExitStatus::Success)
     }
+}
+
+/// With the default of `generate` for the namespace.
+fn with_namespace(mut known: Known) -> Known {
+    let namespace = variable(NAMESPACE);
+    if known.name == "namespace" && !namespace.is_empty() {
+        known.default = Some(namespace);
+    }
+    known
 }
 
 impl From<Known> for Announcement {
@@ -63,7 +75,10 @@ impl From<Known> for Announcement {
         Self {
             title: title(&known.name),
             name: known.name,
-            tooltip: known.help,
+            tooltip: match (known.form, known.values.as_slice()) {
+                (Form::Boolean, _) | (_, []) => known.help,
+                (_, values) => format!("{}: {}", known.help, values.join(", ")),
+            },
             item_type,
             collection_type,
             string: known

@@ -24,7 +24,7 @@ pub(super) const DEFAULT_FILES: [&str; 1] = ["."];
 const PARAMETERS: &str = "ARGOCD_APP_PARAMETERS";
 
 /// The namespace into which the application deploys.
-const NAMESPACE: &str = "ARGOCD_APP_NAMESPACE";
+pub(super) const NAMESPACE: &str = "ARGOCD_APP_NAMESPACE";
 
 /// The directory of the application in its repository.
 const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
@@ -74,7 +74,7 @@ impl GenerateArgs {
 }
 
 /// What Argo CD sets; a variable that is not there is as good as empty.
-fn variable(name: &str) -> String {
+pub(super) fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
 }
 

@@ -32,7 +32,12 @@ pub(super) fn section<'d>(
         .list("configs", instances)
 }
 
-fn instance<'d>(hierarchy: &Hierarchy<'d, 'd>, logs: &LogsHierarchy<'d, 'd>, jobs: Vec<Value<'d>>) -> Fields<'d> {
+/// An instance with these jobs.
+pub(super) fn instance<'d>(
+    hierarchy: &Hierarchy<'d, 'd>,
+    logs: &LogsHierarchy<'d, 'd>,
+    jobs: Vec<Value<'d>>,
+) -> Fields<'d> {
     let (meta, spec) = (&logs.instance.meta, &logs.instance.spec);
     let target_config = spec.target_config.as_ref();
     Fields::new()

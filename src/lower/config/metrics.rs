@@ -30,10 +30,18 @@ pub(super) fn section<'d>(
         instance(hierarchy, metrics, jobs).into()
     });
     let instances = instances.collect();
+    head(hierarchy, scope).list("configs", instances)
+}
+
+/// What the agent says of all instances.
+pub(super) fn shared<'d>(hierarchy: &Hierarchy<'d, 'd>) -> Fields<'d> {
+    head(hierarchy, Scope::Full)
+}
+
+fn head<'d>(hierarchy: &Hierarchy<'d, 'd>, scope: Scope) -> Fields<'d> {
     Fields::new()
         .always("wal_directory", DATA_DIRECTORY)
         .always("global", global(hierarchy, scope))
-        .list("configs", instances)
 }
 
 fn global<'d>(hierarchy: &Hierarchy<'d, 'd>, scope: Scope) -> Fields<'d> {
@@ -46,7 +54,12 @@ fn global<'d>(hierarchy: &Hierarchy<'d, 'd>, scope: Scope) -> Fields<'d> {
         .list("remote_write", remote_write::all(&metrics.remote_write, assets))
 }
 
-fn instance<'d>(hierarchy: &Hierarchy<'d, 'd>, metrics: &MetricsHierarchy<'d, 'd>, jobs: Vec<Value<'d>>) -> Fields<'d> {
+/// An instance with these jobs.
+pub(super) fn instance<'d>(
+    hierarchy: &Hierarchy<'d, 'd>,
+    metrics: &MetricsHierarchy<'d, 'd>,
+    jobs: Vec<Value<'d>>,
+) -> Fields<'d> {
     let (meta, spec) = (&metrics.instance.meta, &metrics.instance.spec);
     let assets = Assets::new(&hierarchy.secrets, meta.namespace);
     Fields::new()

@@ -9,6 +9,7 @@ mod diagnostics;
 mod embedded;
 mod external_labels;
 mod fields;
+mod fragments;
 mod integrations;
 mod kubernetes_sd;
 mod logs;
@@ -27,6 +28,8 @@ mod trim;
 
 #[cfg(test)]
 mod tests;
+
+pub use fragments::{Fragment, fragments};
 
 use crate::api::GrafanaAgent;
 use crate::diagnostic::Diagnostic;

@@ -15,6 +15,7 @@ mod tests;
 
 pub use change::{Action, Change, Summary};
 pub use file::unified_file;
+pub(crate) use sensitive::{is_secret as is_secret_key, shows_a_secret};
 pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;

@@ -99,7 +99,7 @@ fn walk<'d>(
 }
 
 /// Whether a key has secret values. `authorization` with fields has its secret in one of them.
-fn is_secret(key: &str, value: &Value<'_>) -> bool {
+pub(crate) fn is_secret(key: &str, value: &Value<'_>) -> bool {
     let key = snake(key);
     let ends = |word: &&str| {
         key.strip_suffix(*word)
@@ -130,9 +130,12 @@ fn snake(key: &str) -> String {
     snake
 }
 
-/// Whether a text shows a secret whatever its key is: a private key, or a URL with a password or a token in it.
 fn tells(value: &Value<'_>) -> bool {
-    let Value::String(text) = value else { return false };
+    matches!(value, Value::String(text) if shows_a_secret(text))
+}
+
+/// Whether a text shows a secret whatever its key is: a private key, or a URL with a password or a token in it.
+pub(crate) fn shows_a_secret(text: &str) -> bool {
     text.contains("PRIVATE KEY-----") || text.split("://").skip(1).any(url_tells)
 }
 

@@ -32,8 +32,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
-            [CompletionResult]::new('shards', 'shards', [CompletionResultType]::ParameterValue, 'Show which shard scrapes which target, and what another number of shards would move')
+            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what belongs to each agent, down to the keys of Secrets')
             [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Say why agents take a resource in, or why not')
+            [CompletionResult]::new('shards', 'shards', [CompletionResultType]::ParameterValue, 'Show which shard scrapes which target, and what another number of shards would move')
             [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
             [CompletionResult]::new('krm', 'krm', [CompletionResultType]::ParameterValue, 'Render inside a ResourceList, as a function of kustomize or kpt')
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
@@ -134,15 +135,23 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
-        'agentctl;shards' {
-            [CompletionResult]::new('--shards', '--shards', [CompletionResultType]::ParameterName, 'How many shards there are')
-            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'How many shards there would be: shows what moves')
-            [CompletionResult]::new('--targets', '--targets', [CompletionResultType]::ParameterName, 'The targets: a file, or - for standard input')
-            [CompletionResult]::new('--series', '--series', [CompletionResultType]::ParameterName, 'How many series a target has whose number the list does not give')
-            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How the answer is written')
-            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How the answer is written')
+        'agentctl;tree' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same, as kubectl takes it; may be repeated')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of resources that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of resources that name none')
+            [CompletionResult]::new('--labels', '--labels', [CompletionResultType]::ParameterName, 'Labels of everything that is created, as the operator''s --labels')
+            [CompletionResult]::new('--agent-selector', '--agent-selector', [CompletionResultType]::ParameterName, 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector')
+            [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
+            [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
+            [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'Refuse an agent with more shards')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How the tree is written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How the tree is written')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -167,6 +176,21 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with 1 where a resource is taken in by no agent')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;shards' {
+            [CompletionResult]::new('--shards', '--shards', [CompletionResultType]::ParameterName, 'How many shards there are')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'How many shards there would be: shows what moves')
+            [CompletionResult]::new('--targets', '--targets', [CompletionResultType]::ParameterName, 'The targets: a file, or - for standard input')
+            [CompletionResult]::new('--series', '--series', [CompletionResultType]::ParameterName, 'How many series a target has whose number the list does not give')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How the answer is written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How the answer is written')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -489,8 +513,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
-            [CompletionResult]::new('shards', 'shards', [CompletionResultType]::ParameterValue, 'Show which shard scrapes which target, and what another number of shards would move')
+            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what belongs to each agent, down to the keys of Secrets')
             [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Say why agents take a resource in, or why not')
+            [CompletionResult]::new('shards', 'shards', [CompletionResultType]::ParameterValue, 'Show which shard scrapes which target, and what another number of shards would move')
             [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
             [CompletionResult]::new('krm', 'krm', [CompletionResultType]::ParameterValue, 'Render inside a ResourceList, as a function of kustomize or kpt')
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
@@ -512,10 +537,13 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         'agentctl;help;diff' {
             break
         }
-        'agentctl;help;shards' {
+        'agentctl;help;tree' {
             break
         }
         'agentctl;help;why' {
+            break
+        }
+        'agentctl;help;shards' {
             break
         }
         'agentctl;help;aggregate' {

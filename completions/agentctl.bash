@@ -55,6 +55,9 @@ _agentctl() {
             agentctl,shards)
                 cmd="agentctl__subcmd__shards"
                 ;;
+            agentctl,tree)
+                cmd="agentctl__subcmd__tree"
+                ;;
             agentctl,version)
                 cmd="agentctl__subcmd__version"
                 ;;
@@ -154,6 +157,9 @@ _agentctl() {
             agentctl__subcmd__help,shards)
                 cmd="agentctl__subcmd__help__subcmd__shards"
                 ;;
+            agentctl__subcmd__help,tree)
+                cmd="agentctl__subcmd__help__subcmd__tree"
+                ;;
             agentctl__subcmd__help,version)
                 cmd="agentctl__subcmd__help__subcmd__version"
                 ;;
@@ -188,7 +194,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -h -V --message-format --verbose --color --help --version render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help"
+            opts="-v -h -V --message-format --verbose --color --help --version render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1203,7 +1209,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help"
+            opts="render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1483,6 +1489,20 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help__subcmd__shards)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentctl__subcmd__help__subcmd__tree)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1778,6 +1798,76 @@ _agentctl() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "text list json svg" -- "${cur}"))
+                    return 0
+                    ;;
+                --message-format)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentctl__subcmd__tree)
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --output --message-format --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --labels)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kubelet-service)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --validate)
+                    COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
+                    return 0
+                    ;;
+                --missing-secrets)
+                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json dot mermaid html" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json dot mermaid html" -- "${cur}"))
                     return 0
                     ;;
                 --message-format)

@@ -29,8 +29,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
             cand diff 'Show what applying the rendered manifests would change'
-            cand shards 'Show which shard scrapes which target, and what another number of shards would move'
+            cand tree 'Show what belongs to each agent, down to the keys of Secrets'
             cand why 'Say why agents take a resource in, or why not'
+            cand shards 'Show which shard scrapes which target, and what another number of shards would move'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand krm 'Render inside a ResourceList, as a function of kustomize or kpt'
             cand exec-plugin 'Render as an exec plugin of kustomize'
@@ -127,15 +128,23 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
-        &'agentctl;shards'= {
-            cand --shards 'How many shards there are'
-            cand --to 'How many shards there would be: shows what moves'
-            cand --targets 'The targets: a file, or - for standard input'
-            cand --series 'How many series a target has whose number the list does not give'
-            cand -o 'How the answer is written'
-            cand --output 'How the answer is written'
+        &'agentctl;tree'= {
+            cand -f 'The same, as kubectl takes it; may be repeated'
+            cand --filename 'The same, as kubectl takes it; may be repeated'
+            cand -n 'The namespace of resources that name none'
+            cand --namespace 'The namespace of resources that name none'
+            cand --labels 'Labels of everything that is created, as the operator''s --labels'
+            cand --agent-selector 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector'
+            cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
+            cand --validate 'What is done about unknown fields'
+            cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --max-shards 'Refuse an agent with more shards'
+            cand -o 'How the tree is written'
+            cand --output 'How the tree is written'
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
             cand --color 'When to use colours'
+            cand -R 'Accepted because kubectl has it: directories are always walked'
+            cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand -h 'Print help (see more with ''--help'')'
@@ -159,6 +168,20 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -R 'Accepted because kubectl has it: directories are always walked'
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand --exit-code 'Exit with 1 where a resource is taken in by no agent'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;shards'= {
+            cand --shards 'How many shards there are'
+            cand --to 'How many shards there would be: shows what moves'
+            cand --targets 'The targets: a file, or - for standard input'
+            cand --series 'How many series a target has whose number the list does not give'
+            cand -o 'How the answer is written'
+            cand --output 'How the answer is written'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand -h 'Print help (see more with ''--help'')'
@@ -453,8 +476,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the manifests that the operator would create'
             cand check 'Find every mistake in the resources without writing manifests'
             cand diff 'Show what applying the rendered manifests would change'
-            cand shards 'Show which shard scrapes which target, and what another number of shards would move'
+            cand tree 'Show what belongs to each agent, down to the keys of Secrets'
             cand why 'Say why agents take a resource in, or why not'
+            cand shards 'Show which shard scrapes which target, and what another number of shards would move'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
             cand krm 'Render inside a ResourceList, as a function of kustomize or kpt'
             cand exec-plugin 'Render as an exec plugin of kustomize'
@@ -472,9 +496,11 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;help;diff'= {
         }
-        &'agentctl;help;shards'= {
+        &'agentctl;help;tree'= {
         }
         &'agentctl;help;why'= {
+        }
+        &'agentctl;help;shards'= {
         }
         &'agentctl;help;aggregate'= {
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'

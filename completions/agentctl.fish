@@ -39,8 +39,9 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Prin
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "render" -d 'Write the manifests that the operator would create'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "diff" -d 'Show what applying the rendered manifests would change'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Say why agents take a resource in, or why not'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
@@ -145,25 +146,34 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-referen
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Accept that nothing is rendered: everything is removed then'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'How many shards there would be: shows what moves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'How many series a target has whose number the list does not give' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'How the answer is written' -r -f -a "text\t'The balance as a plot, and what moves'
-list\t'A line a target: its shard and its address, and its new shard where --to is given'
-json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
-svg\t'The balance as a picture'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'The namespace of resources that name none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'Refuse an agent with more shards' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'How the tree is written' -r -f -a "text\t'Lines, for people'
+json\t'One object, for programs'
+dot\t'A graph for Graphviz'
+mermaid\t'A flowchart for Markdown'
+html\t'A page that works offline: fold, search, filter, see sources and scrape jobs'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
 always\t'In any case'
 never\t'Not at all'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
@@ -191,6 +201,25 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 where a resource is taken in by no agent'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'How many shards there would be: shows what moves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'How many series a target has whose number the list does not give' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'How the answer is written' -r -f -a "text\t'The balance as a plot, and what moves'
+list\t'A line a target: its shard and its address, and its new shard where --to is given'
+json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
+svg\t'The balance as a picture'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
@@ -496,21 +525,22 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "why" -d 'Say why agents take a resource in, or why not'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff shards why aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "why" -d 'Say why agents take a resource in, or why not'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'

@@ -24,6 +24,7 @@ mod schema;
 mod session;
 mod shards;
 mod target_args;
+mod tree;
 mod version;
 mod why;
 
@@ -70,8 +71,9 @@ enum Command {
     Render(render::RenderArgs),
     Check(check::CheckArgs),
     Diff(diff::DiffArgs),
-    Shards(shards::ShardsArgs),
+    Tree(tree::TreeArgs),
     Why(why::WhyArgs),
+    Shards(shards::ShardsArgs),
     Aggregate(aggregate::AggregateArgs),
     Krm(krm::KrmArgs),
     #[command(name = exec_plugin::NAME)]
@@ -93,6 +95,7 @@ impl Command {
             Command::Diff(args) => args.run(session),
             Command::Shards(args) => args.run(session),
             Command::Why(args) => args.run(session),
+            Command::Tree(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),

@@ -5,4 +5,5 @@ pub mod kind_name;
 mod paint;
 pub mod shards;
 pub mod target;
+pub mod tree;
 pub mod why;

@@ -1,0 +1,104 @@
+//! `dot`: a graph for Graphviz, each resource once.
+
+use std::fmt::Write;
+
+use super::graph::{Entry, EntryId, Graph, State};
+use super::label::all_keys;
+use crate::api::Kind;
+
+/// The graph in the DOT language: `agentctl tree … -o dot | dot -Tsvg`.
+pub fn dot(graph: &Graph<'_>) -> String {
+    let mut text = String::from(
+        "digraph agentctl {\n  rankdir=LR;\n  \
+         node [shape=box, style=\"rounded,filled\", fillcolor=\"#f6f8fa\", color=\"#8c959f\", fontname=\"Helvetica\", fontsize=11];\n  \
+         edge [color=\"#8c959f\", arrowsize=0.7];\n",
+    );
+    let keys = all_keys(graph);
+    for ((_, entry), keys) in graph.iter().zip(&keys) {
+        let attributes = attributes(entry, keys);
+        let _ = writeln!(text, "  {} [{attributes}];", quoted(&entry.object.to_string()));
+    }
+    for (_, entry) in graph.iter() {
+        for edge in &entry.edges {
+            let Some(child) = graph.get(edge.to) else { continue };
+            let style = match is_denied(&edge.denied_by, graph) {
+                true => " [style=dashed, color=\"#cf222e\"]",
+                false => "",
+            };
+            let (from, to) = (entry.object.to_string(), child.object.to_string());
+            let _ = writeln!(text, "  {} -> {}{style};", quoted(&from), quoted(&to));
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn is_denied(by: &[EntryId], graph: &Graph<'_>) -> bool {
+    !by.is_empty() && graph.agents.iter().all(|agent| by.contains(agent))
+}
+
+fn attributes(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
+    let mut lines = vec![entry.object.kind.to_string(), name(entry)];
+    if !keys.is_empty() {
+        let keys: Vec<_> = keys
+            .iter()
+            .map(|&(key, is_missing)| match is_missing {
+                true => format!("{key} (missing)"),
+                false => key.to_owned(),
+            })
+            .collect();
+        lines.push(keys.join(", "));
+    }
+    let mut attributes = format!("label={}", quoted(&lines.join("\n")));
+    if let Some((file, line)) = entry.place {
+        let _ = write!(attributes, ", tooltip={}", quoted(&format!("{file}:{line}")));
+    }
+    let fill = match (&entry.state, entry.object.kind) {
+        (State::Missing | State::Refused, _) => "#ffebe9\", color=\"#cf222e\", style=\"rounded,filled,dashed",
+        (State::Paused, _) => "#eaeef2",
+        (State::Unselected, _) => "#fff8c5\", color=\"#9a6700",
+        (_, Kind::GrafanaAgent) => "#ffd8b5",
+        (_, Kind::MetricsInstance | Kind::LogsInstance) => "#ddf4ff",
+        (_, Kind::Secret | Kind::ConfigMap) => "#fbefff",
+        _ => "#dafbe1",
+    };
+    let _ = write!(attributes, ", fillcolor=\"{fill}\"");
+    attributes
+}
+
+fn name(entry: &Entry<'_>) -> String {
+    let name = format!("{}/{}", entry.object.namespace, entry.object.name);
+    match &entry.state {
+        State::Missing => format!("{name} (missing)"),
+        State::Refused => format!("{name} (refused)"),
+        State::Paused => format!("{name} (paused)"),
+        State::Promised(by) => format!("{name} (made by {by})"),
+        State::Present | State::Unselected => name,
+    }
+}
+
+/// A quoted text: a backslash or quote escaped, a line break as `\n`.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            c if c.is_control() => quoted.push(' '),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_a_text_is_escaped() {
+        assert_eq!(quoted("a\"b\\c\nd\r<e>"), r#""a\"b\\c\nd <e>""#);
+    }
+}

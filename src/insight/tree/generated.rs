@@ -1,0 +1,101 @@
+//! What each resource becomes in the configuration of each agent, without a secret value.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::graph::{EntryId, Graph};
+use super::masked::Mask;
+use crate::api::KeySelector;
+use crate::api::{Kind, ObjectRef};
+use crate::lower::config::{self, Fragment};
+use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
+use crate::yaml::{self, Style};
+
+/// What a resource becomes for one agent, or for several that make the same of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// The agents.
+    pub agents: Vec<EntryId>,
+    /// The names of its scrape jobs.
+    pub jobs: Vec<String>,
+    /// The text: YAML documents one after the other.
+    pub text: String,
+}
+
+/// What the resources of a graph become, by resource and then by agent; `hierarchies` are those of the agents that are
+/// compiled. The configuration is made anew with a token in the place of each value of a Secret or ConfigMap.
+pub fn generated<'d>(graph: &Graph<'d>, hierarchies: Vec<Hierarchy<'d, 'd>>) -> BTreeMap<EntryId, Vec<Generated>> {
+    let tokens = Tokens::of(graph);
+    let ids: BTreeMap<ObjectRef<'_>, EntryId> = graph.iter().map(|(id, entry)| (entry.object, id)).collect();
+    let mut found: BTreeMap<EntryId, Vec<Generated>> = BTreeMap::new();
+    for mut hierarchy in hierarchies {
+        let Some(&agent) = ids.get(&hierarchy.agent.object_ref()) else {
+            continue;
+        };
+        hierarchy.secrets = tokens.store.clone();
+        for fragment in config::fragments(&hierarchy, &mut Vec::new()) {
+            if let Some(&id) = ids.get(&fragment.object) {
+                tokens.add(found.entry(id).or_default(), agent, fragment);
+            }
+        }
+    }
+    found
+}
+
+/// What stands for the values.
+struct Tokens<'d> {
+    store: SecretStore<'d, 'd>,
+    texts: HashSet<String>,
+}
+
+impl<'d> Tokens<'d> {
+    fn of(graph: &Graph<'d>) -> Self {
+        let mut store = SecretStore::default();
+        let mut texts = HashSet::new();
+        for edge in graph.iter().flat_map(|(_, entry)| &entry.edges) {
+            let Some(object) = graph.get(edge.to).map(|entry| entry.object) else {
+                continue;
+            };
+            for key in edge.references.iter().filter_map(|reference| reference.key) {
+                let token = format!("*** ({} {}/{}, key {key})", object.kind, object.namespace, object.name);
+                store.insert_placeholder(asset(object, key), token.clone());
+                texts.insert(token);
+            }
+        }
+        Self { store, texts }
+    }
+
+    fn add(&self, found: &mut Vec<Generated>, agent: EntryId, fragment: Fragment<'_>) {
+        let mask = Mask {
+            placeholders: &self.texts,
+            has_references: false,
+            is_free_form: fragment.object.kind == Kind::Integration,
+        };
+        let parts = fragment
+            .parts
+            .into_iter()
+            .map(|part| yaml::write(&mask.apply(part), Style::V3));
+        let text = parts.collect::<Vec<_>>().join("---\n");
+        match found.iter_mut().find(|other| other.text == text) {
+            Some(same) if same.agents.contains(&agent) => {}
+            Some(same) => same.agents.push(agent),
+            None => found.push(Generated {
+                agents: vec![agent],
+                jobs: fragment.jobs,
+                text,
+            }),
+        }
+    }
+}
+
+fn asset<'d>(object: ObjectRef<'d>, key: &'d str) -> AssetKey<'d> {
+    let kind = match object.kind {
+        Kind::ConfigMap => AssetKind::ConfigMap,
+        _ => AssetKind::Secret,
+    };
+    let selector = KeySelector {
+        name: object.name,
+        key,
+        optional: None,
+    };
+    AssetKey::new(kind, object.namespace, &selector)
+}

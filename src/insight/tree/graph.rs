@@ -1,0 +1,168 @@
+//! Who selects whom and refers to what: each resource once, with edges to what is under it.
+
+use super::Counts;
+use crate::api::{Kind, ObjectRef};
+use crate::yaml::Node;
+
+/// The resources of a run as they hang together.
+#[derive(Clone, Debug, Default)]
+pub struct Graph<'d> {
+    pub(super) entries: Vec<Entry<'d>>,
+    /// The GrafanaAgents that were asked for, by namespace and name.
+    pub agents: Vec<EntryId>,
+    /// What nothing selects: instances, Integrations, monitors, Probes and PodLogs, with what is under them.
+    pub unselected: Vec<EntryId>,
+    /// What the API server would refuse, so that it is under nothing.
+    pub refused: Vec<EntryId>,
+}
+
+/// Which entry of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryId(pub(super) usize);
+
+/// A resource, or one that is referred to and not there.
+#[derive(Clone)]
+pub struct Entry<'d> {
+    /// Which.
+    pub object: ObjectRef<'d>,
+    /// How it is there.
+    pub state: State,
+    /// File and line, where it is in the input.
+    pub place: Option<(&'d str, u32)>,
+    /// How many resources are directly above it.
+    pub parents: usize,
+    /// What is under it: first what its own fields refer to, then what it selects; each by kind, namespace and name.
+    pub edges: Vec<Edge<'d>>,
+    pub(super) root: Option<Node<'d>>,
+}
+
+/// How a resource is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It is in the input.
+    Present,
+    /// It is in the input, and nothing selects it, although it is of a kind that is selected.
+    Unselected,
+    /// A GrafanaAgent for which nothing is created or changed.
+    Paused,
+    /// It is not in the input.
+    Missing,
+    /// It is not in the input; this resource has a controller make it in the cluster.
+    Promised(String),
+    /// It is in the input, and the API server would refuse it.
+    Refused,
+}
+
+/// The way from a resource to one under it.
+#[derive(Clone, Debug)]
+pub struct Edge<'d> {
+    /// The resource below.
+    pub to: EntryId,
+    /// The fields that refer to it; none where it is selected.
+    pub references: Vec<Reference<'d>>,
+    /// The agents that leave a selected ServiceMonitor out, since it names files.
+    pub denied_by: Vec<EntryId>,
+}
+
+/// A field that refers to a Secret or ConfigMap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference<'d> {
+    /// The key; none where the whole object is meant.
+    pub key: Option<&'d str>,
+    /// The field.
+    pub field: String,
+    /// The object is there, and the key is not.
+    pub is_missing: bool,
+}
+
+impl<'d> Graph<'d> {
+    /// An entry; `None` for one of another graph.
+    pub fn get(&self, id: EntryId) -> Option<&Entry<'d>> {
+        self.entries.get(id.0)
+    }
+
+    /// All entries, with their numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (EntryId, &Entry<'d>)> {
+        self.entries.iter().enumerate().map(|(i, entry)| (EntryId(i), entry))
+    }
+
+    /// How many resources are directly under an entry, by kind.
+    pub fn counts_under(&self, entry: &Entry<'d>) -> Counts {
+        entry.edges.iter().filter_map(|edge| self.get(edge.to)).collect()
+    }
+
+    /// How many resources there are, by kind.
+    pub fn counts(&self) -> Counts {
+        self.entries.iter().collect()
+    }
+}
+
+impl State {
+    /// The word that programs read.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            State::Present => "present",
+            State::Unselected => "unselected",
+            State::Paused => "paused",
+            State::Missing => "missing",
+            State::Promised(_) => "promised",
+            State::Refused => "refused",
+        }
+    }
+
+    /// The resource that has a controller make the Secret.
+    pub fn made_by(&self) -> Option<&str> {
+        match self {
+            State::Promised(by) => Some(by),
+            _ => None,
+        }
+    }
+}
+
+impl Entry<'_> {
+    /// Whether several resources use it.
+    pub fn is_shared(&self) -> bool {
+        self.parents > 1
+    }
+
+    /// Whether it is of a kind that is there only to be referred to.
+    pub fn is_referred_to(&self) -> bool {
+        matches!(self.object.kind, Kind::Secret | Kind::ConfigMap)
+    }
+}
+
+impl std::fmt::Debug for Entry<'_> {
+    /// Leaves the node out, which may hold what must not be shown.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entry")
+            .field("object", &self.object)
+            .field("state", &self.state)
+            .field("place", &self.place)
+            .field("parents", &self.parents)
+            .field("edges", &self.edges)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'d> Edge<'d> {
+    /// A way with nothing said about it.
+    pub(super) fn to(to: EntryId) -> Self {
+        Self {
+            to,
+            references: Vec::new(),
+            denied_by: Vec::new(),
+        }
+    }
+
+    /// The keys that are referred to and whether each is missing, without repetition, in order.
+    pub fn keys(&self) -> Vec<(&'d str, bool)> {
+        let mut keys: Vec<_> = self
+            .references
+            .iter()
+            .filter_map(|r| Some((r.key?, r.is_missing)))
+            .collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+}

@@ -1,0 +1,122 @@
+// What is known of the selected resource.
+
+function renderDetails() {
+  const panel = $("details");
+  const resource = state.node;
+  panel.scrollTop = 0;
+  if (!resource) {
+    panel.replaceChildren(overview());
+    return;
+  }
+  panel.replaceChildren(...[
+    heading(resource), findings(resource), keyTable(resource), usedBy(resource), refersTo(resource),
+    ...generated(resource), source(resource),
+  ].filter(Boolean));
+}
+
+function overview() {
+  const listed = (title, found) => (found.length ? links(title, found.map((resource) => [resource, { references: [] }])) : null);
+  const problems = resources.filter((resource) => resource.marks.has("problems"));
+  const keyboard = ["↑ ↓", "move", "→ ←", "unfold, fold", "Enter", "choose", "*", "unfold all beside", "/", "search", "Esc", "clear filters"];
+  return element("div", { className: "overview" },
+    element("h2", {}, "Overview"),
+    element("p", { className: "dim" }, "Choose a resource to see its source, what it refers to and the configuration that comes of it."),
+    listed("Errors and what is missing", problems.filter(({ level }) => level === "bad")),
+    listed("Warnings", problems.filter(({ level }) => level !== "bad")),
+    listed("Selected by nothing", data.unselected.map((id) => resources[id]).filter(({ marks }) => !marks.has("problems"))),
+    element("section", {}, element("h3", {}, "Keys"), element("p", { className: "dim keyboard" }, ...keyboard.map((part, i) => element(i % 2 ? "span" : "kbd", {}, part)))));
+}
+
+function heading(resource) {
+  return element("header", {},
+    element("p", { className: "kind" }, tile(resource.kind), resource.kind),
+    element("h2", {}, element("span", { className: "space" }, `${resource.namespace}/`), resource.name),
+    element("p", { className: "badges" }, ...badges({ resource })),
+    resource.file === null ? element("p", { className: "dim" }, absent(resource))
+      : element("p", { className: "where" }, element("code", {}, place(resource)), copy(() => place(resource), "Copy place")));
+}
+
+function absent(resource) {
+  if (resource.state === "promised") return `Not in the input: ${resource.madeBy} has it made in the cluster.`;
+  return resource.state === "refused" ? "The API server would refuse it." : "Not in the input.";
+}
+
+function findings(resource) {
+  if (!resource.findings.length) return null;
+  return element("section", {}, element("h3", {}, "Findings"), element("ul", { className: "findings" },
+    ...resource.findings.map((finding) => element("li", { className: finding.severity },
+      element("span", {}, finding.message),
+      element("small", {}, finding.path ? `${finding.path} · ` : "", `${finding.severity}[${finding.code}]`)))));
+}
+
+function keyTable(resource) {
+  const used = new Map(resource.keys.map((key) => [key, { there: true, by: 0 }]));
+  for (const { edge } of resource.above) {
+    for (const { key, missing } of edge.references) {
+      if (key === null) continue;
+      if (!used.has(key)) used.set(key, { there: !missing && resource.state !== "missing", by: 0 });
+      used.get(key).by += 1;
+    }
+  }
+  if (!used.size) return null;
+  const line = ([key, { there, by }]) => element("tr", { className: there ? null : "bad" },
+    element("td", {}, element("code", {}, key)),
+    element("td", {}, there ? (by ? `used by ${by} field${by > 1 ? "s" : ""}` : "not used") : "missing"));
+  return element("section", {}, element("h3", {}, "Keys"), element("table", { className: "keytable" }, element("tbody", {}, ...[...used].sort(([a], [b]) => (a < b ? -1 : 1)).map(line))));
+}
+
+function usedBy(resource) {
+  return links("Used by", resource.above.map(({ from, edge }) => [from, edge]));
+}
+
+function refersTo(resource) {
+  return links("Refers to", resource.edges.filter((edge) => edge.references.length).map((edge) => [resources[edge.to], edge]));
+}
+
+/** Resources to go to, with the fields that lead there; of very many, the first. */
+function links(title, pairs) {
+  if (!pairs.length) return null;
+  const list = element("ul", { className: "links" });
+  const show = (from, to) => list.append(...pairs.slice(from, to).map(([resource, edge]) => element("li", {},
+    element("button", { onclick: () => reveal(resource) }, tile(resource.kind), element("span", { className: "space" }, `${resource.namespace}/`), resource.name),
+    edge.references.length ? element("ul", { className: "fields" }, ...edge.references.map((reference) => element("li", { className: reference.missing ? "bad" : null },
+      element("code", {}, reference.field), reference.key === null ? "" : element("span", {}, " → ", element("code", {}, reference.key)), reference.missing ? " missing" : ""))) : null)));
+  show(0, 12);
+  const section = element("section", {}, element("h3", {}, title, element("span", { className: "number" }, String(pairs.length))), list);
+  if (pairs.length > 12) {
+    const more = element("button", { className: "more", onclick: () => { show(12, pairs.length); more.remove(); } }, `Show ${pairs.length - 12} more`);
+    section.append(more);
+  }
+  return section;
+}
+
+const MONITORS = new Set(["ServiceMonitor", "PodMonitor", "Probe", "PodLogs"]);
+
+function generated(resource) {
+  const own = resource.generated.filter(({ agents }) => agents.includes(state.agentOfNode));
+  const rest = resource.generated.filter((one) => !own.includes(one));
+  return [...own, ...rest].map(({ agents, jobs, text: lines }) => {
+    const title = MONITORS.has(resource.kind) ? (jobs.length === 1 ? "Scrape job" : `${jobs.length} scrape jobs`) : "Configuration";
+    const of = agents.map((id) => `${resources[id].namespace}/${resources[id].name}`).join(", ");
+    return block(title, data.agents.length > 1 ? `of ${of}` : "", text(lines));
+  });
+}
+
+function source(resource) {
+  return resource.source === null ? null : block("Source", "as it is admitted, without credentials", text(resource.source));
+}
+
+function block(title, about, content) {
+  return element("section", {},
+    element("h3", {}, title, element("span", { className: "dim" }, about), copy(() => content, `Copy ${title.toLowerCase()}`)),
+    element("pre", { tabindex: "0" }, yaml(content.replace(/\n$/, ""))));
+}
+
+function copy(content, label) {
+  const button = element("button", { className: "copy", "aria-label": label, title: label, onclick: async () => {
+    await navigator.clipboard.writeText(content());
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1200);
+  } }, "Copy");
+  return button;
+}

@@ -1,0 +1,44 @@
+//! `html`: one page with everything in it, which asks no network for anything.
+//!
+//! The page's parts are files of their own; its data is one JSON text, in which each line of a source or configuration stands
+//! once, since scrape jobs are much alike.
+
+mod lines;
+mod page_data;
+
+use std::collections::BTreeMap;
+
+use super::generated::Generated;
+use super::graph::{EntryId, Graph};
+use crate::diagnostic::Diagnostic;
+use page_data::PageData;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("style.css");
+const SCRIPTS: [&str; 7] = [
+    include_str!("model.js"),
+    include_str!("items.js"),
+    include_str!("dom.js"),
+    include_str!("tree.js"),
+    include_str!("details.js"),
+    include_str!("graph.js"),
+    include_str!("main.js"),
+];
+
+/// The page. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
+pub fn html(graph: &Graph<'_>, generated: &BTreeMap<EntryId, Vec<Generated>>, diagnostics: &[Diagnostic]) -> String {
+    let data = PageData::of(graph, generated, diagnostics);
+    // Texts and numbers have a form in JSON: this cannot fail.
+    let data = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
+    let parts = [("/*CSS*/", STYLE), ("/*DATA*/", &data), ("/*JS*/", &SCRIPTS.concat())];
+    let mut page = String::with_capacity(PAGE.len() + STYLE.len() + data.len() + 64 * 1024);
+    let mut rest = PAGE;
+    for (mark, part) in parts {
+        let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
+        page.push_str(before);
+        page.push_str(part);
+        rest = after;
+    }
+    page.push_str(rest);
+    page
+}

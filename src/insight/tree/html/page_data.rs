@@ -1,0 +1,180 @@
+//! What the page knows, as its scripts read it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Serialize;
+
+use super::lines::Lines;
+use crate::api::Kind;
+use crate::diagnostic::Diagnostic;
+use crate::insight::tree::generated::Generated;
+use crate::insight::tree::graph::{Edge, Entry, EntryId, Graph};
+use crate::insight::tree::masked::Mask;
+use crate::yaml::{self, Node, Style};
+
+/// Everything.
+#[derive(Serialize)]
+pub struct PageData<'g> {
+    kinds: Vec<&'static str>,
+    agents: Vec<usize>,
+    unselected: Vec<usize>,
+    refused: Vec<usize>,
+    resources: Vec<ResourceData<'g>>,
+    lines: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ResourceData<'g> {
+    kind: &'static str,
+    namespace: &'g str,
+    name: &'g str,
+    state: &'static str,
+    made_by: Option<&'g str>,
+    file: Option<&'g str>,
+    line: Option<u32>,
+    keys: Vec<&'g str>,
+    edges: Vec<EdgeData<'g>>,
+    source: Option<Vec<usize>>,
+    generated: Vec<GeneratedData<'g>>,
+    findings: Vec<FindingData<'g>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EdgeData<'g> {
+    to: usize,
+    references: Vec<ReferenceData<'g>>,
+    denied_by: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct ReferenceData<'g> {
+    field: &'g str,
+    key: Option<&'g str>,
+    missing: bool,
+}
+
+#[derive(Serialize)]
+struct GeneratedData<'g> {
+    agents: Vec<usize>,
+    jobs: &'g [String],
+    text: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct FindingData<'g> {
+    severity: &'static str,
+    code: &'static str,
+    message: &'g str,
+    path: Option<&'g str>,
+}
+
+impl<'g> PageData<'g> {
+    /// What there is to know of a graph.
+    pub fn of(
+        graph: &'g Graph<'_>,
+        generated: &'g BTreeMap<EntryId, Vec<Generated>>,
+        diagnostics: &'g [Diagnostic],
+    ) -> Self {
+        let mut findings: HashMap<&str, Vec<FindingData<'g>>> = HashMap::new();
+        for diagnostic in diagnostics {
+            if let Some(resource) = &diagnostic.resource {
+                findings.entry(resource).or_default().push(finding(diagnostic));
+            }
+        }
+        let mut lines = Lines::default();
+        let resources = graph.iter().map(|(id, entry)| {
+            let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
+            let mut data = resource(entry, generated, &mut lines);
+            data.findings = findings.remove(entry.object.to_string().as_str()).unwrap_or_default();
+            data
+        });
+        let resources = resources.collect();
+        Self {
+            kinds: Kind::ALL.iter().map(|kind| kind.as_str()).collect(),
+            agents: numbers(&graph.agents),
+            unselected: numbers(&graph.unselected),
+            refused: numbers(&graph.refused),
+            resources,
+            lines: lines.into_vec(),
+        }
+    }
+}
+
+fn resource<'g>(entry: &'g Entry<'_>, generated: &'g [Generated], lines: &mut Lines) -> ResourceData<'g> {
+    ResourceData {
+        kind: entry.object.kind.as_str(),
+        namespace: entry.object.namespace,
+        name: entry.object.name,
+        state: entry.state.as_str(),
+        made_by: entry.state.made_by(),
+        file: entry.place.map(|(file, _)| file),
+        line: entry.place.map(|(_, line)| line),
+        keys: keys(entry),
+        edges: entry.edges.iter().map(edge).collect(),
+        source: source(entry).map(|text| lines.add(&text)),
+        generated: generated.iter().map(|one| generated_data(one, lines)).collect(),
+        findings: Vec::new(),
+    }
+}
+
+fn numbers(ids: &[EntryId]) -> Vec<usize> {
+    ids.iter().map(|id| id.0).collect()
+}
+
+/// The names of the keys of a Secret or ConfigMap.
+fn keys<'g>(entry: &'g Entry<'_>) -> Vec<&'g str> {
+    let Some(root) = entry.root.filter(|_| entry.is_referred_to()) else {
+        return Vec::new();
+    };
+    let maps = ["data", "stringData", "binaryData"]
+        .into_iter()
+        .filter_map(|field| root.get(field));
+    let mut keys: Vec<_> = maps.flat_map(Node::entries).map(|entry| entry.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+fn edge<'g>(edge: &'g Edge<'_>) -> EdgeData<'g> {
+    EdgeData {
+        to: edge.to.0,
+        references: (edge.references.iter())
+            .map(|reference| ReferenceData {
+                field: &reference.field,
+                key: reference.key,
+                missing: reference.is_missing,
+            })
+            .collect(),
+        denied_by: numbers(&edge.denied_by),
+    }
+}
+
+/// The resource as it is admitted, without credentials; none of a Secret or ConfigMap.
+fn source(entry: &Entry<'_>) -> Option<String> {
+    let root = entry.root.filter(|_| !entry.is_referred_to())?;
+    let mask = Mask {
+        placeholders: &HashSet::new(),
+        has_references: true,
+        is_free_form: false,
+    };
+    Some(yaml::write(&mask.apply(yaml::to_value(root)), Style::Kubernetes))
+}
+
+fn generated_data<'g>(generated: &'g Generated, lines: &mut Lines) -> GeneratedData<'g> {
+    GeneratedData {
+        agents: numbers(&generated.agents),
+        jobs: &generated.jobs,
+        text: lines.add(&generated.text),
+    }
+}
+
+fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {
+    FindingData {
+        severity: diagnostic.severity.as_str(),
+        code: diagnostic.code.as_str(),
+        message: &diagnostic.message,
+        path: diagnostic.path.as_deref(),
+    }
+}

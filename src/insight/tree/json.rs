@@ -1,0 +1,157 @@
+//! `json`: for programs. Each resource stands once, and refers to those under it by `id`.
+//!
+//! ```json
+//! {
+//!   "agents": ["GrafanaAgent/monitoring/agent"],
+//!   "unselected": [],
+//!   "refused": [],
+//!   "counts": {"GrafanaAgent": 1, "Secret": 1},
+//!   "resources": [
+//!     {
+//!       "id": "GrafanaAgent/monitoring/agent",
+//!       "kind": "GrafanaAgent", "namespace": "monitoring", "name": "agent",
+//!       "state": "present",
+//!       "file": "agent.yaml", "line": 2,
+//!       "parents": 0,
+//!       "counts": {"Secret": 1},
+//!       "children": [
+//!         {
+//!           "id": "Secret/monitoring/credentials",
+//!           "references": [{"field": "spec.secrets[0]", "key": null, "missing": false}],
+//!           "deniedBy": []
+//!         }
+//!       ],
+//!       "jobs": [{"agent": "GrafanaAgent/monitoring/agent", "names": []}]
+//!     }
+//!   ]
+//! }
+//! ```
+//!
+//! Every key is always there. `state` is `present`, `unselected`, `paused`, `missing`, `refused` or `promised` (a controller
+//! makes the Secret in the cluster: `madeBy` names the resource, and is `null` otherwise). `file` and `line` are `null` for what
+//! is not in the input. `parents` tells how many resources are directly above; more than one means that it is shared.
+//! `references` are the fields that refer to a Secret or ConfigMap, with the `key`, or `null` where the whole object is meant;
+//! it is empty for what is selected. `deniedBy` names the agents that leave a ServiceMonitor out because it names files. `jobs`
+//! are the names of the scrape jobs that a resource becomes, for each agent that is compiled and makes any.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Counts;
+use super::generated::Generated;
+use super::graph::{Edge, Entry, EntryId, Graph, Reference};
+
+#[derive(Serialize)]
+struct Document<'g> {
+    agents: Vec<String>,
+    unselected: Vec<String>,
+    refused: Vec<String>,
+    counts: BTreeMap<&'static str, usize>,
+    resources: Vec<Record<'g>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Record<'g> {
+    id: String,
+    kind: &'static str,
+    namespace: &'g str,
+    name: &'g str,
+    state: &'static str,
+    made_by: Option<&'g str>,
+    file: Option<&'g str>,
+    line: Option<u32>,
+    parents: usize,
+    counts: BTreeMap<&'static str, usize>,
+    children: Vec<Child<'g>>,
+    jobs: Vec<Jobs<'g>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Child<'g> {
+    id: String,
+    references: Vec<FieldReference<'g>>,
+    denied_by: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FieldReference<'g> {
+    field: &'g str,
+    key: Option<&'g str>,
+    missing: bool,
+}
+
+#[derive(Serialize)]
+struct Jobs<'g> {
+    agent: String,
+    names: &'g [String],
+}
+
+/// The graph as one object. `generated` tells the names of the jobs.
+pub fn json<'g>(graph: &'g Graph<'_>, generated: &'g BTreeMap<EntryId, Vec<Generated>>) -> impl Serialize {
+    let records = graph.iter().map(|(id, entry)| {
+        let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
+        record(graph, entry, generated)
+    });
+    Document {
+        agents: names(graph, &graph.agents),
+        unselected: names(graph, &graph.unselected),
+        refused: names(graph, &graph.refused),
+        counts: counts(&graph.counts()),
+        resources: records.collect(),
+    }
+}
+
+fn record<'g>(graph: &'g Graph<'_>, entry: &'g Entry<'_>, generated: &'g [Generated]) -> Record<'g> {
+    Record {
+        id: entry.object.to_string(),
+        kind: entry.object.kind.as_str(),
+        namespace: entry.object.namespace,
+        name: entry.object.name,
+        state: entry.state.as_str(),
+        made_by: entry.state.made_by(),
+        file: entry.place.map(|(file, _)| file),
+        line: entry.place.map(|(_, line)| line),
+        parents: entry.parents,
+        counts: counts(&graph.counts_under(entry)),
+        children: entry.edges.iter().filter_map(|edge| child(graph, edge)).collect(),
+        jobs: jobs(graph, generated),
+    }
+}
+
+fn child<'g>(graph: &Graph<'_>, edge: &'g Edge<'_>) -> Option<Child<'g>> {
+    Some(Child {
+        id: graph.get(edge.to)?.object.to_string(),
+        references: edge.references.iter().map(reference).collect(),
+        denied_by: names(graph, &edge.denied_by),
+    })
+}
+
+fn reference<'g>(reference: &'g Reference<'_>) -> FieldReference<'g> {
+    FieldReference {
+        field: &reference.field,
+        key: reference.key,
+        missing: reference.is_missing,
+    }
+}
+
+fn jobs<'g>(graph: &Graph<'_>, generated: &'g [Generated]) -> Vec<Jobs<'g>> {
+    let of_agents = |generated: &'g Generated| {
+        let names = generated.jobs.as_slice();
+        let agents = self::names(graph, &generated.agents).into_iter();
+        agents.map(move |agent| Jobs { agent, names })
+    };
+    let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
+    with_jobs.flat_map(of_agents).collect()
+}
+
+fn names(graph: &Graph<'_>, ids: &[EntryId]) -> Vec<String> {
+    let entries = ids.iter().filter_map(|&id| graph.get(id));
+    entries.map(|entry| entry.object.to_string()).collect()
+}
+
+fn counts(counts: &Counts) -> BTreeMap<&'static str, usize> {
+    counts.iter().map(|(kind, count)| (kind.as_str(), count)).collect()
+}

@@ -1,0 +1,97 @@
+//! `mermaid`: a flowchart for Markdown, each resource once.
+
+use std::fmt::Write;
+
+use super::graph::{Entry, Graph, State};
+use super::label::all_keys;
+use crate::api::Kind;
+
+const CLASSES: &str = "  \
+classDef agent fill:#ffd8b5,stroke:#bc4c00,color:#1f2328
+  classDef instance fill:#ddf4ff,stroke:#0969da,color:#1f2328
+  classDef selected fill:#dafbe1,stroke:#1a7f37,color:#1f2328
+  classDef data fill:#fbefff,stroke:#8250df,color:#1f2328
+  classDef problem fill:#ffebe9,stroke:#cf222e,color:#1f2328,stroke-dasharray:4 3
+  classDef idle fill:#fff8c5,stroke:#9a6700,color:#1f2328
+";
+
+/// The graph as a Mermaid flowchart. GitHub and others show some hundred edges at most.
+pub fn mermaid(graph: &Graph<'_>) -> String {
+    let mut text = String::from("flowchart LR\n");
+    let keys = all_keys(graph);
+    for ((id, entry), keys) in graph.iter().zip(&keys) {
+        let class = class(entry);
+        let _ = writeln!(text, "  n{}[\"{}\"]:::{class}", id.0, label(entry, keys));
+    }
+    for (id, entry) in graph.iter() {
+        for edge in &entry.edges {
+            let arrow = if edge.denied_by.is_empty() {
+                "-->"
+            } else {
+                "-. left out .->"
+            };
+            let _ = writeln!(text, "  n{} {arrow} n{}", id.0, edge.to.0);
+        }
+    }
+    text.push_str(CLASSES);
+    text
+}
+
+fn class(entry: &Entry<'_>) -> &'static str {
+    match (&entry.state, entry.object.kind) {
+        (State::Missing | State::Refused, _) => "problem",
+        (State::Paused | State::Unselected, _) => "idle",
+        (_, Kind::GrafanaAgent) => "agent",
+        (_, Kind::MetricsInstance | Kind::LogsInstance) => "instance",
+        (_, Kind::Secret | Kind::ConfigMap) => "data",
+        _ => "selected",
+    }
+}
+
+fn label(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
+    let object = &entry.object;
+    let mut label = format!(
+        "{}<br/>{}/{}",
+        object.kind,
+        escaped(object.namespace),
+        escaped(object.name)
+    );
+    for &(key, is_missing) in keys {
+        let missing = if is_missing { " (missing)" } else { "" };
+        let _ = write!(label, "<br/>{}{missing}", escaped(key));
+    }
+    match &entry.state {
+        State::Missing => label.push_str("<br/>missing"),
+        State::Refused => label.push_str("<br/>refused"),
+        State::Paused => label.push_str("<br/>paused"),
+        State::Promised(by) => {
+            let _ = write!(label, "<br/>made by {}", escaped(by));
+        }
+        State::Present | State::Unselected => {}
+    }
+    label
+}
+
+/// All but letters, digits and what is common in names as a character code, which Mermaid writes `#35;`.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_alphanumeric() || "-._/ ".contains(c) {
+            escaped.push(c);
+        } else {
+            let _ = write!(escaped, "#{};", u32::from(c));
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_a_label_is_escaped() {
+        assert_eq!(escaped("ca.crt"), "ca.crt");
+        assert_eq!(escaped("a\"]<b>#\n"), "a#34;#93;#60;b#62;#35;#10;");
+    }
+}

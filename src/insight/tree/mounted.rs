@@ -1,0 +1,98 @@
+//! Secrets and ConfigMaps that pods use as a whole: mounted, read into the environment, or to pull images. The operator
+//! copies these fields and looks nothing up.
+
+use k8s_openapi::api::core::v1::Volume;
+
+use crate::api::{GrafanaAgent, Integration, Kind, Resource};
+use crate::yaml::Node;
+
+/// A Secret or ConfigMap that a field names.
+pub struct Mounted<'r> {
+    /// Which of the two.
+    pub kind: Kind,
+    /// Its name.
+    pub name: &'r str,
+    /// The field.
+    pub field: String,
+}
+
+/// What a GrafanaAgent names.
+pub fn of_agent<'r>(agent: &'r Resource<'_, GrafanaAgent<'_>>) -> Vec<Mounted<'r>> {
+    let spec = &agent.spec;
+    let mut found = of_names(Kind::Secret, "spec.secrets", &spec.secrets);
+    found.extend(of_names(Kind::ConfigMap, "spec.configMaps", &spec.config_maps));
+    let pull_secrets = spec.image_pull_secrets.iter().enumerate();
+    found.extend(pull_secrets.map(|(i, secret)| Mounted {
+        kind: Kind::Secret,
+        name: &secret.name,
+        field: format!("spec.imagePullSecrets[{i}].name"),
+    }));
+    found.extend(of_volumes(&spec.volumes));
+    for list in ["containers", "initContainers"] {
+        let containers = agent.root.get("spec").and_then(|spec| spec.get(list));
+        found.extend(of_environments(list, containers));
+    }
+    found
+}
+
+/// What an Integration names.
+pub fn of_integration<'r>(integration: &'r Integration<'_>) -> Vec<Mounted<'r>> {
+    of_volumes(&integration.volumes)
+}
+
+fn of_names<'r>(kind: Kind, field: &str, names: &[&'r str]) -> Vec<Mounted<'r>> {
+    let names = names.iter().enumerate();
+    names
+        .map(|(i, &name)| Mounted {
+            kind,
+            name,
+            field: format!("{field}[{i}]"),
+        })
+        .collect()
+}
+
+fn of_volumes(volumes: &[Volume]) -> Vec<Mounted<'_>> {
+    let mut found = Vec::new();
+    let mut add = |kind, name, field| found.push(Mounted { kind, name, field });
+    for (i, volume) in volumes.iter().enumerate() {
+        let field = format!("spec.volumes[{i}]");
+        if let Some(name) = volume.secret.as_ref().and_then(|secret| secret.secret_name.as_deref()) {
+            add(Kind::Secret, name, format!("{field}.secret.secretName"));
+        }
+        if let Some(config_map) = &volume.config_map {
+            add(Kind::ConfigMap, &config_map.name, format!("{field}.configMap.name"));
+        }
+        let sources = volume
+            .projected
+            .iter()
+            .flat_map(|projected| projected.sources.iter().flatten());
+        for (j, source) in sources.enumerate() {
+            let field = format!("{field}.projected.sources[{j}]");
+            if let Some(secret) = &source.secret {
+                add(Kind::Secret, &secret.name, format!("{field}.secret.name"));
+            }
+            if let Some(config_map) = &source.config_map {
+                add(Kind::ConfigMap, &config_map.name, format!("{field}.configMap.name"));
+            }
+        }
+    }
+    found
+}
+
+fn of_environments<'d>(list: &str, containers: Option<Node<'d>>) -> Vec<Mounted<'d>> {
+    let mut found = Vec::new();
+    for (i, container) in containers.into_iter().flat_map(Node::items).enumerate() {
+        let sources = container.get("envFrom").into_iter().flat_map(Node::items);
+        for (j, source) in sources.enumerate() {
+            for (key, kind) in [("secretRef", Kind::Secret), ("configMapRef", Kind::ConfigMap)] {
+                let name = source.get(key).and_then(|reference| reference.get("name"));
+                found.extend(name.and_then(Node::as_str).map(|name| Mounted {
+                    kind,
+                    name,
+                    field: format!("spec.{list}[{i}].envFrom[{j}].{key}.name"),
+                }));
+            }
+        }
+    }
+    found
+}

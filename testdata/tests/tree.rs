@@ -1,0 +1,292 @@
+//! `agentctl tree` in the formats for terminals, programs and drawings, for `testdata/tree` and the quickstart;
+//! `AGENTCTL_BLESS=1 cargo test --test tree` writes the expected files anew. Over all cases of the operator, what the tree has
+//! under an instance is what is in the configuration. No format shows a secret.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use agentctl::source::{Source, Sources};
+use agentctl::yaml;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+const FORMATS: [&str; 5] = ["text", "json", "dot", "mermaid", "html"];
+
+#[test]
+fn formats_are_as_expected() {
+    let folder = support::root().join("testdata/tree");
+    let mut failures = Vec::new();
+    for format in FORMATS.into_iter().filter(|&format| format != "html") {
+        let run = support::run(&folder, ["tree", "input", "-o", format], b"");
+        assert_eq!(run.status, Some(1), "there are errors in the input");
+        failures.extend(support::expect(&folder.join(format!("tree.{format}")), &run.stdout).err());
+        let quickstart = support::run(support::root(), ["tree", "testdata/quickstart", "-o", format], b"");
+        assert_eq!((quickstart.status, quickstart.stderr.as_str()), (Some(0), ""));
+        failures.extend(support::expect(&folder.join(format!("quickstart.{format}")), &quickstart.stdout).err());
+    }
+    support::report(&failures);
+}
+
+/// Agent, instance and job.
+type Job = (String, String, String);
+
+#[test]
+fn what_is_under_an_instance_is_in_the_configuration() {
+    let root = support::root().join("testdata/conformance");
+    let (mut failures, mut count, mut unreadable) = (Vec::new(), 0, 0);
+    for case in support::folders(&root)
+        .iter()
+        .flat_map(|folder| support::folders(folder))
+    {
+        let mut flags = support::words(&case.join("flags"));
+        let run = |command: &str, flags: &[String]| {
+            let args = [command, "input", "-o", "json"].map(str::to_owned).into_iter();
+            support::run(&case, args.chain(flags.iter().cloned()), b"")
+        };
+        let rendered = run("render", &flags);
+        if rendered.status != Some(0) {
+            continue;
+        }
+        let Some(expected) = rendered_jobs(&serde_json::from_str(&rendered.stdout).unwrap()) else {
+            unreadable += 1;
+            continue;
+        };
+        // That flag is of `render` only.
+        flags.retain(|flag| flag != "--allow-empty");
+        let tree = run("tree", &flags);
+        let found = jobs_of_tree(&serde_json::from_str(&tree.stdout).unwrap());
+        count += found.len();
+        if found != expected {
+            let difference: Vec<_> = found.symmetric_difference(&expected).collect();
+            failures.push(format!("{}: {difference:?}", case.display()));
+        }
+    }
+    assert!(count > 100, "found only {count} jobs");
+    assert!(unreadable < 3, "{unreadable} cases could not be read");
+    support::report(&failures);
+}
+
+/// The jobs of monitors in the configurations of all agents; `None` where Go's library wrote YAML that cannot be read.
+fn rendered_jobs(list: &Value) -> Option<BTreeSet<Job>> {
+    let mut jobs = BTreeSet::new();
+    for object in list["items"].as_array().unwrap() {
+        let name = object["metadata"]["name"].as_str().unwrap();
+        let (agent, section) = match (name.strip_suffix("-logs-config"), name.strip_suffix("-config")) {
+            (Some(agent), _) => (agent, "logs"),
+            (None, Some(agent)) if !name.contains("-integrations-") => (agent, "metrics"),
+            _ => continue,
+        };
+        let Some(text) = object["data"]["agent.yml"].as_str() else {
+            continue;
+        };
+        let configuration = parsed(&unpacked(text))?;
+        let agent = format!("{}/{agent}", object["metadata"]["namespace"].as_str().unwrap());
+        for instance in configuration[section]["configs"].as_array().into_iter().flatten() {
+            for job in instance["scrape_configs"].as_array().into_iter().flatten() {
+                let name = job["job_name"].as_str().unwrap_or_default();
+                let is_of_monitor = ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"]
+                    .iter()
+                    .any(|p| name.starts_with(p));
+                if is_of_monitor {
+                    let instance = instance["name"].as_str().unwrap().to_owned();
+                    jobs.insert((agent.clone(), instance, name.to_owned()));
+                }
+            }
+        }
+    }
+    Some(jobs)
+}
+
+fn parsed(text: &str) -> Option<Value> {
+    let id = Sources::default().add(Source::new("agent.yml", "", false));
+    let read = yaml::read(id, text, &yaml::Limits::default());
+    Some(yaml::to_json(read.output.first()?.root()))
+}
+
+fn unpacked(base64: &str) -> String {
+    let bytes = STANDARD.decode(base64).unwrap();
+    let mut text = String::new();
+    match bytes.starts_with(b"\x1f\x8b") {
+        true => flate2::read::GzDecoder::new(bytes.as_slice())
+            .read_to_string(&mut text)
+            .unwrap(),
+        false => bytes.as_slice().read_to_string(&mut text).unwrap(),
+    };
+    text
+}
+
+/// The jobs of what is under the instances of the agents that are compiled.
+fn jobs_of_tree(tree: &Value) -> BTreeSet<Job> {
+    let find = |id: &Value| {
+        tree["resources"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|r| r["id"] == *id)
+            .unwrap()
+    };
+    let path = |resource: &Value| {
+        format!(
+            "{}/{}",
+            resource["namespace"].as_str().unwrap(),
+            resource["name"].as_str().unwrap()
+        )
+    };
+    let children = |resource: &Value| resource["children"].as_array().unwrap().clone();
+    let mut jobs = BTreeSet::new();
+    for agent in tree["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(find)
+        .filter(|agent| agent["state"] == "present")
+    {
+        for instance in children(agent).iter().map(|child| find(&child["id"])) {
+            for edge in children(instance) {
+                if edge["deniedBy"].as_array().unwrap().contains(&agent["id"]) {
+                    continue;
+                }
+                let monitor = find(&edge["id"]);
+                let own = monitor["jobs"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .filter(|jobs| jobs["agent"] == agent["id"]);
+                for name in own.flat_map(|jobs| jobs["names"].as_array().unwrap()) {
+                    jobs.insert((path(agent), path(instance), name.as_str().unwrap().to_owned()));
+                }
+            }
+        }
+    }
+    jobs
+}
+
+#[test]
+fn an_agent_selector_leaves_out_what_belongs_to_others() {
+    let folder = support::root().join("testdata/tree");
+    let run = support::run(&folder, ["tree", "input", "--agent-selector", "nothing=here"], b"");
+    let labels = "Selected by nothing:\nMetricsInstance/shop/spare";
+    assert!(run.stdout.contains(labels), "{}", run.stdout);
+    assert!(
+        !run.stdout.contains("MetricsInstance/monitoring/primary"),
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stdout.contains("GrafanaAgent"), "{}", run.stdout);
+}
+
+/// Secrets in every place where one may stand.
+const SECRETS: &str = r#"
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata:
+  name: a
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: '{"spec":{"x":"hunter2"}}'
+    note: "password: hunter2"
+spec:
+  serviceAccountName: a
+  apiServer: {host: h, bearerToken: hunter2}
+  containers:
+  - name: sidecar
+    image: i
+    args: [--key, hunter2]
+    command: [run, hunter2]
+    env: [{name: ANYTHING, value: hunter2}]
+  metrics:
+    instanceSelector: {}
+    remoteWrite:
+    - {url: "https://user:hunter2@host/push", headers: {Authorization: hunter2}}
+  integrations: {selector: {}}
+  # hunter2
+  unknownField: hunter2
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m}
+spec:
+  serviceMonitorSelector: {}
+  additionalScrapeConfigs: {name: s, key: jobs}
+  remoteWrite:
+  - {url: u, basicAuth: {username: {name: s, key: text}, password: {name: s, key: bytes}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: w}
+spec:
+  selector: {}
+  endpoints:
+  - {port: p, bearerTokenSecret: {name: s, key: text}, params: {token: [hunter2]}, proxyUrl: "http://u:hunter2@p"}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: i}
+spec:
+  name: mysqld_exporter
+  type: {allNodes: false, unique: false}
+  config: {data_source_name: "root:hunter2@(db)/", nested: {adminSecretText: hunter2}, list: ["--password=hunter2"]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: s, annotations: {a: hunter2}}
+stringData: {text: hunter2, jobs: "- job_name: hunter2"}
+data: {bytes: aHVudGVyMg==}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: c}
+data: {a: hunter2}
+"#;
+
+#[test]
+fn no_format_shows_a_secret() {
+    for format in FORMATS {
+        let run = support::run(Path::new("."), ["tree", "-", "-o", format], SECRETS.as_bytes());
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        assert!(run.stdout.contains("bytes"), "{format} shows the keys");
+        for secret in ["hunter2", "aHVudGVyMg", "odW50ZXIy", "h1bnRlcj"] {
+            let at = run.stdout.find(secret).map(|i| &run.stdout[i.saturating_sub(80)..i]);
+            assert_eq!(at, None, "{format} shows {secret}");
+        }
+    }
+}
+
+#[test]
+fn names_end_no_script_and_no_label() {
+    let name = "x</script><b>\\\"y";
+    let agent = format!(
+        "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a}}\nspec: {{secrets: [{}]}}\n",
+        serde_json::to_string(name).unwrap()
+    );
+    let output = |format: &str| {
+        let run = support::run(Path::new("."), ["tree", "-", "-o", format], agent.as_bytes());
+        run.stdout
+    };
+    assert!(output("text").contains(name));
+    assert_eq!(output("html").matches("</script>").count(), 2, "the page's own scripts");
+    assert!(
+        output("dot").contains(r#"label="Secret\ndefault/x</script><b>\\\"y (missing)""#),
+        "{}",
+        output("dot")
+    );
+    assert!(
+        output("mermaid").contains("Secret<br/>default/x#60;/script#62;#60;b#62;#92;#34;y<br/>missing\""),
+        "{}",
+        output("mermaid")
+    );
+    let folder = support::scratch("tree-names");
+    fs::write(folder.join("agent.yaml"), &agent).unwrap();
+    assert_eq!(support::run(&folder, ["tree", "agent.yaml"], b"").status, Some(0));
+}

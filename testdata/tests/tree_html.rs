@@ -1,0 +1,302 @@
+//! The page of `agentctl tree -o html` in a real browser: Debian's package `chromium` brings one; without it the test says so
+//! and passes. A script behind the page's own does what a user does, and leaves what it finds in the document, which the
+//! browser prints.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may fail, and says why it does not run"
+)]
+
+mod support;
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+/// What the scripts of the tests share. `done` prints a value and how long the page took to open.
+const TOOLS: &str = r##"
+const $ = (id) => document.getElementById(id);
+const rows = () => [...document.querySelectorAll("#tree [role=treeitem]")];
+const names = () => rows().map((row) => row.querySelector(".name").textContent);
+const row = (name) => rows().find((row) => row.querySelector(".name").textContent === name);
+const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const chip = (label) => [...document.querySelectorAll(".chip")].find((chip) => chip.textContent.includes(label));
+const settle = () => new Promise((resolve) => setTimeout(resolve, 150));
+const search = async (text) => { $("search").value = text; $("search").dispatchEvent(new Event("input")); await settle(); };
+const opened = performance.now();
+const done = (value) => {
+  const result = document.createElement("pre");
+  result.id = "result";
+  result.textContent = encodeURIComponent(JSON.stringify({ value, opened }));
+  document.body.append(result);
+};
+"##;
+
+/// The browser, where there is one.
+fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let found = names.into_iter().find(|name| {
+        Command::new(name)
+            .arg("--version")
+            .output()
+            .is_ok_and(|run| run.status.success())
+    });
+    if found.is_none() {
+        println!("chromium is not installed: skipped");
+    }
+    found
+}
+
+/// A page that can be opened, with what it was made of.
+struct Page {
+    folder: PathBuf,
+    html: String,
+    browser: &'static str,
+}
+
+impl Page {
+    /// The page of these inputs; `None` without a browser.
+    fn of(name: &str, directory: &Path, input: &str) -> Option<Self> {
+        let browser = browser()?;
+        let run = support::run(directory, ["tree", input, "-o", "html"], b"");
+        Some(Self {
+            folder: support::scratch(name),
+            html: run.stdout,
+            browser,
+        })
+    }
+
+    /// What a script finds after the page was opened at this fragment; how many milliseconds that took.
+    fn ask(&self, fragment: &str, script: &str) -> (Value, f64) {
+        let script = format!("<script>(async () => {{{TOOLS}{script}}})();</script></body>");
+        let file = self.folder.join("page.html");
+        fs::write(&file, self.html.replace("</body>", &script)).unwrap();
+        let profile = self.folder.join("profile");
+        let output = Command::new(self.browser)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-background-networking",
+            ])
+            .args([
+                "--disable-component-update",
+                "--disable-sync",
+                "--window-size=1400,900",
+                "--virtual-time-budget=20000",
+            ])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("--dump-dom")
+            .arg(format!("file://{}#{fragment}", file.display()))
+            .output()
+            .unwrap();
+        let dom = String::from_utf8_lossy(&output.stdout);
+        let result = dom
+            .split_once("<pre id=\"result\">")
+            .and_then(|(_, rest)| rest.split_once("</pre>"));
+        let Some((result, _)) = result else {
+            panic!("the page has no result: {}", String::from_utf8_lossy(&output.stderr));
+        };
+        let result: Value = serde_json::from_str(&decoded(result)).unwrap();
+        (
+            result.get("value").unwrap().clone(),
+            result.get("opened").unwrap().as_f64().unwrap(),
+        )
+    }
+
+    fn value(&self, fragment: &str, script: &str) -> Value {
+        self.ask(fragment, script).0
+    }
+}
+
+/// The text of `encodeURIComponent`.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let code = tail
+            .get(..2)
+            .filter(|_| *first == b'%')
+            .and_then(|hex| std::str::from_utf8(hex).ok());
+        match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = tail.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn a_page_shows_what_its_address_says() {
+    let Some(page) = Page::of("tree-address", &support::root().join("testdata/tree"), "input") else {
+        return;
+    };
+    let ask = "done({ names: names(), found: $('found').textContent, title: document.querySelector('aside h2').textContent })";
+    let all = page.value("", ask);
+    assert_eq!(all["found"], "18 resources");
+    assert_eq!(all["title"], "Overview");
+    assert_eq!(all["names"].as_array().unwrap().len(), 27, "{all:#}");
+    let probes = page.value("kind=Probe&agent=GrafanaAgent/monitoring/edge", ask);
+    assert_eq!(
+        probes["names"],
+        json!(["monitoring/edge", "monitoring/primary", "shop/front-page"])
+    );
+    let unselected = page.value("show=unselected", ask);
+    assert_eq!(
+        unselected["names"],
+        json!(["Selected by nothing", "shop/spare", "shop/cart"])
+    );
+    assert_eq!(unselected["found"], "2 of 18 resources");
+    let chosen = page.value("node=ServiceMonitor/shop/checkout", ask);
+    assert_eq!(chosen["title"], "shop/checkout");
+    let nonsense = page.value("kind=Nonsense&show=x&node=y&agent=z&q=%FF", ask);
+    assert_eq!(nonsense["names"], json!([]));
+}
+
+#[test]
+fn keys_and_clicks_fold_search_and_choose() {
+    let Some(page) = Page::of("tree-keys", &support::root().join("testdata/tree"), "input") else {
+        return;
+    };
+    let found = page.value(
+        "",
+        r##"
+        const found = {};
+        const count = rows().length;
+        row("monitoring/core").click();
+        press("ArrowLeft");
+        found.folded = count - rows().length;
+        found.expanded = row("monitoring/core").getAttribute("aria-expanded");
+        press("ArrowRight");
+        press("ArrowRight");
+        found.below = document.activeElement.querySelector(".name").textContent;
+        press("End");
+        found.last = document.activeElement === rows().at(-1);
+        press("Home");
+        found.first = document.activeElement === rows()[0];
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
+        found.searching = document.activeElement.id;
+        await search("scrape-token");
+        found.matches = names();
+        found.marked = document.querySelectorAll("#tree mark").length > 0;
+        row("shop/checkout").click();
+        found.job = document.querySelector("aside pre").textContent;
+        found.address = location.hash;
+        found.fields = [...document.querySelectorAll("aside .fields code")].map((code) => code.textContent);
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+        found.cleared = rows().length;
+        chip("Problems").click();
+        found.problems = $("found").textContent;
+        found.pressed = chip("Problems").getAttribute("aria-pressed");
+        chip("Problems").click();
+        $("as-graph").click();
+        found.boxes = document.querySelectorAll(".box").length;
+        found.lines = document.querySelectorAll(".sheet path").length;
+        found.focusable = rows().filter((row) => row.tabIndex === 0).length;
+        done(found);
+        "##,
+    );
+    assert_eq!(found["expanded"], "false");
+    assert_eq!(found["folded"], 10);
+    assert_eq!(found["below"], "monitoring/client-certificates");
+    assert_eq!((&found["first"], &found["last"]), (&json!(true), &json!(true)));
+    assert_eq!(found["searching"], "search");
+    assert_eq!(found["matches"][2], "shop/checkout", "{found:#}");
+    assert_eq!(found["matches"][3], "shop/scrape-token");
+    assert_eq!(found["marked"], true);
+    let job = found["job"].as_str().unwrap();
+    assert!(job.contains("job_name: serviceMonitor/shop/checkout/0"), "{job}");
+    assert!(
+        job.contains("bearer_token: '*** (Secret shop/scrape-token, key token)'"),
+        "{job}"
+    );
+    assert_eq!(found["address"], "#q=scrape-token&node=ServiceMonitor/shop/checkout");
+    assert_eq!(found["fields"][0], "spec.endpoints[0].bearerTokenSecret");
+    assert_eq!(found["cleared"], 27);
+    assert_eq!(found["pressed"], "true");
+    assert_ne!(found["problems"], "18 resources");
+    assert_eq!(found["boxes"], 20, "each resource once, and two sections");
+    assert_eq!(found["lines"], 14);
+    assert_eq!(found["focusable"], 1, "one row can be reached with the tabulator key");
+}
+
+/// An agent, its instance and so many ServiceMonitors in ten namespaces.
+fn many(count: usize) -> String {
+    let mut text = String::from(
+        "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec: {metrics: {instanceSelector: {}}}\n---\n\
+         apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: m}\nspec: {serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {}}\n",
+    );
+    for i in 0..count {
+        let _ = write!(
+            text,
+            "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: app-{i}, namespace: team-{}}}\n\
+             spec: {{selector: {{matchLabels: {{app: app-{i}}}}}, endpoints: [{{port: http, interval: 30s}}]}}\n",
+            i % 10
+        );
+    }
+    text
+}
+
+#[test]
+fn a_page_with_two_thousand_monitors_opens_folded() {
+    let folder = support::scratch("tree-many-input");
+    fs::write(folder.join("all.yaml"), many(2000)).unwrap();
+    let Some(page) = Page::of("tree-many", &folder, "all.yaml") else {
+        return;
+    };
+    let (found, milliseconds) = page.ask(
+        "",
+        r##"
+        const found = { first: names() };
+        await search("app-1999");
+        found.search = names();
+        await search("");
+        $("unfold").click();
+        found.all = rows().length;
+        done(found);
+        "##,
+    );
+    println!("2,000 monitors in {milliseconds:.0} ms, {} KiB", page.html.len() / 1024);
+    let first = found["first"].as_array().unwrap();
+    assert!(first.len() < 150, "{} rows", first.len());
+    assert_eq!(first.get(2).unwrap(), "2000 ServiceMonitors");
+    let way = json!([
+        "default/a",
+        "default/m",
+        "1 of 2000 ServiceMonitors",
+        "team-9 · 1 of 200",
+        "team-9/app-1999"
+    ]);
+    assert_eq!(found["search"], way);
+    assert_eq!(found["all"], 2013);
+}
+
+#[test]
+fn what_names_hold_is_text() {
+    let folder = support::scratch("tree-text-input");
+    let name = r#"</script><img src=x onerror=alert(1)>"#;
+    let agent = format!(
+        "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a}}\nspec: {{secrets: [\"{name}\"]}}\n"
+    );
+    fs::write(folder.join("agent.yaml"), agent).unwrap();
+    let Some(page) = Page::of("tree-text", &folder, "agent.yaml") else {
+        return;
+    };
+    let found = page.value("", "done({ names: names(), images: document.images.length })");
+    assert_eq!(
+        found,
+        json!({"names": ["default/a", format!("default/{name}")], "images": 0})
+    );
+}

@@ -137,6 +137,9 @@ impl<'d> Decoder<'d> {
         sort_by_name(&mut resources.config_maps);
         sort_by_name(&mut resources.namespaces);
         sort_by_name(&mut resources.nodes);
+        resources
+            .promised
+            .sort_by_key(|promised| (promised.namespace, promised.name));
         Warned {
             output: self.resources,
             diagnostics: self.diagnostics,

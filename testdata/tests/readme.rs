@@ -1,45 +1,135 @@
-//! Every console block of README.md is run as it stands: `$` and a command, then what it prints.
+//! Every console block of README.md and of docs/ is run as it stands: `$` and a command, then what it prints on both of its
+//! streams. A block may hold several commands. Those of one page run in one folder, which has the files of the repository, so
+//! that a page can write something and look at it later.
+//!
+//! `AGENTCTL_BLESS=1 cargo test --test readme` writes what is printed into the pages.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+mod support;
+
 use std::env;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// README.md and the pages of docs/.
+fn pages() -> Vec<PathBuf> {
+    let entries = fs::read_dir(support::root().join("docs")).unwrap();
+    let mut pages: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.push(support::root().join("README.md"));
+    pages.sort();
+    pages
+}
 
 #[test]
 fn the_console_blocks_print_what_they_say() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let blocks: Vec<_> = console_blocks(&readme).collect();
-    assert!(blocks.len() >= 2, "README.md has a tour");
-    for (command, expected) in blocks {
-        assert_eq!(run(root, command), expected, "$ {command}");
+    let mut failures = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let folder = Folder::new();
+        let printed = with_output(&text, |command| folder.run(command));
+        failures.extend(support::expect(&page, &printed).err());
+    }
+    support::report(&failures);
+}
+
+#[test]
+fn the_tour_is_run() {
+    let mut commands = Vec::new();
+    with_output(
+        &fs::read_to_string(support::root().join("README.md")).unwrap(),
+        |command| {
+            commands.push(command.to_owned());
+            String::new()
+        },
+    );
+    assert!(commands.len() >= 3, "{commands:?}");
+}
+
+#[test]
+fn blocks_are_found_in_lists_and_hold_several_commands() {
+    let page = "a\n\n1. b\n\n   ```console\n   $ one\n   old\n   $ two\n   ```\n\n```sh\n$ three\n```\n";
+    let printed = with_output(page, |command| format!("{command}!\n\n"));
+    assert_eq!(
+        printed,
+        "a\n\n1. b\n\n   ```console\n   $ one\n   one!\n\n   $ two\n   two!\n\n   ```\n\n```sh\n$ three\n```\n"
+    );
+}
+
+/// The page with what its commands print.
+fn with_output(page: &str, mut run: impl FnMut(&str) -> String) -> String {
+    let mut printed = String::new();
+    let mut indent = None;
+    for line in page.lines() {
+        let text = line.trim_start();
+        match indent {
+            Some(space) if text == "```" => {
+                indent = None;
+                printed.push_str(&format!("{space}```\n"));
+            }
+            Some(space) => {
+                if let Some(command) = text.strip_prefix("$ ") {
+                    printed.push_str(&format!("{space}$ {command}\n"));
+                    for line in run(command).lines() {
+                        printed.push_str(format!("{space}{line}").trim_end());
+                        printed.push('\n');
+                    }
+                }
+            }
+            None => {
+                indent = line.strip_suffix("```console").filter(|space| space.trim().is_empty());
+                printed.push_str(line);
+                printed.push('\n');
+            }
+        }
+    }
+    printed
+}
+
+/// A folder with the files of the repository, to be written to.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for entry in fs::read_dir(support::root()).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name();
+            if name != "target" && !name.as_encoded_bytes().starts_with(b".") {
+                link(&entry.path(), &folder.path().join(name));
+            }
+        }
+        Self(folder)
+    }
+
+    /// What a shell prints for a command, on both of its streams.
+    fn run(&self, command: &str) -> String {
+        let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
+        let path = env::var_os("PATH").unwrap();
+        let path = env::join_paths([binaries.into()].into_iter().chain(env::split_paths(&path)));
+        let output = Command::new("sh")
+            .args(["-c", &format!("exec 2>&1; {command}")])
+            .current_dir(self.0.path())
+            .env("PATH", path.unwrap())
+            .env_remove("GITHUB_ACTIONS")
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
     }
 }
 
-/// Command and output of each block.
-fn console_blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.split("```console\n$ ").skip(1).filter_map(|rest| {
-        let (block, _) = rest.split_once("```")?;
-        block.split_once('\n')
-    })
+#[cfg(unix)]
+fn link(from: &Path, to: &Path) {
+    std::os::unix::fs::symlink(from, to).unwrap();
 }
 
-/// What a shell prints for a command, on both of its streams.
-fn run(root: &Path, command: &str) -> String {
-    let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
-    let path = env::join_paths(
-        [binaries.into()]
-            .into_iter()
-            .chain(env::split_paths(&env::var_os("PATH").unwrap())),
-    );
-    let output = Command::new("sh")
-        .args(["-c", &format!("exec 2>&1; {command}")])
-        .current_dir(root)
-        .env("PATH", path.unwrap())
-        .env_remove("GITHUB_ACTIONS")
-        .env("NO_COLOR", "1")
-        .output()
-        .unwrap();
-    String::from_utf8(output.stdout).unwrap()
+#[cfg(windows)]
+fn link(from: &Path, to: &Path) {
+    match from.is_dir() {
+        true => std::os::windows::fs::symlink_dir(from, to).unwrap(),
+        false => std::os::windows::fs::symlink_file(from, to).unwrap(),
+    }
 }

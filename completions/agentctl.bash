@@ -787,7 +787,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -819,6 +819,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -931,7 +943,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --at --message-format --verbose --color --help"
+            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --at --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -971,6 +983,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1031,7 +1055,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1075,6 +1099,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1121,7 +1157,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1153,6 +1189,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1187,7 +1235,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-v -h --message-format --verbose --color --help ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
+            opts="-v -h --message-format --verbose --color --help ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1545,7 +1593,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__krm)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1577,6 +1625,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1633,7 +1693,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1673,6 +1733,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1816,7 +1888,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --output --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1856,6 +1928,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1916,7 +2000,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --output --exit-code --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --exit-code --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1956,6 +2040,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)

@@ -62,6 +62,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
@@ -96,6 +101,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
@@ -124,6 +134,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
@@ -156,6 +171,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'How the tree is written' -r -f -a "text\t'Lines, for people'
 json\t'One object, for programs'
@@ -184,6 +204,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'How the answer is written' -r -f -a "text\t'For people'
 json\t'One object with all answers'
@@ -364,6 +389,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
@@ -391,6 +421,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
@@ -432,6 +467,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-shards -d 'Refuse an agent with more shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r

@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
-use crate::api::{GrafanaAgent, ObjectMeta, Resource};
+use crate::api::{GrafanaAgent, Resource};
 use crate::check;
 use crate::diagnostic::{Allowance, Diagnostic, Warned};
 use crate::lower::{self, manifest::AgentName, manifest::Object};
-use crate::resolve::{self, Hierarchy};
+use crate::resolve::{self, Hierarchy, SecretMode};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 
@@ -35,6 +35,8 @@ pub struct Bundle {
     pub objects: Vec<Object>,
     /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
     pub left_alone: Vec<AgentName>,
+    /// The agents whose `<agent>-secrets` something else makes.
+    pub external: Vec<AgentName>,
     /// How many objects of the input are of kinds that agentctl does not read.
     pub skipped: usize,
     /// What the objects allow.
@@ -60,10 +62,22 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     diagnostics.extend(lowered.diagnostics);
     diagnostics.extend(check::check_objects(&hierarchies.output, &lowered.output));
 
+    let mode = &options.resolve.secrets;
+    let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
+    let external = external(mode, &hierarchies.output);
+    let objects = lower::deliver(
+        lowered.output,
+        hierarchies.output,
+        &resources.output,
+        mode,
+        &options.lower,
+    );
+
     Warned {
         output: Bundle {
-            objects: lowered.output,
-            left_alone: left_alone(&resources.output.agents, &hierarchies.output),
+            objects,
+            left_alone,
+            external,
             skipped: documents.iter().map(|document| document.skipped).sum(),
             allowances: documents
                 .iter()
@@ -82,13 +96,15 @@ fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarch
         let of_agent = |hierarchy: &&Hierarchy<'_, '_>| hierarchy.agent.object_ref() == agent.object_ref();
         compiled.next_if(of_agent).is_none()
     });
-    left.map(|agent| agent_name(&agent.meta)).collect()
+    left.map(|agent| AgentName::of(&agent.meta)).collect()
 }
 
-fn agent_name(meta: &ObjectMeta<'_>) -> AgentName {
-    AgentName {
-        namespace: meta.namespace.to_owned(),
-        name: meta.name.to_owned(),
+/// The agents whose values of Secrets are not rendered.
+fn external(mode: &SecretMode, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<AgentName> {
+    let with_values = hierarchies.iter().filter(|hierarchy| hierarchy.has_secret_values());
+    match mode {
+        SecretMode::External(_) => with_values.map(|h| AgentName::of(&h.agent.meta)).collect(),
+        SecretMode::Inline | SecretMode::Placeholder => Vec::new(),
     }
 }
 

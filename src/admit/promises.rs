@@ -19,6 +19,7 @@ pub(super) fn decode<'d>(promise: Promise, root: Node<'d>, namespace: &'d str) -
         name: name.unwrap_or(by),
         keys,
         all_keys,
+        root,
         span: FieldPath::of("metadata.name").locate(root),
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::source::Span;
+use crate::yaml::Node;
 
 /// What makes a Secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,4 +54,6 @@ pub struct PromisedSecret<'d> {
     pub all_keys: bool,
     /// Where the object's name stands.
     pub span: Span,
+    /// The object that makes it.
+    pub root: Node<'d>,
 }

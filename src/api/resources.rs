@@ -40,6 +40,16 @@ pub struct Resources<'d> {
     pub refused: Vec<ObjectRef<'d>>,
 }
 
+impl<'d> Resources<'d> {
+    /// The Secret that a controller makes under this name.
+    pub fn promised(&self, namespace: &str, name: &str) -> Option<&PromisedSecret<'d>> {
+        let at = self
+            .promised
+            .binary_search_by(|promised| (promised.namespace, promised.name).cmp(&(namespace, name)));
+        self.promised.get(at.ok()?)
+    }
+}
+
 /// Orders resources as the operator lists them: by namespace, then name.
 pub fn sort_by_name<S>(resources: &mut [Resource<'_, S>]) {
     resources.sort_by(|a, b| (a.meta.namespace, a.meta.name).cmp(&(b.meta.namespace, b.meta.name)));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
 
+use super::secrets_args::SecretsArgs;
 use crate::admit::{self, UnknownFields};
 use crate::api::syntax;
 use crate::compile::Options;
@@ -80,6 +81,9 @@ pub(super) struct CompileArgs {
     #[arg(long, value_name = "MODE", default_value = "error")]
     missing_secrets: Missing,
 
+    #[command(flatten)]
+    secrets: SecretsArgs,
+
     /// Refuse an agent with more shards
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..))]
     max_shards: i32,
@@ -109,6 +113,7 @@ impl CompileArgs {
             resolve: resolve::Options {
                 agent_selector: self.agent_selector.clone(),
                 missing_secrets: self.missing_secrets.into(),
+                secrets: self.secrets.mode(),
             },
             lower: lower::Options {
                 manifest: manifest::Options {

@@ -207,7 +207,8 @@ impl DiffArgs {
     }
 }
 
-/// What is there and is rendered, or was created by the operator for an agent that is not left alone.
+/// What is there and is rendered, or was created by the operator for an agent that is not left alone. A Secret that
+/// something else makes is not missing.
 fn concerned(before: Vec<State>, after: &[State], bundle: &Bundle) -> Vec<State> {
     let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
     let is_left_alone = |state: &State| {
@@ -215,6 +216,13 @@ fn concerned(before: Vec<State>, after: &[State], bundle: &Bundle) -> Vec<State>
         let mut left_alone = bundle.left_alone.iter();
         left_alone.any(|agent| agent.creates(&key.kind, &key.namespace, &key.name))
     };
-    let is_concerned = |state: &State| rendered.contains(&state.key) || (state.is_managed() && !is_left_alone(state));
+    let is_external = |state: &State| {
+        let key = &state.key;
+        let mut external = bundle.external.iter();
+        external.any(|agent| agent.keeps_values_in(&key.kind, &key.namespace, &key.name))
+    };
+    let is_concerned = |state: &State| {
+        rendered.contains(&state.key) || (state.is_managed() && !is_left_alone(state) && !is_external(state))
+    };
     before.into_iter().filter(is_concerned).collect()
 }

@@ -21,6 +21,7 @@ mod policy_args;
 mod render;
 mod render_flags;
 mod schema;
+mod secrets_args;
 mod session;
 mod shards;
 mod target_args;

@@ -125,6 +125,8 @@ codes! {
     IncompleteCertificate = "incomplete-certificate", Error, late;
     /// A relabelling rule lacks a field that its action needs.
     IncompleteRelabeling = "incomplete-relabeling", Error, late;
+    /// A value that must not be rendered can stand in the agent's configuration only.
+    InlinedSecret = "inlined-secret", Error;
     /// A number does not fit in the operator's field, which has 32 bits.
     IntegerOutOfRange = "integer-out-of-range", Error;
     /// An integration runs on every node, or on one only, although it is not made for that.

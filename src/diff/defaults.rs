@@ -76,11 +76,26 @@ fn of(kind: &str, path: &str) -> Option<Value> {
         ("Deployment", "spec.strategy.rollingUpdate.maxSurge" | "spec.strategy.rollingUpdate.maxUnavailable") => {
             json!("25%")
         }
+        ("ExternalSecret", path) => return of_external_secret(path),
         ("Secret", "type") => json!("Opaque"),
         ("Service", "spec.internalTrafficPolicy") => json!("Cluster"),
         ("Service", "spec.sessionAffinity") => json!("None"),
         ("Service", "spec.type") => json!("ClusterIP"),
         ("Service", "spec.ports.protocol") | ("Endpoints", "subsets.ports.protocol") => json!("TCP"),
+        _ => return None,
+    })
+}
+
+/// The defaults in the CustomResourceDefinition of external-secrets.io.
+fn of_external_secret(path: &str) -> Option<Value> {
+    Some(match path {
+        "spec.data.remoteRef.conversionStrategy" => json!("Default"),
+        "spec.data.remoteRef.decodingStrategy" | "spec.data.remoteRef.metadataPolicy" => json!("None"),
+        "spec.refreshInterval" => json!("1h"),
+        "spec.target" => json!({"creationPolicy": "Owner", "deletionPolicy": "Retain"}),
+        "spec.target.creationPolicy" => json!("Owner"),
+        "spec.target.deletionPolicy" => json!("Retain"),
+        "spec.target.template.engineVersion" => json!("v2"),
         _ => return None,
     })
 }

@@ -36,6 +36,7 @@ impl<'k> Key<'k> {
         let group = match object {
             Object::DaemonSet(_) | Object::Deployment(_) | Object::StatefulSet(..) => "apps",
             Object::Endpoints(_) | Object::Secret(_) | Object::Service(_) => "",
+            Object::ExternalSecret(_) => "external-secrets.io",
         };
         Self {
             group,

@@ -1,8 +1,11 @@
 //! Hierarchies → manifests and the agent's configuration.
 
 pub mod config;
+mod deliver;
 mod diagnostics;
 pub mod manifest;
+
+pub use deliver::deliver;
 
 use std::collections::BTreeMap;
 

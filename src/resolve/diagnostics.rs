@@ -1,5 +1,6 @@
 //! What the resolve stage finds, one function a finding.
 
+use super::inlined::InlinedField;
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
 use super::sanitized_keys::Claim;
@@ -79,7 +80,7 @@ fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternati
                 promised.span,
                 format!("made in the cluster by this {}", promised.promise),
             )
-            .help("add the decrypted Secret to the input, or render with `--missing-secrets=placeholder`"),
+            .help("add the decrypted Secret to the input, or render with `--secrets=placeholder`"),
         Alternative::Elsewhere(object, others) => {
             let more = if *others == 0 {
                 String::new()
@@ -170,7 +171,23 @@ pub fn encrypted_value<S>(
         "referred to here",
     )
     .label(object.name_span(), format!("the {kind} stands here"))
-    .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`")
+    .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`, or render with \
+           `--secrets=placeholder`")
+}
+
+/// A value that stands in the configuration is not to be rendered.
+pub fn inlined_secret(field: &InlinedField<'_>) -> Diagnostic {
+    let (path, selector) = (&field.reference.path, &field.reference.selector);
+    let message = format!(
+        "the value of `{path}` (key `{}` of Secret `{}`) can only be written into the agent's configuration, and \
+         `--secrets=external` renders no values",
+        selector.key, selector.name
+    );
+    Diagnostic::new(Code::InlinedSecret, message)
+        .label(path.locate(field.root), "")
+        .resource(field.referrer)
+        .path(path)
+        .help("use a field that is read from a file, or render with `--secrets=inline` on the way to the cluster")
 }
 
 /// Two values get the same key in `<agent>-secrets`, where one would replace the other.

@@ -1,6 +1,6 @@
 //! What belongs to a GrafanaAgent: the operator's `Deployment`.
 
-use super::SecretStore;
+use super::{AssetKind, SecretStore};
 use crate::api::{
     GrafanaAgent, Integration, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe, Resource,
     ServiceMonitor,
@@ -42,6 +42,11 @@ impl<'d> Hierarchy<'_, 'd> {
     /// Whether a resource is one of its members.
     pub fn contains(&self, object: ObjectRef<'_>) -> bool {
         self.members().any(|member| member == object)
+    }
+
+    /// Whether `<agent>-secrets` holds a value of a Secret.
+    pub fn has_secret_values(&self) -> bool {
+        self.secrets.iter().any(|(key, _)| key.kind == AssetKind::Secret)
     }
 }
 

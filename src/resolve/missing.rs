@@ -24,6 +24,13 @@ pub enum Alternative<'a> {
     Names(Vec<&'a str>),
 }
 
+impl Alternative<'_> {
+    /// Whether there will be such a key in the cluster, as far as can be known.
+    pub fn promises(&self, key: &str) -> bool {
+        matches!(self, Alternative::Promised(promised) if !promised.all_keys || promised.keys.contains(&key))
+    }
+}
+
 /// Secrets or ConfigMaps of one name, by namespace.
 type Namesakes<'h, 'd> = Vec<&'h Resource<'d, KeyedData<'d>>>;
 
@@ -71,9 +78,8 @@ impl<'h, 'd> Alternatives<'h, 'd> {
     }
 
     fn promised(&self, key: &AssetKey<'d>) -> Option<&'h PromisedSecret<'d>> {
-        let promised = &self.resources.promised;
-        let at = promised.binary_search_by(|p| (p.namespace, p.name).cmp(&(key.namespace, key.name)));
-        promised.get(at.ok().filter(|_| key.kind == AssetKind::Secret)?)
+        let is_secret = key.kind == AssetKind::Secret;
+        self.resources.promised(key.namespace, key.name).filter(|_| is_secret)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod agents;
 mod child_selectors;
+mod concealed;
 mod diagnostics;
 pub mod explain;
 mod hierarchy;
@@ -12,6 +13,7 @@ mod placeholder;
 pub mod references;
 mod requirements;
 mod sanitized_keys;
+mod secret_mode;
 mod secret_store;
 mod selection;
 mod selector;
@@ -21,6 +23,7 @@ mod values;
 pub use agents::agent_selector;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
 pub use inlined::{InlinedValue, inlined_values};
+pub use secret_mode::{KeyTemplate, Remote, SecretMode, Store};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath};
 
@@ -42,6 +45,8 @@ pub struct Options {
     pub agent_selector: Option<String>,
     /// What is done where a value is missing (`--missing-secrets`).
     pub missing_secrets: MissingSecrets,
+    /// How the values of Secrets get to the agent (`--secrets`).
+    pub secrets: SecretMode,
 }
 
 /// What is done where the Secret, ConfigMap or key that a field refers to is not in the input.
@@ -63,7 +68,7 @@ pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warne
         resources,
         namespaces: Namespaces::new(resources),
         alternatives: Alternatives::new(resources),
-        missing_secrets: options.missing_secrets,
+        options,
     };
     let resolved: Vec<_> = agents
         .into_par_iter()
@@ -82,14 +87,14 @@ pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warne
 }
 
 /// What hierarchies are made of.
-struct Input<'h, 'd> {
+struct Input<'h, 'd, 'o> {
     resources: &'h Resources<'d>,
     namespaces: Namespaces<'d>,
     alternatives: Alternatives<'h, 'd>,
-    missing_secrets: MissingSecrets,
+    options: &'o Options,
 }
 
-impl<'h, 'd> Input<'h, 'd> {
+impl<'h, 'd> Input<'h, 'd, '_> {
     fn hierarchy(
         &self,
         agent: &'h Resource<'d, GrafanaAgent<'d>>,
@@ -130,8 +135,11 @@ impl<'h, 'd> Input<'h, 'd> {
             secrets: SecretStore::default(),
         };
         requirements::check(&hierarchy, diagnostics);
-        let lookup = values::ValueLookup::new(resources, &self.alternatives, self.missing_secrets, diagnostics);
+        let lookup = values::ValueLookup::new(resources, &self.alternatives, self.options, diagnostics);
         hierarchy.secrets = lookup.of_hierarchy(&hierarchy);
+        if let SecretMode::External(_) = self.options.secrets {
+            diagnostics.extend(inlined::refused(&hierarchy));
+        }
         hierarchy
     }
 

@@ -5,7 +5,7 @@ use super::missing::{Alternatives, Search};
 use super::placeholder::placeholder;
 use super::references::{self, AgentUse, Reference};
 use super::sanitized_keys::SanitizedKeys;
-use super::{AssetKey, AssetKind, MissingSecrets, SecretStore, diagnostics};
+use super::{AssetKey, AssetKind, MissingSecrets, Options, SecretStore, diagnostics};
 use crate::api::{GrafanaAgent, KeyedData, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::{Diagnostic, Severity};
 
@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 pub struct ValueLookup<'h, 'd, 'o> {
     resources: &'h Resources<'d>,
     search: Search<'h, 'd, 'o>,
-    missing_secrets: MissingSecrets,
+    options: &'o Options,
     keys: SanitizedKeys<'d>,
     store: SecretStore<'h, 'd>,
     diagnostics: &'o mut Vec<Diagnostic>,
@@ -24,13 +24,13 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     pub fn new(
         resources: &'h Resources<'d>,
         alternatives: &'o Alternatives<'h, 'd>,
-        missing_secrets: MissingSecrets,
+        options: &'o Options,
         diagnostics: &'o mut Vec<Diagnostic>,
     ) -> Self {
         Self {
             resources,
             search: alternatives.search(),
-            missing_secrets,
+            options,
             keys: SanitizedKeys::default(),
             store: SecretStore::default(),
             diagnostics,
@@ -79,9 +79,14 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         let key = AssetKey::new(reference.kind, referrer.meta.namespace, &reference.selector);
         match self.object(&key) {
             Some(object) => match object.spec.values.get(key.key) {
-                Some(value) if value.is_encrypted() => self
-                    .diagnostics
-                    .push(diagnostics::encrypted_value(referrer, reference, object)),
+                Some(value) if value.is_encrypted() => {
+                    if self.options.secrets.needs_values() {
+                        let encrypted = diagnostics::encrypted_value(referrer, reference, object);
+                        self.diagnostics.push(encrypted);
+                    } else {
+                        self.stand_in(referrer, reference, key);
+                    }
+                }
                 Some(value) => {
                     if self.store.insert(key, value) {
                         self.claim(referrer, reference, key);
@@ -100,6 +105,9 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
             }
             None => {
                 let alternative = self.search.alternative(&key);
+                if !self.options.secrets.needs_values() && alternative.promises(key.key) {
+                    return self.stand_in(referrer, reference, key);
+                }
                 let missing = diagnostics::missing_object(referrer, reference, &alternative);
                 self.missing(referrer, reference, key, missing);
             }
@@ -114,11 +122,16 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         key: AssetKey<'d>,
         missing: Diagnostic,
     ) {
-        if self.missing_secrets == MissingSecrets::Error || missing.severity < Severity::Error {
+        if self.options.missing_secrets == MissingSecrets::Error || missing.severity < Severity::Error {
             self.diagnostics.push(missing);
             return;
         }
         self.diagnostics.push(diagnostics::with_placeholder(missing));
+        self.stand_in(referrer, reference, key);
+    }
+
+    /// Puts a placeholder in the place of a value.
+    fn stand_in<S>(&mut self, referrer: &Resource<'d, S>, reference: &Reference<'d>, key: AssetKey<'d>) {
         if self.store.insert_placeholder(key, placeholder(&key, reference.usage)) {
             self.claim(referrer, reference, key);
         }

@@ -41,7 +41,7 @@ fn pods(object: &Object) -> Option<Pods<'_>> {
         Object::StatefulSet(set, _) => (&set.spec.as_ref()?.template, claims(set)),
         Object::DaemonSet(set) => (&set.spec.as_ref()?.template, Vec::new()),
         Object::Deployment(deployment) => (&deployment.spec.as_ref()?.template, Vec::new()),
-        Object::Endpoints(_) | Object::Secret(_) | Object::Service(_) => return None,
+        Object::Endpoints(_) | Object::ExternalSecret(_) | Object::Secret(_) | Object::Service(_) => return None,
     };
     let spec = template.spec.as_ref()?;
     Some(Pods { spec, claims })

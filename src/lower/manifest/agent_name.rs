@@ -1,5 +1,7 @@
 //! Which objects belong to an agent, judged by their names alone.
 
+use crate::api::ObjectMeta;
+
 /// An agent, such as one that is paused: the operator leaves alone what it created for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentName {
@@ -10,6 +12,19 @@ pub struct AgentName {
 }
 
 impl AgentName {
+    /// The name of an agent.
+    pub fn of(meta: &ObjectMeta<'_>) -> Self {
+        Self {
+            namespace: meta.namespace.to_owned(),
+            name: meta.name.to_owned(),
+        }
+    }
+
+    /// Whether an object is the `<agent>-secrets` of this agent.
+    pub fn keeps_values_in(&self, kind: &str, namespace: &str, name: &str) -> bool {
+        kind == "Secret" && namespace == self.namespace && name.strip_suffix("-secrets") == Some(self.name.as_str())
+    }
+
     /// Whether an object is called what one of this agent's objects would be. `kind` may be in lower case.
     pub fn creates(&self, kind: &str, namespace: &str, name: &str) -> bool {
         let Some(suffix) = name.strip_prefix(self.name.as_str()) else {
@@ -18,6 +33,7 @@ impl AgentName {
         namespace == self.namespace
             && match kind.to_ascii_lowercase().as_str() {
                 "secret" => SECRETS.contains(&suffix),
+                "externalsecret" => suffix == "-secrets",
                 "service" => suffix == "-operated",
                 "statefulset" => suffix.is_empty() || is_shard(suffix),
                 "daemonset" => matches!(suffix, "-logs" | "-integrations-ds"),
@@ -60,6 +76,7 @@ mod tests {
             ("DaemonSet", "a-integrations-ds", true),
             ("Deployment", "a-integrations-deploy", true),
             ("Deployment", "a", false),
+            ("ExternalSecret", "a-secrets", true),
             ("Secret", "a-secrets", true),
             ("Secret", "a-config", true),
             ("Secret", "a-logs-config", true),

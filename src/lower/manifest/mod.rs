@@ -13,6 +13,7 @@ mod container_merge;
 mod containers;
 mod daemon_set;
 mod deployment;
+pub(in crate::lower) mod external_secret;
 mod integrations_pod;
 mod kubelet;
 mod labels;
@@ -36,6 +37,7 @@ mod volumes;
 use std::fmt;
 
 pub use agent_name::AgentName;
+pub use external_secret::ExternalSecret;
 pub use kubelet::kubelet;
 pub use object::Object;
 pub use options::Options;

@@ -9,6 +9,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::Value;
 
+use super::external_secret::ExternalSecret;
 use super::volume_claim::ClaimType;
 use crate::api::core::shape::{Kind, Shape};
 use crate::api::core::{encode, shapes};
@@ -22,6 +23,8 @@ pub enum Object {
     Deployment(Box<Deployment>),
     /// Endpoints of the kubelets.
     Endpoints(Box<Endpoints>),
+    /// What makes the Secret of referred values in the cluster.
+    ExternalSecret(Box<ExternalSecret>),
     /// Secret of configurations or of referred values.
     Secret(Box<Secret>),
     /// Governing Service, or that of the kubelets.
@@ -37,6 +40,7 @@ impl Object {
             Object::DaemonSet(_) => "DaemonSet",
             Object::Deployment(_) => "Deployment",
             Object::Endpoints(_) => "Endpoints",
+            Object::ExternalSecret(_) => "ExternalSecret",
             Object::Secret(_) => "Secret",
             Object::Service(_) => "Service",
             Object::StatefulSet(..) => "StatefulSet",
@@ -58,6 +62,7 @@ impl Object {
             Object::DaemonSet(object) => object.metadata(),
             Object::Deployment(object) => object.metadata(),
             Object::Endpoints(object) => object.metadata(),
+            Object::ExternalSecret(object) => &object.metadata,
             Object::Secret(object) => object.metadata(),
             Object::Service(object) => object.metadata(),
             Object::StatefulSet(object, _) => object.metadata(),
@@ -74,6 +79,7 @@ impl Object {
             Object::DaemonSet(object) => serde_json::to_value(object)?,
             Object::Deployment(object) => serde_json::to_value(object)?,
             Object::Endpoints(object) => serde_json::to_value(object)?,
+            Object::ExternalSecret(object) => serde_json::to_value(object)?,
             Object::Secret(object) => serde_json::to_value(object)?,
             Object::Service(object) => serde_json::to_value(object)?,
             Object::StatefulSet(object, _) => serde_json::to_value(object)?,

@@ -1,0 +1,144 @@
+//! ExternalSecret of external-secrets.io: what makes `<agent>-secrets` in the cluster (`--secrets=external`).
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::labels::{self, MANAGED_BY};
+use crate::api::{Promise, PromisedSecret, Resources};
+use crate::diagnostic::FieldPath;
+use crate::resolve::{AssetKey, AssetKind, Hierarchy, Remote};
+use crate::yaml::{self, Node};
+
+/// An ExternalSecret. It holds no secret value.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExternalSecret {
+    api_version: &'static str,
+    kind: &'static str,
+    /// Its name and labels, which its Secret gets too.
+    pub metadata: ObjectMeta,
+    spec: Value,
+}
+
+/// Where one value is kept.
+struct Place {
+    store: Value,
+    remote: Value,
+}
+
+/// What makes the `<agent>-secrets` of a hierarchy; none where it is not known where each of its values is kept.
+pub(in crate::lower) fn referred_values(
+    hierarchy: &Hierarchy<'_, '_>,
+    resources: &Resources<'_>,
+    remote: &Remote,
+) -> Option<ExternalSecret> {
+    let mut places = Vec::new();
+    let mut open = Map::new();
+    for (key, value) in hierarchy.secrets.iter() {
+        match key.kind {
+            AssetKind::Secret => places.push((key.sanitized(), place(key, hierarchy, resources, remote)?)),
+            AssetKind::ConfigMap => drop(open.insert(key.sanitized(), json!(template(value)))),
+        }
+    }
+    let store = places.first().map(|(_, place)| place.store.clone())?;
+    let data: Vec<_> = places
+        .into_iter()
+        .map(|(secret_key, place)| entry(secret_key, place, &store))
+        .collect();
+    let mut spec = json!({ "data": data, "secretStoreRef": store });
+    let labels = labels::labels([MANAGED_BY]);
+    if !open.is_empty() {
+        let metadata = json!({ "labels": &labels });
+        spec["target"] = json!({ "template": { "data": open, "mergePolicy": "Merge", "metadata": metadata } });
+    }
+    Some(ExternalSecret {
+        api_version: "external-secrets.io/v1",
+        kind: "ExternalSecret",
+        metadata: ObjectMeta {
+            name: Some(format!("{}-secrets", hierarchy.agent.meta.name)),
+            namespace: Some(hierarchy.agent.meta.namespace.to_owned()),
+            labels: Some(labels),
+            ..ObjectMeta::default()
+        },
+        spec,
+    })
+}
+
+fn entry(secret_key: String, place: Place, store: &Value) -> Value {
+    let mut entry = json!({ "secretKey": secret_key, "remoteRef": place.remote });
+    if place.store != *store {
+        entry["sourceRef"] = json!({ "storeRef": place.store });
+    }
+    entry
+}
+
+/// As the ExternalSecret of the input says that makes the Secret, or else as the flags say.
+fn place(
+    key: &AssetKey<'_>,
+    hierarchy: &Hierarchy<'_, '_>,
+    resources: &Resources<'_>,
+    remote: &Remote,
+) -> Option<Place> {
+    let promised = resources.promised(key.namespace, key.name);
+    let promised = promised.filter(|promised| promised.promise == Promise::ExternalSecret);
+    let told = promised.and_then(|promised| told(promised, key.key));
+    // A SecretStore serves its own namespace only.
+    let is_within_reach =
+        |place: &Place| place.store["kind"] == "ClusterSecretStore" || key.namespace == hierarchy.agent.meta.namespace;
+    told.filter(is_within_reach).or_else(|| by_flags(key, remote))
+}
+
+fn told(promised: &PromisedSecret<'_>, key: &str) -> Option<Place> {
+    let root = promised.root;
+    let mut entries = field(root, "spec.data").into_iter().flat_map(Node::items);
+    let (entry, remote) = match entries.find(|entry| entry.get("secretKey").and_then(Node::as_str) == Some(key)) {
+        Some(entry) => (entry, yaml::to_json(entry.get("remoteRef")?)),
+        None => extracted(root, key)?,
+    };
+    let mut store = field(entry, "sourceRef.storeRef")
+        .or_else(|| field(root, "spec.secretStoreRef"))
+        .map(yaml::to_json)?;
+    let fields = store.as_object_mut()?;
+    fields.entry("kind").or_insert_with(|| json!("SecretStore"));
+    Some(Place { store, remote })
+}
+
+/// A property of the one entry of the store that all keys are taken from as they are.
+fn extracted<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
+    let mut sources = field(root, "spec.dataFrom")?.items();
+    let (source, None) = (sources.next()?, sources.next()) else {
+        return None;
+    };
+    let is_changed = source.get("rewrite").is_some() || field(root, "spec.target.template").is_some();
+    let mut remote = yaml::to_json(source.get("extract").filter(|_| !is_changed)?);
+    remote.as_object_mut()?.insert("property".to_owned(), json!(key));
+    Some((source, remote))
+}
+
+fn field<'d>(node: Node<'d>, path: &str) -> Option<Node<'d>> {
+    FieldPath::of(path).find(node)
+}
+
+fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<Place> {
+    let store = remote.store.as_ref()?;
+    let mut place = json!({ "key": remote.key.of(key) });
+    if !remote.key.names_the_key() {
+        place["property"] = json!(key.key);
+    }
+    Some(Place {
+        store: json!({ "kind": store.kind, "name": store.name }),
+        remote: place,
+    })
+}
+
+/// A value of a ConfigMap as a template that gives it: braces would be read as an action, and other bytes than text cannot
+/// stand in YAML.
+fn template(value: &[u8]) -> String {
+    match std::str::from_utf8(value) {
+        Ok(text) if !text.contains("{{") => text.to_owned(),
+        _ => format!("{{{{ \"{}\" | b64dec }}}}", STANDARD.encode(value)),
+    }
+}

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
+use super::mask::Masked;
 use super::printable::printable;
 use super::secrecy::{Secrecy, key_of};
 use super::{Diagnostic, Label};
@@ -117,7 +118,7 @@ impl Excerpts {
             if number > last.position.line && offset == first.source.text.len() {
                 break;
             }
-            self.add_line(number, line, group);
+            self.add_line(first.source, number, line, group);
             lines += 1;
         }
         self.snippets.push(Snippet {
@@ -130,7 +131,7 @@ impl Excerpts {
         self.text.push('\n');
     }
 
-    fn add_line(&mut self, number: u32, line: &str, group: &[Target<'_>]) {
+    fn add_line(&mut self, source: &Source, number: u32, line: &str, group: &[Target<'_>]) {
         let targets = group.iter().filter(|target| target.position.line == number);
         let shown = match targets.clone().next() {
             Some(target) if target.view == View::Key => 0..key_of(line).len(),
@@ -141,16 +142,14 @@ impl Excerpts {
             self.text.push('…');
         }
         let base = self.text.len();
-        let visible = line.get(shown.clone()).unwrap_or_default();
-        self.text.push_str(&printable(visible));
+        let masked = Masked::new(source, number, line, shown.clone());
+        self.text.push_str(masked.text());
         for target in targets {
-            let at = |offset: usize| {
-                let offset = offset.clamp(shown.start, shown.end) - shown.start;
-                base + visible.get(..offset).map_or(0, |text| printable(text).len())
-            };
+            let at = |offset: usize| offset.clamp(shown.start, shown.end);
+            let range = masked.locate(line, at(target.start)..at(target.end));
             self.marks.push(Mark {
                 label: target.label,
-                range: at(target.start)..at(target.end),
+                range: base + range.start..base + range.end,
                 position: target.position,
             });
         }

@@ -7,12 +7,14 @@ mod github;
 mod human;
 mod json;
 mod junit;
+mod mask;
 mod order;
 mod path;
 mod policy;
 mod printable;
 mod sarif;
 mod secrecy;
+pub(crate) mod sensitive;
 mod short;
 pub mod suggest;
 

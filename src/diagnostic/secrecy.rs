@@ -53,7 +53,8 @@ fn names_a_secret(document: &str) -> bool {
         let rest = document.get(i + word.len()..).unwrap_or_default();
         let value = rest.trim_start_matches(['"', '\'', ':', ' ', '\t', '\r', '\n']);
         value
-            .strip_prefix("Secret")
+            .strip_prefix("SecretList")
+            .or_else(|| value.strip_prefix("Secret"))
             .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
     })
 }
@@ -68,6 +69,7 @@ mod tests {
             ("kind: Secret", true),
             ("{\"kind\":\"Secret\",", true),
             ("kind: 'Secret'\n", true),
+            ("kind: SecretList", true),
             ("kind: SecretStore", false),
             ("kind: ConfigMap\nname: Secret", false),
             ("kind: List\nitems:\n- kind: Secret\n", true),

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use similar::TextDiff;
 
 use super::state::Key;
-use super::{Options, recreate, secret};
+use super::{Options, plain, recreate, secret};
 use crate::diagnostic::printable;
 use crate::yaml::{Style, Value, write};
 
@@ -55,7 +55,12 @@ impl Change {
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match key.kind.as_str() {
             "Secret" => secret::reveal(before.as_mut(), after.as_mut(), options.show_secrets),
-            _ => secret::Configurations::default(),
+            _ => {
+                if !options.show_secrets {
+                    plain::hide(before.as_mut(), after.as_mut());
+                }
+                secret::Configurations::default()
+            }
         };
         Some(Self {
             action,

@@ -5,6 +5,7 @@ mod defaults;
 mod diagnostics;
 mod file;
 mod identity;
+mod plain;
 mod recreate;
 mod secret;
 mod sensitive;
@@ -13,9 +14,10 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use crate::diagnostic::sensitive::tells_a_secret as shows_a_secret;
 pub use change::{Action, Change, Summary};
 pub use file::unified_file;
-pub(crate) use sensitive::{is_secret as is_secret_key, shows_a_secret};
+pub(crate) use sensitive::is_secret as is_secret_key;
 pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;

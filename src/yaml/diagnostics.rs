@@ -134,10 +134,11 @@ pub(super) fn collection_key(at: Span) -> Diagnostic {
         .label(at, "")
 }
 
-pub(super) fn unknown_anchor(name: &str, at: Span) -> Diagnostic {
+/// Its name is not told: it may be the password of somebody who forgot the quotes.
+pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
     Diagnostic::new(
         Code::YamlAlias,
-        format!("found the alias `*{name}`, but no anchor `&{name}` in front of it"),
+        "found an alias, but no anchor of its name in front of it",
     )
     .help("define the anchor in the same document, or quote the value")
     .label(at, "")

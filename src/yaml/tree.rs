@@ -108,8 +108,8 @@ impl<'s> Tree<'s> {
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             Event::Alias(anchor) => self.alias(anchor, span)?,
-            Event::UnresolvedAlias(name) => {
-                self.diagnostics.push(diagnostics::unknown_anchor(&name, span));
+            Event::UnresolvedAlias(_) => {
+                self.diagnostics.push(diagnostics::unknown_anchor(span));
                 self.place_invalid(span);
             }
             _ => {}

@@ -48,12 +48,14 @@ pub(in crate::lower) fn referred_values(
         .into_iter()
         .map(|(secret_key, place)| entry(secret_key, place, &store))
         .collect();
-    let mut spec = json!({ "data": data, "secretStoreRef": store });
     let labels = labels::labels([MANAGED_BY]);
-    if !open.is_empty() {
-        let metadata = json!({ "labels": &labels });
-        spec["target"] = json!({ "template": { "data": open, "mergePolicy": "Merge", "metadata": metadata } });
-    }
+    let template = || json!({ "data": open, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
+    let target = (!open.is_empty()).then(|| json!({ "template": template() }));
+    let spec = object([
+        ("data", Some(json!(data))),
+        ("secretStoreRef", Some(store)),
+        ("target", target),
+    ]);
     Some(ExternalSecret {
         api_version: "external-secrets.io/v1",
         kind: "ExternalSecret",
@@ -68,11 +70,20 @@ pub(in crate::lower) fn referred_values(
 }
 
 fn entry(secret_key: String, place: Place, store: &Value) -> Value {
-    let mut entry = json!({ "secretKey": secret_key, "remoteRef": place.remote });
-    if place.store != *store {
-        entry["sourceRef"] = json!({ "storeRef": place.store });
-    }
-    entry
+    let source = (place.store != *store).then(|| json!({ "storeRef": place.store }));
+    object([
+        ("secretKey", Some(json!(secret_key))),
+        ("remoteRef", Some(place.remote)),
+        ("sourceRef", source),
+    ])
+}
+
+/// The fields that there are.
+fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
+    let fields = fields.into_iter();
+    fields
+        .filter_map(|(key, value)| Some((key.to_owned(), value?)))
+        .collect()
 }
 
 /// As the ExternalSecret of the input says that makes the Secret, or else as the flags say.
@@ -86,8 +97,9 @@ fn place(
     let promised = promised.filter(|promised| promised.promise == Promise::ExternalSecret);
     let told = promised.and_then(|promised| told(promised, key.key));
     // A SecretStore serves its own namespace only.
-    let is_within_reach =
-        |place: &Place| place.store["kind"] == "ClusterSecretStore" || key.namespace == hierarchy.agent.meta.namespace;
+    let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;
+    let is_of_cluster = |place: &Place| place.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
+    let is_within_reach = |place: &Place| is_own_namespace || is_of_cluster(place);
     told.filter(is_within_reach).or_else(|| by_flags(key, remote))
 }
 
@@ -124,13 +136,10 @@ fn field<'d>(node: Node<'d>, path: &str) -> Option<Node<'d>> {
 
 fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<Place> {
     let store = remote.store.as_ref()?;
-    let mut place = json!({ "key": remote.key.of(key) });
-    if !remote.key.names_the_key() {
-        place["property"] = json!(key.key);
-    }
+    let property = (!remote.key.names_the_key()).then(|| json!(key.key));
     Some(Place {
         store: json!({ "kind": store.kind, "name": store.name }),
-        remote: place,
+        remote: object([("key", Some(json!(remote.key.of(key)))), ("property", property)]),
     })
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::Args;
 
 use super::color::{ColorChoice, ColorEnvironment};
-use crate::diagnostic::{Diagnostic, MessageFormat, Severity, render};
+use crate::diagnostic::{Diagnostic, MessageFormat, Severity, printable, render};
 use crate::environment::EnvironmentError;
 use crate::source::Sources;
 
@@ -127,7 +127,7 @@ impl Session {
 
     /// Says what keeps the run from going on.
     pub(super) fn trouble(&self, error: &EnvironmentError) {
-        self.tell(&format!("error: {error}\n"));
+        self.tell(&format!("error: {}\n", printable(&error.to_string())));
     }
 
     /// Writes to standard error; that it is closed is no reason to fail.

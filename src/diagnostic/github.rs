@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::printable::printable;
 use super::{Diagnostic, Severity};
 use crate::source::{Place, Sources};
 
@@ -44,9 +45,10 @@ fn properties(place: Place<'_>) -> String {
     out
 }
 
-/// `escapeData` of the runner's toolkit.
+/// `escapeData` of the runner's toolkit; what is left must not steer the terminal that shows the log.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let escaped = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    printable(&escaped).into_owned()
 }
 
 /// `escapeProperty` of the runner's toolkit.

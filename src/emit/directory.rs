@@ -86,6 +86,8 @@ impl<'d> Directory<'d> {
         let place = Place::open(self.path)?;
         let owned = Owned::read(&place, self.list)?;
         let mut files = BTreeMap::new();
+        // Where the file system does not tell case, two names that differ in nothing else are one.
+        let mut names = BTreeSet::new();
         for object in objects {
             let name = relative_path(object, self.format);
             let failed = |problem: &str| place.refused(&name, problem);
@@ -94,9 +96,10 @@ impl<'d> Directory<'d> {
             }
             let text = text(object, self.format).map_err(|error| place.failed(&name, error))?;
             let secret = object.is_secret();
-            if files.insert(name.clone(), File { text, secret }).is_some() {
+            if !names.insert(name.to_ascii_lowercase()) {
                 return Err(failed("two objects would be written to it"));
             }
+            files.insert(name, File { text, secret });
         }
         let stale = owned
             .paths()

@@ -402,3 +402,217 @@ fn the_flags_need_a_directory() {
         assert_eq!(output.status.code(), Some(2), "{flag}");
     }
 }
+
+/// Runs a script in a file system of its own, which is there for this script only; false where the machine forbids it. `$0` is
+/// agentctl.
+fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
+    let mut may = Command::new("unshare");
+    let may = may
+        .args(["-rm", "sh", "-c", "mount -t tmpfs tmpfs \"$0\""])
+        .arg(scratch.path("in"));
+    may.output().ok().filter(|output| output.status.success())?;
+    let mut command = Command::new("unshare");
+    command
+        .args(["-rm", "bash", "-euc", script])
+        .arg(env!("CARGO_BIN_EXE_agentctl"));
+    command.current_dir(scratch.0.path()).env_remove("GITHUB_ACTIONS");
+    Some(command.output().unwrap())
+}
+
+/// A tmpfs of a few pages: whatever does not fit any more, what was there stays.
+#[test]
+fn a_disk_that_fills_up_loses_nothing() {
+    let scratch = Scratch::new();
+    let label = format!("cluster: {}", "x".repeat(9_000));
+    // The old state takes about ten pages and the list; each size lets another file be the first that does not fit.
+    for size in [56, 64, 72, 80, 88, 96] {
+        let script = format!(
+            "mkdir -p out; mount -t tmpfs -o size={size}k tmpfs out
+            $0 render in --output-dir out 2>first || {{ find out -type f; test -z \"$(find out -type f)\"; exit 9; }}
+            sum() {{ find out -type f | sort | xargs sha256sum; }}
+            sum >before
+            sed 's/cluster: demo/{label}/; s/shards: 2/shards: 9/' -i in/agent.yaml
+            status=0; $0 render in --output-dir out 2>error || status=$?
+            sum >after
+            sed 's/cluster: x*/cluster: demo/; s/shards: 9/shards: 2/' -i in/agent.yaml
+            if test $status = 0; then exit 10; fi
+            test $status = 2; grep -q 'No space left on device' error; cmp before after
+            $0 render in --output-dir out --prune; sum >again; cmp before again"
+        );
+        let Some(output) = in_private_mounts(&scratch, &script) else {
+            return;
+        };
+        let status = output.status.code();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(matches!(status, Some(0 | 9 | 10)), "{size}: {status:?} {text}");
+        assert!(size != 72 || status == Some(0), "{status:?} {text}");
+    }
+}
+
+#[test]
+fn a_read_only_directory_stays_as_it_is() {
+    let scratch = Scratch::new();
+    let script = "mkdir out; mount -t tmpfs tmpfs out; $0 render in --output-dir out
+        sed 's/shards: 2/shards: 3/' -i in/agent.yaml
+        mount -o remount,ro out
+        status=0; $0 render in --output-dir out --prune 2>error || status=$?
+        test $status = 2; grep -q '^error: cannot write `out.*Read-only file system' error
+        status=0; $0 render in --output-dir out --check >changes || status=$?
+        test $status = 1; grep -q statefulset_agent-shard-2.yaml changes";
+    let Some(output) = in_private_mounts(&scratch, script) else {
+        return;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Many agents; `version` stands in every one of their files.
+fn many_agents(scratch: &Scratch, version: &str) {
+    let agent = |i: usize| {
+        format!(
+            "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a{i}, namespace: n{}}}\n\
+             spec: {{image: 'i:{version}', metrics: {{instanceSelector: {{}}, externalLabels: {{v: '{version}'}}}}}}\n",
+            i % 7
+        )
+    };
+    let instance = |i: usize| {
+        format!(
+            "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {{name: m, namespace: n{i}}}\nspec: {{}}\n"
+        )
+    };
+    let all: Vec<_> = (0..40).map(agent).chain((0..7).map(instance)).collect();
+    fs::write(scratch.path("in/agent.yaml"), all.join("---\n")).unwrap();
+    for name in ["credentials.yaml", "shop.yaml"] {
+        let _ = fs::remove_file(scratch.path("in").join(name));
+    }
+}
+
+/// The files that are meant to be there, without the list.
+fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
+    let hidden = |path: &Path| {
+        path.components()
+            .any(|part| part.as_os_str().as_encoded_bytes().starts_with(b".agentctl"))
+    };
+    let files = scratch
+        .files()
+        .into_iter()
+        .filter(|(path, ..)| path.starts_with(scratch.path("out")));
+    let files = files.map(|(path, text, _)| (path.strip_prefix(scratch.path("out")).unwrap().to_owned(), text));
+    files.filter(|(path, _)| !hidden(path)).collect()
+}
+
+/// Whenever a run is killed, every file is the old one or the new one, as a whole.
+#[test]
+fn a_killed_run_leaves_whole_files() {
+    let scratch = Scratch::new();
+    many_agents(&scratch, "1");
+    scratch.expect(0, &[]);
+    let old = visible(&scratch);
+    many_agents(&scratch, "2");
+    let start = std::time::Instant::now();
+    scratch.expect(0, &[]);
+    let whole = start.elapsed();
+    let new = visible(&scratch);
+    assert_eq!(old.len(), new.len());
+    for turn in 0..14u32 {
+        let (version, from, to) = if turn % 2 == 0 {
+            ("1", &new, &old)
+        } else {
+            ("2", &old, &new)
+        };
+        many_agents(&scratch, version);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
+        command
+            .current_dir(scratch.0.path())
+            .args(["render", "in", "--output-dir", "out", "--prune"]);
+        let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(whole * turn / 12);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for (path, text) in visible(&scratch) {
+            let is_whole = from.get(&path) == Some(&text) || to.get(&path) == Some(&text);
+            assert!(is_whole, "turn {turn}: {}", path.display());
+        }
+        // The next run cleans up and completes.
+        scratch.expect(0, &["--prune"]);
+        assert_eq!(&visible(&scratch), to, "turn {turn}");
+        assert!(!scratch.out(".agentctl-new").exists());
+        scratch.expect(0, &["--prune", "--check"]);
+    }
+}
+
+/// Runs at the same time wait for each other.
+#[test]
+fn two_runs_do_not_mix() {
+    let scratch = Scratch::new();
+    many_agents(&scratch, "1");
+    let spawn = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
+        command
+            .current_dir(scratch.0.path())
+            .args(["render", "in", "--output-dir", "out", "--prune"]);
+        command.spawn().unwrap()
+    };
+    for _ in 0..3 {
+        let runs: Vec<_> = (0..4).map(|_| spawn()).collect();
+        for mut run in runs {
+            assert_eq!(run.wait().unwrap().code(), Some(0));
+        }
+        scratch.expect(0, &["--prune", "--check"]);
+        assert!(!scratch.out(".agentctl-new").exists());
+    }
+}
+
+#[test]
+fn names_that_differ_in_case_only_are_refused() {
+    let scratch = Scratch::rendered();
+    let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
+                status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
+    fs::write(scratch.path("in/node.yaml"), node).unwrap();
+    let before = scratch.files();
+    let (_, stderr) = scratch.expect(2, &["--kubelet-service", "monitoring/Agent-Operated"]);
+    assert!(stderr.contains("two objects would be written to it"), "{stderr}");
+    assert_eq!(scratch.files(), before);
+}
+
+/// A name may have 253 characters, and a file name 255 bytes.
+#[test]
+fn a_name_that_is_too_long_for_a_file_is_refused() {
+    let scratch = Scratch::rendered();
+    let before = scratch.files();
+    let name = format!("a{}", "b".repeat(252));
+    scratch.replace("in/agent.yaml", "name: agent\n", &format!("name: {name}\n"));
+    let (_, stderr) = scratch.expect(2, &[]);
+    assert!(stderr.contains("File name too long"), "{stderr}");
+    scratch.replace("in/agent.yaml", &format!("name: {name}\n"), "name: agent\n");
+    assert_eq!(scratch.files(), before);
+}
+
+/// A path may have 4,095 bytes.
+#[test]
+fn a_path_that_is_too_long_is_refused_before_anything_is_written() {
+    let scratch = Scratch::new();
+    let folder = format!("{}/", "d".repeat(200)).repeat(19);
+    for (length, expected) in [(3_990, 0), (4_060, 2), (4_400, 2)] {
+        let out = format!("{folder}{}", "e".repeat(length - folder.len()));
+        let output = {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
+            command.current_dir(scratch.0.path()).env_remove("GITHUB_ACTIONS");
+            command.args(["render", "in", "--output-dir", &out]).output().unwrap()
+        };
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(expected), "{length}: {stderr}");
+        if expected == 2 {
+            assert!(stderr.contains("File name too long"), "{stderr}");
+        }
+        let left = Command::new("find")
+            .args(["d".repeat(200).as_str(), "-type", "f"])
+            .current_dir(scratch.0.path())
+            .output()
+            .unwrap();
+        assert_eq!(left.stdout.is_empty(), expected == 2, "{length}");
+        let _ = Command::new("rm")
+            .args(["-rf", &"d".repeat(200)])
+            .current_dir(scratch.0.path())
+            .status();
+    }
+}

@@ -1,0 +1,294 @@
+//! What stands in the way of reading: links, pipes, devices, names, rights, and files that change meanwhile. Whatever it is, a
+//! run ends by itself, without a panic: it reads what is there, or says what it cannot read.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+mod support;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use support::{Run, agentctl, scratch};
+
+/// How long a run may take at most; each takes milliseconds.
+const TIME: Duration = Duration::from_secs(60);
+
+fn agent(name: &str) -> String {
+    format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: {name}}}\nspec: {{}}\n")
+}
+
+/// A folder with one agent in `agent.yaml`.
+fn folder(name: &str) -> PathBuf {
+    let folder = scratch(name);
+    fs::write(folder.join("agent.yaml"), agent("agent")).unwrap();
+    folder
+}
+
+/// Runs a command that must end in time, and not by a signal or a panic.
+fn ends(command: &mut Command) -> Run {
+    let command = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut streams = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    let stdout = thread::spawn(move || {
+        let mut text = Vec::new();
+        streams.0.read_to_end(&mut text).map(|_| text)
+    });
+    let stderr = thread::spawn(move || {
+        let mut text = Vec::new();
+        streams.1.read_to_end(&mut text).map(|_| text)
+    });
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > TIME {
+            child.kill().unwrap();
+            panic!("it hangs: {command:?}");
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    let text =
+        |stream: thread::JoinHandle<std::io::Result<Vec<u8>>>| String::from_utf8(stream.join().unwrap().unwrap());
+    let run = Run {
+        status: status.code(),
+        stdout: text(stdout).unwrap(),
+        stderr: text(stderr).unwrap(),
+    };
+    assert!(matches!(run.status, Some(0..=2)), "{run:?}");
+    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+    run
+}
+
+fn check(folder: &Path, path: impl AsRef<OsStr>) -> Run {
+    ends(agentctl(folder).arg("check").arg(path))
+}
+
+fn mkfifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn links_are_followed_and_loops_are_not() {
+    let folder = folder("links");
+    fs::create_dir(folder.join("deep")).unwrap();
+    for (target, link) in [
+        ("..", "deep/up"),
+        (".", "deep/here"),
+        ("/", "deep/root.d"),
+        ("agent.yaml", "again.yaml"),
+    ] {
+        if target != "/" {
+            symlink(target, folder.join(link)).unwrap();
+        }
+    }
+    let run = check(&folder, ".");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    // A file that leads to itself.
+    symlink("two.yaml", folder.join("one.yaml")).unwrap();
+    symlink("one.yaml", folder.join("two.yaml")).unwrap();
+    for path in [".", "one.yaml"] {
+        let run = check(&folder, path);
+        assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+        let expected = "error: cannot read `one.yaml`: Too many levels of symbolic links";
+        assert!(run.stderr.replace("./", "").starts_with(expected), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn pipes_and_devices_are_passed_over_unless_they_are_named() {
+    let folder = folder("pipes");
+    mkfifo(&folder.join("pipe.yaml"));
+    mkfifo(&folder.join("agentctl.yaml"));
+    symlink("/dev/zero", folder.join("zero.yaml")).unwrap();
+    symlink("/dev/null", folder.join("null.yaml")).unwrap();
+    symlink("pipe.yaml", folder.join("link.yaml")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(folder.join("socket.yaml")).unwrap();
+    let run = check(&folder, ".");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let run = check(&folder, "socket.yaml");
+    assert_eq!(run.status, Some(2), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: cannot read `socket.yaml`"),
+        "{}",
+        run.stderr
+    );
+
+    let pipe = folder.join("pipe.yaml");
+    let writer = thread::spawn(move || fs::write(pipe, agent("piped")));
+    let run = ends(agentctl(&folder).args(["render", "pipe.yaml"]));
+    writer.join().unwrap().unwrap();
+    assert!(run.stdout.contains("name: piped-secrets"), "{run:?}");
+    let run = ends(agentctl(&folder).args(["render", "/dev/null"]));
+    assert_eq!(run.status, Some(1), "{}", run.stderr);
+}
+
+#[test]
+fn names_need_not_be_text() {
+    let folder = folder("names");
+    let name = OsStr::from_bytes(b"caf\xe9 \x1b[31m\n.yaml");
+    fs::write(folder.join(name), "kind: GrafanaAgent\n---\nspec: [\n").unwrap();
+    for format in ["human", "short", "json", "github", "sarif", "junit"] {
+        let run = ends(agentctl(&folder).args(["check", ".", "--message-format", format]));
+        assert_eq!(run.status, Some(1), "{}", run.stderr);
+        let printed = run.stdout + &run.stderr;
+        let is_named = printed.contains("caf\u{fffd}") || printed.contains("caf%EF%BF%BD");
+        assert!(is_named, "{printed}");
+        assert!(!printed.contains('\u{1b}'), "{printed}");
+    }
+    let gone = check(&folder, OsStr::from_bytes(b"gone\x1b\xff"));
+    assert_eq!(gone.status, Some(2));
+    assert!(
+        gone.stderr.starts_with("error: cannot read `gone\u{fffd}\u{fffd}`"),
+        "{}",
+        gone.stderr
+    );
+    let out = OsStr::from_bytes(b"out\xff");
+    fs::remove_file(folder.join(name)).unwrap();
+    let run = ends(agentctl(&folder).args(["render", ".", "--output-dir"]).arg(out));
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert!(folder.join(out).join("default/secret_agent-secrets.yaml").exists());
+}
+
+/// Runs it as somebody whom rights bind; none where that cannot be.
+fn as_nobody(folder: &Path, args: &[&str]) -> Option<Run> {
+    let is_root = fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
+    let mut command = agentctl(folder);
+    command.args(args);
+    if is_root {
+        command.uid(65534).gid(65534);
+        let may_run = agentctl(folder).arg("--version").uid(65534).gid(65534).output();
+        may_run.ok().filter(|output| output.status.success())?;
+    }
+    Some(ends(&mut command))
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mode = |path: &str, mode| fs::set_permissions(folder.join(path), fs::Permissions::from_mode(mode)).unwrap();
+    mode("", 0o755);
+    fs::create_dir(folder.join("closed")).unwrap();
+    fs::write(folder.join("agent.yaml"), agent("agent")).unwrap();
+    mode("agent.yaml", 0o000);
+    for path in ["agent.yaml", "."] {
+        let Some(run) = as_nobody(folder, &["check", path]) else {
+            return;
+        };
+        assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+        let expected = "error: cannot read `agent.yaml`: Permission denied (os error 13)\n";
+        assert_eq!(run.stderr.replace("./", ""), expected);
+    }
+    mode("agent.yaml", 0o644);
+    mode("closed", 0o000);
+    let run = as_nobody(folder, &["check", "."]).unwrap();
+    mode("closed", 0o755);
+    assert_eq!(run.status, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("closed`: Permission denied"), "{}", run.stderr);
+}
+
+#[test]
+fn a_path_may_be_as_long_as_the_system_lets_it() {
+    let folder = folder("long");
+    let name = "d".repeat(250);
+    // Below the limit of 4,096 bytes, and beyond it.
+    for (depth, expected) in [(14, 0), (20, 2)] {
+        let script =
+            format!("for i in $(seq {depth}); do mkdir -p {name} && cd {name} || exit 1; done; cp \"$0\" agent.yaml");
+        let mut made = Command::new("bash");
+        made.args(["-c", &script])
+            .arg(folder.join("agent.yaml"))
+            .current_dir(&folder);
+        assert!(made.status().unwrap().success());
+        fs::remove_file(folder.join("agent.yaml")).unwrap();
+        let run = check(&folder, ".");
+        assert_eq!(run.status, Some(expected), "{}", run.stderr);
+        if expected == 2 {
+            assert!(run.stderr.contains("File name too long"), "{}", run.stderr);
+        }
+        assert!(
+            Command::new("rm")
+                .arg("-r")
+                .arg(folder.join(&name))
+                .status()
+                .unwrap()
+                .success()
+        );
+        fs::write(folder.join("agent.yaml"), agent("agent")).unwrap();
+    }
+}
+
+/// Runs `check` over a folder again and again while `change` changes something in it.
+fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
+    let folder = folder(name);
+    let over = std::sync::Arc::new(AtomicBool::new(false));
+    let (place, stop) = (folder.clone(), over.clone());
+    let changer = thread::spawn(move || {
+        let mut turn = 0;
+        while !stop.load(Ordering::Relaxed) {
+            change(&place, turn);
+            turn += 1;
+        }
+    });
+    for _ in 0..15 {
+        let run = check(&folder, ".");
+        if run.status == Some(2) {
+            assert!(run.stderr.starts_with("error: cannot read `"), "{}", run.stderr);
+        }
+    }
+    over.store(true, Ordering::Relaxed);
+    changer.join().unwrap();
+}
+
+#[test]
+fn a_file_may_grow_shrink_and_vanish_while_it_is_read() {
+    let text = (0..2_000)
+        .map(|i| agent(&format!("a{i}")))
+        .collect::<Vec<_>>()
+        .join("---\n");
+    let cut = text.clone();
+    while_changing("shrinking", move |folder, turn| {
+        let length = cut.len() * (turn % 7) / 6;
+        let _ = fs::OpenOptions::new()
+            .write(true)
+            .open(folder.join("agent.yaml"))
+            .and_then(|file| file.set_len(length as u64));
+        let _ = fs::write(folder.join("agent.yaml"), &cut);
+    });
+    while_changing("growing", move |folder, turn| {
+        let mut options = fs::OpenOptions::new();
+        let options = if turn % 500 == 0 {
+            options.write(true).truncate(true)
+        } else {
+            options.append(true)
+        };
+        let file = options.create(true).open(folder.join("agent.yaml"));
+        let _ = file.and_then(|mut file| file.write_all(agent(&format!("a{turn}---\n")).as_bytes()));
+        thread::sleep(Duration::from_micros(100));
+    });
+    while_changing("vanishing", |folder, turn| {
+        let path = folder.join("other.yaml");
+        let _ = match turn % 4 {
+            0 => fs::write(&path, agent("other")),
+            1 => fs::remove_file(&path),
+            2 => symlink("agent.yaml", &path),
+            _ => fs::remove_file(&path)
+                .and_then(|()| fs::create_dir(&path))
+                .and_then(|()| fs::remove_dir(&path)),
+        };
+    });
+}

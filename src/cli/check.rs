@@ -43,10 +43,9 @@ pub(super) struct CheckArgs {
 
 impl CheckArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let inputs = self.input.inputs();
-        let loaded = load(&inputs)?;
+        let loaded = load(&self.input.inputs())?;
         let mut sources = loaded.output;
-        let policy = self.policy.policy(Policy::default(), &inputs, &mut sources)?;
+        let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(policy.diagnostics);
         let options = Options {

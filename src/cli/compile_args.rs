@@ -85,7 +85,7 @@ pub(super) struct CompileArgs {
     secrets: SecretsArgs,
 
     /// Refuse an agent with more shards
-    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = shards)]
     max_shards: i32,
 }
 
@@ -134,6 +134,11 @@ pub(super) fn namespace(text: &str) -> Result<String, String> {
         None => Ok(text.to_owned()),
         Some(problem) => Err(format!("it {problem}")),
     }
+}
+
+fn shards(text: &str) -> Result<i32, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {}", i32::MAX))
 }
 
 fn namespaced_name(text: &str) -> Result<(String, String), String> {

@@ -117,10 +117,9 @@ impl DiffArgs {
     }
 
     fn render(&self, session: &Session) -> Result<Option<Bundle>, EnvironmentError> {
-        let inputs = self.input.inputs();
-        let loaded = load(&inputs)?;
+        let loaded = load(&self.input.inputs())?;
         let mut sources = loaded.output;
-        let policy = self.policy.policy(Policy::lenient(), &inputs, &mut sources)?;
+        let policy = self.policy.policy(Policy::lenient(), session, &mut sources);
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(policy.diagnostics);
         let compiled = compile(&sources, &self.compile.options(self.owner_references));

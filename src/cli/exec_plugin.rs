@@ -59,7 +59,7 @@ impl ExecPluginArgs {
         diagnostics.extend(load_more(&files, &mut sources)?);
         let found = |bundle: &Bundle| krm::replaced(&list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
-            flags.render_into(&[Input::Stdin], flags.preset(), &mut sources, diagnostics, found)?;
+            flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         if has_errors(&diagnostics) {
             return Ok(ExitStatus::Findings);

@@ -39,9 +39,8 @@ pub(super) struct KrmArgs {
 
 impl KrmArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let inputs = vec![Input::Stdin];
-        let loaded = load(&inputs)?;
-        answer(&self.flags, inputs, loaded, session)
+        let loaded = load(&[Input::Stdin])?;
+        answer(&self.flags, loaded, session)
     }
 }
 
@@ -60,7 +59,6 @@ fn standard_input(sources: &Sources) -> Option<(SourceId, &str)> {
 /// Renders what the ResourceList on standard input and the other inputs hold, and writes the list back.
 pub(super) fn answer(
     flags: &RenderFlags,
-    inputs: Vec<Input>,
     mut loaded: Warned<Sources>,
     session: &Session,
 ) -> Result<ExitStatus, EnvironmentError> {
@@ -76,7 +74,7 @@ pub(super) fn answer(
             input,
             text: &text,
         }
-        .run(flags.clone(), inputs, loaded, session),
+        .run(flags.clone(), loaded, session),
         Err(diagnostic) => {
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
@@ -97,7 +95,6 @@ impl Function<'_> {
     fn run(
         &self,
         mut flags: RenderFlags,
-        mut inputs: Vec<Input>,
         loaded: Warned<Sources>,
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
@@ -107,10 +104,9 @@ impl Function<'_> {
         } = loaded;
         let files = self.configure(&mut flags, &mut diagnostics);
         diagnostics.extend(load_more(&files, &mut sources)?);
-        inputs.extend(files);
         let found = |bundle: &Bundle| krm::replaced(&self.list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
-            flags.render_into(&inputs, flags.preset(), &mut sources, diagnostics, found)?;
+            flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         session.note_skipped(bundle.skipped);
         let failed = has_errors(&diagnostics);

@@ -8,11 +8,13 @@ mod check;
 mod color;
 mod compile_args;
 mod completions;
+mod defaults;
 mod diff;
 mod exec_plugin;
 mod exit_status;
 mod explain;
 mod external_diff;
+mod init;
 mod input_args;
 mod krm;
 mod man;
@@ -23,6 +25,7 @@ mod render_flags;
 mod schema;
 mod secrets_args;
 mod session;
+mod settable;
 mod shards;
 mod target_args;
 mod tree;
@@ -34,6 +37,7 @@ pub use exit_status::ExitStatus;
 use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
+use defaults::Stop;
 use session::{OutputArgs, Session};
 
 use crate::environment::EnvironmentError;
@@ -82,6 +86,7 @@ enum Command {
     #[command(name = "argocd")]
     ArgoCd(argocd::ArgoCdArgs),
     Explain(explain::ExplainArgs),
+    Init(init::InitArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -102,6 +107,7 @@ impl Command {
             Command::ExecPlugin(args) => args.run(session),
             Command::ArgoCd(args) => args.run(session),
             Command::Explain(args) => args.run(session),
+            Command::Init(args) => args.run(session),
             Command::Schema(args) => args.run(session),
             Command::Completions(args) => args.run(session),
             Command::Man(args) => args.run(session),
@@ -112,24 +118,34 @@ impl Command {
 
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    let cli = match Cli::try_parse_from(called_as::arguments(args)) {
-        Ok(cli) => cli,
-        Err(error) => return usage(&error),
+    let parsed = match defaults::parse(called_as::arguments(args).into_iter().collect()) {
+        Ok(parsed) => parsed,
+        Err(Stop::Usage { error, defaults }) => return usage(&error, &defaults),
+        Err(Stop::Trouble(error)) => return trouble(&error),
     };
-    let session = Session::new(&cli.output);
-    match cli.command.run(&session) {
+    let session = Session::new(&parsed.cli.output, parsed.settings);
+    match parsed.cli.command.run(&session) {
         Ok(status) => status,
         Err(error) if error.is_closed_pipe() => ExitStatus::Success,
-        Err(error) => {
-            session.trouble(&error);
-            ExitStatus::Trouble
-        }
+        Err(error) => trouble(&error),
     }
 }
 
-/// Help and version are results; anything else is wrong usage. That nobody reads it is no trouble.
-fn usage(error: &clap::Error) -> ExitStatus {
+fn trouble(error: &EnvironmentError) -> ExitStatus {
+    session::trouble(error);
+    ExitStatus::Trouble
+}
+
+/// Help and version are results; anything else is wrong usage, perhaps with the flags of `defaults`. That nobody reads it
+/// is no trouble.
+fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let _ = error.print();
+    if !defaults.is_empty() {
+        session::tell(&format!(
+            "note: with `{}` of agentctl.yaml; --no-settings leaves that out\n",
+            defaults.join(" ")
+        ));
+    }
     if error.exit_code() == 0 {
         ExitStatus::Success
     } else {

@@ -2,12 +2,11 @@
 
 use clap::Args;
 
+use super::session::Session;
 use crate::diagnostic::{Level, Policy, Setting, SettingError, Warned};
-use crate::environment::EnvironmentError;
-use crate::settings;
-use crate::source::{Input, Sources, load_settings};
+use crate::source::Sources;
 
-/// Flags about codes. They come before `agentctl.yaml`, which is looked for upward from the first input.
+/// Flags about codes. They come before what `agentctl.yaml` says of them.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Severity")]
 pub(super) struct PolicyArgs {
@@ -22,6 +21,10 @@ pub(super) struct PolicyArgs {
     /// Say nothing of findings with this code; --deny and --warn of the same code count more
     #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = allow)]
     allow: Vec<Setting>,
+
+    /// Do as if there were no agentctl.yaml
+    #[arg(long, help_heading = "Input")]
+    no_settings: bool,
 }
 
 fn deny(name: &str) -> Result<Setting, SettingError> {
@@ -39,30 +42,17 @@ fn allow(name: &str) -> Result<Setting, SettingError> {
 impl PolicyArgs {
     /// Adds to `policy` what the file of settings says, and then the flags. The file becomes one of the sources, so that
     /// its mistakes can be shown.
-    pub(super) fn policy(
-        &self,
-        mut policy: Policy,
-        inputs: &[Input],
-        sources: &mut Sources,
-    ) -> Result<Warned<Policy>, EnvironmentError> {
+    pub(super) fn policy(&self, mut policy: Policy, session: &Session, sources: &mut Sources) -> Warned<Policy> {
         let mut diagnostics = Vec::new();
-        if let Some(source) = load_settings(inputs)? {
-            let id = sources.add(source);
-            let read = sources.get(id).map(|source| settings::read(id, source));
-            if let Some(Warned {
-                output,
-                diagnostics: found,
-            }) = read
-            {
-                output.severity.into_iter().for_each(|setting| policy.set(setting));
-                diagnostics.extend(found);
-            }
+        if let Some(file) = session.settings() {
+            file.severity.iter().for_each(|&setting| policy.set(setting));
+            diagnostics.extend(file.add_to(sources));
         }
         let flags = self.allow.iter().chain(&self.warn).chain(&self.deny);
         flags.for_each(|&setting| policy.set(setting));
-        Ok(Warned {
+        Warned {
             output: policy,
             diagnostics,
-        })
+        }
     }
 }

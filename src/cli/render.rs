@@ -68,14 +68,13 @@ pub(super) struct RenderArgs {
 
 impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let inputs = self.input.inputs();
-        let loaded = load(&inputs)?;
+        let loaded = load(&self.input.inputs())?;
         if self.output_dir.is_none() && self.output == Format::Yaml && krm::is_called(&loaded.output) {
-            return krm::answer(&self.flags, inputs, loaded, session);
+            return krm::answer(&self.flags, loaded, session);
         }
         let mut sources = loaded.output;
         let preset = self.flags.preset();
-        let rendered = self.flags.render(&inputs, preset, &mut sources, loaded.diagnostics)?;
+        let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);
         let (bundle, diagnostics) = (rendered.bundle, rendered.diagnostics);
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         session.note_skipped(bundle.skipped);

@@ -4,11 +4,11 @@ use clap::Args;
 
 use super::compile_args::CompileArgs;
 use super::policy_args::PolicyArgs;
+use super::session::Session;
 use crate::compile::{Bundle, compile};
 use crate::diagnostic::{Diagnostic, Policy, has_errors};
 use crate::emit::empty_render;
-use crate::environment::EnvironmentError;
-use crate::source::{Input, Sources};
+use crate::source::Sources;
 
 /// What is rendered, wherever the resources come from and the manifests go.
 #[derive(Clone, Debug, Args)]
@@ -42,29 +42,28 @@ pub(super) struct Rendered {
 }
 
 impl RenderFlags {
-    /// Compiles the sources. `inputs` are what they were read from, `diagnostics` what that found, and `preset` what is
-    /// made of findings where nothing else says so ([`RenderFlags::preset`]). The file of settings becomes one of the
-    /// sources.
+    /// Compiles the sources. `diagnostics` are what reading them found, and `preset` is what is made of findings where
+    /// nothing else says so ([`RenderFlags::preset`]). The file of settings becomes one of the sources.
     pub(super) fn render(
         &self,
-        inputs: &[Input],
+        session: &Session,
         preset: Policy,
         sources: &mut Sources,
         diagnostics: Vec<Diagnostic>,
-    ) -> Result<Rendered, EnvironmentError> {
-        self.render_into(inputs, preset, sources, diagnostics, |_| Vec::new())
+    ) -> Rendered {
+        self.render_into(session, preset, sources, diagnostics, |_| Vec::new())
     }
 
     /// As [`RenderFlags::render`], with what `target` finds where the manifests go.
     pub(super) fn render_into(
         &self,
-        inputs: &[Input],
+        session: &Session,
         preset: Policy,
         sources: &mut Sources,
         mut diagnostics: Vec<Diagnostic>,
         target: impl FnOnce(&Bundle) -> Vec<Diagnostic>,
-    ) -> Result<Rendered, EnvironmentError> {
-        let policy = self.policy.policy(preset, inputs, sources)?;
+    ) -> Rendered {
+        let policy = self.policy.policy(preset, session, sources);
         diagnostics.extend(policy.diagnostics);
         let compiled = compile(sources, &self.compile.options(self.owner_references));
         let bundle = compiled.output;
@@ -74,7 +73,7 @@ impl RenderFlags {
         if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
             diagnostics.push(empty_render("`GrafanaAgent` to compile"));
         }
-        Ok(Rendered { bundle, diagnostics })
+        Rendered { bundle, diagnostics }
     }
 
     /// What is made of findings where nothing else says so.

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::Args;
 
 use super::color::{ColorChoice, ColorEnvironment};
+use super::defaults::Defaults;
 use crate::diagnostic::{Diagnostic, MessageFormat, Severity, printable, render};
 use crate::environment::EnvironmentError;
 use crate::source::Sources;
@@ -43,11 +44,12 @@ pub(super) struct Session {
     color: bool,
     color_output: bool,
     verbose: bool,
+    settings: Option<Defaults>,
 }
 
 impl Session {
-    /// Asks the environment what the flags leave open.
-    pub(super) fn new(args: &OutputArgs) -> Self {
+    /// Asks the environment what the flags and the settings leave open.
+    pub(super) fn new(args: &OutputArgs, settings: Option<Defaults>) -> Self {
         let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         let default = if on_github {
             MessageFormat::Github
@@ -69,7 +71,13 @@ impl Session {
                 ..environment
             }),
             verbose: args.verbose,
+            settings,
         }
+    }
+
+    /// What `agentctl.yaml` says, where the command asks for it and there is one.
+    pub(super) fn settings(&self) -> Option<&Defaults> {
+        self.settings.as_ref()
     }
 
     /// Whether a result on standard output is coloured.
@@ -93,7 +101,7 @@ impl Session {
         match channel {
             Channel::StandardOutputForData if self.format.is_data() => self.print(&text),
             _ => {
-                self.tell(&text);
+                tell(&text);
                 Ok(())
             }
         }
@@ -103,7 +111,7 @@ impl Session {
     pub(super) fn note_skipped(&self, count: usize) {
         if self.verbose && !self.format.is_data() && count > 0 {
             let plural = if count == 1 { "" } else { "s" };
-            self.tell(&format!(
+            tell(&format!(
                 "note: skipped {count} object{plural} of kinds that agentctl does not use\n"
             ));
         }
@@ -124,14 +132,14 @@ impl Session {
             .and_then(|()| out.flush())
             .map_err(EnvironmentError::Output)
     }
+}
 
-    /// Says what keeps the run from going on.
-    pub(super) fn trouble(&self, error: &EnvironmentError) {
-        self.tell(&format!("error: {}\n", printable(&error.to_string())));
-    }
+/// Says what keeps a run from going on.
+pub(super) fn trouble(error: &EnvironmentError) {
+    tell(&format!("error: {}\n", printable(&error.to_string())));
+}
 
-    /// Writes to standard error; that it is closed is no reason to fail.
-    fn tell(&self, text: &str) {
-        let _ = io::stderr().lock().write_all(text.as_bytes());
-    }
+/// Writes to standard error; that it is closed is no reason to fail.
+pub(super) fn tell(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -24,7 +24,7 @@ pub use path::FieldPath;
 pub use policy::{ALLOW_ANNOTATION, Allowance, Level, Policy, Setting, SettingError, Subject};
 pub(crate) use printable::printable;
 
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,6 +125,13 @@ impl Diagnostic {
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
+        self
+    }
+
+    /// With its places in this source: it was found before the source had its number.
+    #[must_use]
+    pub fn in_source(mut self, source: SourceId) -> Self {
+        self.labels.iter_mut().for_each(|label| label.span.source = source);
         self
     }
 

@@ -1,7 +1,12 @@
 //! What reading `agentctl.yaml` finds.
 
+use super::Flag;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::yaml::{Entry, Node};
+
+fn invalid(message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::InvalidSettings, message)
+}
 
 /// There is nothing of this name to set.
 pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
@@ -9,7 +14,7 @@ pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
         Some(key) => format!("did you mean `{key}`?"),
         None => format!("use one of: `{}`", known.join("`, `")),
     };
-    Diagnostic::new(Code::InvalidSettings, format!("`{}` is no setting", entry.key))
+    invalid(format!("`{}` is no setting", entry.key))
         .label(entry.key_span, "")
         .help(help)
 }
@@ -23,10 +28,49 @@ pub(super) fn unknown_level(entry: &Entry<'_>) -> Diagnostic {
         ),
         None => format!("expected `deny`, `warn` or `allow` for `{}`", entry.key),
     };
-    Diagnostic::new(Code::InvalidSettings, message).label(entry.value.span(), "")
+    invalid(message).label(entry.value.span(), "")
 }
 
 /// A mapping belongs here.
 pub(super) fn not_a_mapping(node: Node<'_>) -> Diagnostic {
-    Diagnostic::new(Code::InvalidSettings, "expected a mapping").label(node.span(), "")
+    invalid("expected a mapping").label(node.span(), "")
+}
+
+/// A path belongs here.
+pub(super) fn not_a_path(node: Node<'_>) -> Diagnostic {
+    invalid("expected the path of a file or directory").label(node.span(), "")
+}
+
+/// There are inputs, but not one.
+pub(super) fn no_inputs(node: Node<'_>) -> Diagnostic {
+    invalid("`inputs` has no path")
+        .label(node.span(), "")
+        .help("name a file or directory, or leave `inputs` out: it is this directory then")
+}
+
+/// No flag takes such a value.
+pub(super) fn not_a_text(flag: &str, node: Node<'_>) -> Diagnostic {
+    invalid(format!("expected a string in `{flag}`"))
+        .label(node.span(), "")
+        .help("quote it")
+}
+
+/// No command has the flag, or it cannot be set in a file.
+pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
+    let help = match suggest::closest(&flag.name, known.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("use one of: `{}`", known.join("`, `")),
+    };
+    invalid(format!("`{}` is no flag that can be set here", flag.name))
+        .label(flag.name_span, "")
+        .help(help)
+}
+
+/// The flag takes another value.
+pub fn invalid_flag(flag: &Flag, problem: &str, help: Option<String>) -> Diagnostic {
+    let diagnostic = invalid(format!("`{}` {problem}", flag.name)).label(flag.value_span, "");
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
 }

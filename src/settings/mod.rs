@@ -1,23 +1,33 @@
-//! `agentctl.yaml`: what holds for every run on the input below it. Flags come before it.
+//! `agentctl.yaml`: what holds for every run on the input below it. The command line comes before it.
 //!
 //! ```yaml
+//! inputs: [manifests]    # read where the command line names none; paths start from this file
+//! flags:                 # as on the command line
+//!   namespace: monitoring
 //! severity:              # of codes, and of all warnings together
 //!   warnings: deny
 //!   paused-agent: allow
 //! ```
 
-mod diagnostics;
+pub mod diagnostics;
+mod flag;
+
+pub use flag::{Flag, FlagValue};
 
 use crate::diagnostic::{Diagnostic, Level, Setting, Warned};
 use crate::source::{Source, SourceId};
-use crate::yaml::{self, Entry, Limits, Node};
+use crate::yaml::{self, Entry, Limits, Node, NodeValue};
 
 /// The names of what may be set.
-const KEYS: &[&str] = &["severity"];
+const KEYS: &[&str] = &["inputs", "flags", "severity"];
 
 /// What the file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
+    /// The files and directories to read, as they are written; `None` where nothing is said of them.
+    pub inputs: Option<Vec<String>>,
+    /// Flags of commands. Whether there are such flags, and what they take, only the command line knows.
+    pub flags: Vec<Flag>,
     /// What is made of diagnostics.
     pub severity: Vec<Setting>,
 }
@@ -39,9 +49,37 @@ impl Settings {
     fn add(&mut self, root: Node<'_>, out: &mut Vec<Diagnostic>) {
         for entry in mapping(root, out) {
             match entry.key {
+                "inputs" => self.add_inputs(entry.value, out),
+                "flags" => self.add_flags(entry.value, out),
                 "severity" => self.add_severity(entry.value, out),
                 _ => out.push(diagnostics::unknown_key(&entry, KEYS)),
             }
+        }
+    }
+
+    /// A path, or several.
+    fn add_inputs(&mut self, inputs: Node<'_>, out: &mut Vec<Diagnostic>) {
+        let named: Vec<_> = match inputs.value() {
+            NodeValue::Null => return,
+            NodeValue::Sequence => inputs.items().collect(),
+            _ => vec![inputs],
+        };
+        let mut paths = Vec::new();
+        for input in &named {
+            match input.as_str().filter(|path| !path.is_empty()) {
+                Some(path) => paths.push(path.to_owned()),
+                None => out.push(diagnostics::not_a_path(*input)),
+            }
+        }
+        if named.is_empty() {
+            out.push(diagnostics::no_inputs(inputs));
+        }
+        self.inputs = (!paths.is_empty()).then_some(paths);
+    }
+
+    fn add_flags(&mut self, flags: Node<'_>, out: &mut Vec<Diagnostic>) {
+        for entry in mapping(flags, out) {
+            self.flags.extend(Flag::read(&entry, out));
         }
     }
 

@@ -26,8 +26,53 @@ fn severities_are_read() {
 
 #[test]
 fn nothing_is_fine() {
-    for text in ["", "# nothing\n", "severity:\n", "{}\n"] {
+    for text in ["", "# nothing\n", "inputs:\nflags:\nseverity:\n", "{}\n"] {
         assert_eq!(settings(text), (Settings::default(), Vec::new()), "{text:?}");
+    }
+}
+
+#[test]
+fn inputs_are_a_path_or_several() {
+    let paths = |paths: &[&str]| Some(paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>());
+    for (text, expected, mistakes) in [
+        ("inputs: a", paths(&["a"]), 0),
+        ("inputs: [a, b/c.yaml]", paths(&["a", "b/c.yaml"]), 0),
+        ("inputs: ['', 1, a]", paths(&["a"]), 2),
+        ("inputs: []", None, 1),
+        ("inputs: {a: b}", None, 1),
+    ] {
+        let (settings, found) = settings(text);
+        assert_eq!((settings.inputs, found.len()), (expected, mistakes), "{text}");
+    }
+}
+
+#[test]
+fn flags_have_values_of_every_form() {
+    let text = "flags:\n  prune: true\n  namespace: a\n  max-shards: 5\n  deny: [a, 1]\n  labels: {a: b}\n  at:\n";
+    let (settings, found) = settings(text);
+    assert_eq!(found, []);
+    let owned = |text: &str| text.to_owned();
+    let values: Vec<_> = settings
+        .flags
+        .iter()
+        .map(|flag| (flag.name.as_str(), flag.value.clone()))
+        .collect();
+    let expected = [
+        ("prune", Some(FlagValue::Switch(true))),
+        ("namespace", Some(FlagValue::Text(owned("a")))),
+        ("max-shards", Some(FlagValue::Text(owned("5")))),
+        ("deny", Some(FlagValue::List(vec![owned("a"), owned("1")]))),
+        ("labels", Some(FlagValue::Pairs(vec![(owned("a"), owned("b"))]))),
+        ("at", None),
+    ];
+    assert_eq!(values, expected);
+    for text in [
+        "flags: {a: 1.5}",
+        "flags: {a: {b: yes}}",
+        "flags: {a: [[b]]}",
+        "flags: [a]",
+    ] {
+        assert_eq!(self::settings(text).1, [(Code::InvalidSettings, 1)], "{text}");
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) fn find(inputs: &[Input]) -> Result<(Vec<Candidate>, Vec<Diagnostic>)
     let mut reachable_twice = inputs.len() > 1;
     for input in inputs {
         match input {
+            // A pattern of the shell names it, too.
+            Input::Path(path) if inputs.len() > 1 && is_settings(path) => {}
             Input::Path(path) if is_directory(path)? => {
                 let walk = walk(path)?;
                 reachable_twice |= walk.has_links;
@@ -114,10 +116,13 @@ fn is_hidden_directory(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_type().is_dir() && entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
+fn is_settings(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == SETTINGS_FILE)
+}
+
 fn is_manifest(path: &Path) -> bool {
-    let is_settings = path.file_name().is_some_and(|name| name == SETTINGS_FILE);
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
-    !is_settings && matches!(extension, Some(b"yaml" | b"yml" | b"json"))
+    !is_settings(path) && matches!(extension, Some(b"yaml" | b"yml" | b"json"))
 }
 
 /// Files of `.` are shown without the dot.

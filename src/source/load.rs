@@ -211,7 +211,7 @@ mod tests {
         write(&root, "a/agentctl.yaml", b"{}");
         let settings = |name: &str| {
             let found = crate::source::load_settings(&inputs(&root, &[name])).unwrap().unwrap();
-            (found.text, found.whole)
+            (found.source.text, found.source.whole)
         };
         for name in ["a/b/x.yaml", "a/b", "a"] {
             assert_eq!(settings(name), ("{}".to_owned(), false), "{name}");
@@ -219,6 +219,8 @@ mod tests {
         assert_eq!(settings("."), ("severity: {}".to_owned(), false));
         let walked = load(&inputs(&root, &["."])).unwrap().output;
         assert_eq!(names(&root, &walked), [("./a/b/x.yaml".to_owned(), false)]);
+        let matched = load(&inputs(&root, &["agentctl.yaml", "a/b/x.yaml"])).unwrap().output;
+        assert_eq!(names(&root, &matched), [("a/b/x.yaml".to_owned(), true)]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub use below::below;
 pub use line_index::{LineIndex, Position};
 pub use load::{Input, STDIN_NAME, load, load_file, load_more};
 pub use span::{SourceId, Span};
-pub use upward::load_settings;
+pub use upward::{SETTINGS_FILE, SettingsFile, load_settings};
 
 use std::sync::OnceLock;
 

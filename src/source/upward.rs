@@ -8,20 +8,31 @@ use super::{Input, Source, load_file};
 use crate::environment::EnvironmentError;
 
 /// The name of the file of settings; a walk passes over it.
-pub(super) const SETTINGS_FILE: &str = "agentctl.yaml";
+pub const SETTINGS_FILE: &str = "agentctl.yaml";
 
-/// Reads the `agentctl.yaml` nearest to the first input: in its directory, or the next one above that has it. For
-/// standard input that is the working directory. The source is not compiled.
+/// The file of settings.
+#[derive(Debug)]
+pub struct SettingsFile {
+    /// Its text, which is not compiled.
+    pub source: Source,
+    /// Where it stands: what paths in it start from; empty for the working directory.
+    pub directory: PathBuf,
+}
+
+/// Reads the `agentctl.yaml` nearest to the first input: in its directory, or the next one above that has it. Without
+/// inputs, and for standard input, that is the working directory.
 ///
 /// # Errors
 /// A file that is there and cannot be read, or is not UTF-8.
-pub fn load_settings(inputs: &[Input]) -> Result<Option<Source>, EnvironmentError> {
+pub fn load_settings(inputs: &[Input]) -> Result<Option<SettingsFile>, EnvironmentError> {
     let Some(file) = find(inputs.first()) else {
         return Ok(None);
     };
-    let mut source = load_file(&shown(&file))?;
+    let file = shown(&file);
+    let mut source = load_file(&file)?;
     source.whole = false;
-    Ok(Some(source))
+    let directory = file.parent().map(Path::to_owned).unwrap_or_default();
+    Ok(Some(SettingsFile { source, directory }))
 }
 
 fn find(input: Option<&Input>) -> Option<PathBuf> {

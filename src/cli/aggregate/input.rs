@@ -89,9 +89,7 @@ impl AggregateInput {
         then: impl FnOnce(&Registry<'_>) -> Result<T, EnvironmentError>,
     ) -> Result<Option<T>, EnvironmentError> {
         let mut loaded = self.load()?;
-        let policy = self
-            .policy
-            .policy(Policy::default(), &self.inputs(), &mut loaded.sources)?;
+        let policy = self.policy.policy(Policy::default(), session, &mut loaded.sources);
         let mut diagnostics = loaded.diagnostics.clone();
         diagnostics.extend(policy.diagnostics);
         let manifests = read_documents(&loaded, &loaded.manifests(), &mut diagnostics);

@@ -63,7 +63,7 @@ impl GenerateArgs {
             diagnostics.extend(load_more(&inputs, &mut sources)?);
         }
         let Rendered { bundle, diagnostics } =
-            flags.render(&inputs, keeping_paused(flags.preset()), &mut sources, diagnostics)?;
+            flags.render(session, keeping_paused(flags.preset()), &mut sources, diagnostics);
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         if has_errors(&diagnostics) {
             return Ok(ExitStatus::Findings);

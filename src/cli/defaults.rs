@@ -1,0 +1,224 @@
+//! What `agentctl.yaml` says, put behind what the command line says.
+//!
+//! The flags of the file become arguments in front of those of the command line, unless that has the same flag or one that
+//! excludes it. So each of them means what it means there, without a second definition.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
+
+use super::Cli;
+use super::settable::Settable;
+use crate::diagnostic::{Diagnostic, Setting, Warned};
+use crate::environment::EnvironmentError;
+use crate::settings::{self, Settings};
+use crate::source::{Input, SettingsFile, Source, Sources, load_settings};
+
+/// The command line with what the file adds.
+pub(super) struct Parsed {
+    pub(super) cli: Cli,
+    /// The file, where the command uses one and there is one.
+    pub(super) settings: Option<Defaults>,
+}
+
+/// Why nothing is run.
+pub(super) enum Stop {
+    /// The command line asks for help, or is wrong, perhaps only with these arguments of the file.
+    Usage { error: clap::Error, defaults: Vec<String> },
+    /// The file cannot be read.
+    Trouble(EnvironmentError),
+}
+
+/// What is left of the file beside its flags.
+#[derive(Debug)]
+pub(super) struct Defaults {
+    name: String,
+    text: String,
+    /// What is made of diagnostics.
+    pub(super) severity: Vec<Setting>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Defaults {
+    /// Makes the file one of the sources, and gives its mistakes.
+    pub(super) fn add_to(&self, sources: &mut Sources) -> Vec<Diagnostic> {
+        let id = sources.add(Source::cut_short(&self.name, &self.text, true));
+        let diagnostics = self.diagnostics.iter().cloned();
+        diagnostics.map(|diagnostic| diagnostic.in_source(id)).collect()
+    }
+}
+
+/// Parses the command line `args`, the program's name first.
+pub(super) fn parse(args: Vec<OsString>) -> Result<Parsed, Stop> {
+    let mut command = Cli::command();
+    let (matches, error) = match command.try_get_matches_from_mut(&args) {
+        Ok(matches) => (matches, None),
+        // The file may have what is missing.
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => (partial(&args)?, Some(error)),
+        Err(error) => return Err(usage(error, &[])),
+    };
+    let run = Run::of(&command, &matches);
+    let Some(file) = run.settings_file().map_err(Stop::Trouble)? else {
+        let cli = error.map_or_else(|| Cli::from_arg_matches(&matches), Err);
+        return cli
+            .map(|cli| Parsed { cli, settings: None })
+            .map_err(|error| usage(error, &[]));
+    };
+    let (extra, settings) = run.defaults(file);
+    let cli = Cli::try_parse_from(run.with(args, &extra)).map_err(|error| usage(error, &extra))?;
+    let settings = Some(settings);
+    Ok(Parsed { cli, settings })
+}
+
+/// What can be told of an incomplete command line.
+fn partial(args: &[OsString]) -> Result<ArgMatches, Stop> {
+    let command = Cli::command().ignore_errors(true);
+    command.try_get_matches_from(args).map_err(|error| usage(error, &[]))
+}
+
+fn usage(error: clap::Error, defaults: &[OsString]) -> Stop {
+    Stop::Usage {
+        error,
+        defaults: defaults.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+    }
+}
+
+/// The subcommand that is run.
+struct Run<'c> {
+    /// The names that lead to it.
+    names: Vec<&'c str>,
+    root: &'c Command,
+    command: &'c Command,
+    matches: &'c ArgMatches,
+}
+
+impl<'c> Run<'c> {
+    fn of(root: &'c Command, matches: &'c ArgMatches) -> Self {
+        let mut run = Self {
+            names: Vec::new(),
+            root,
+            command: root,
+            matches,
+        };
+        while let Some((name, matches)) = run.matches.subcommand()
+            && let Some(command) = run.command.find_subcommand(name)
+        {
+            run.names.push(command.get_name());
+            (run.command, run.matches) = (command, matches);
+        }
+        run
+    }
+
+    /// Whether it has this argument.
+    fn has(&self, id: &str) -> bool {
+        self.command.get_arguments().any(|arg| arg.get_id() == id)
+    }
+
+    /// Whether the command line has it.
+    fn is_given(&self, id: &str) -> bool {
+        self.has(id) && self.matches.value_source(id) == Some(ValueSource::CommandLine)
+    }
+
+    fn settings_file(&self) -> Result<Option<SettingsFile>, EnvironmentError> {
+        if !self.has("no_settings") || self.matches.get_flag("no_settings") {
+            return Ok(None);
+        }
+        load_settings(&self.inputs())
+    }
+
+    /// The inputs that the command line names.
+    fn inputs(&self) -> Vec<Input> {
+        let given = ["paths", "filename"].into_iter().filter(|id| self.is_given(id));
+        let paths = given.filter_map(|id| self.matches.get_raw(id)).flatten();
+        paths.map(|path| Input::from(path.to_owned())).collect()
+    }
+
+    /// The arguments that the file stands for, and what else it says.
+    fn defaults(&self, file: SettingsFile) -> (Vec<OsString>, Defaults) {
+        let SettingsFile { source, directory } = file;
+        let mut sources = Sources::default();
+        let id = sources.add(Source::cut_short(&source.name, &source.text, true));
+        let Warned {
+            output: settings,
+            mut diagnostics,
+        } = settings::read(id, &source);
+        let mut extra = self.flags(&settings, &directory, &mut diagnostics);
+        if Settable::is_used_by(self.command) && self.inputs().is_empty() {
+            extra.extend(inputs(&settings, &directory));
+        }
+        let defaults = Defaults {
+            name: source.name,
+            text: source.text,
+            severity: settings.severity,
+            diagnostics,
+        };
+        (extra, defaults)
+    }
+
+    fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
+        let settable = Settable::of(self.root, self.command);
+        let mut extra = Vec::new();
+        for flag in &settings.flags {
+            match settable.argument(flag, directory) {
+                Ok(argument) => extra.extend(argument.filter(|_| self.takes(settable.get(&flag.name)))),
+                Err(mistake) => out.push(*mistake),
+            }
+        }
+        let there: Vec<_> = extra.iter().map(|argument| argument.flag.clone()).collect();
+        let is_there = |name: &String| there.contains(name) || self.given().any(|arg| arg.get_long() == Some(name));
+        extra.retain(|argument| argument.requires.iter().all(is_there));
+        extra.into_iter().map(|argument| argument.text).collect()
+    }
+
+    /// The arguments that the command line has.
+    fn given(&self) -> impl Iterator<Item = &'c Arg> {
+        let args = self.command.get_arguments();
+        args.filter(|arg| self.is_given(arg.get_id().as_str()))
+    }
+
+    /// Whether the command has the flag, and the command line has neither it nor one that excludes it.
+    fn takes(&self, arg: Option<&Arg>) -> bool {
+        let excludes = |one: &Arg, other: &Arg| {
+            let mut excluded = self.command.get_arg_conflicts_with(one).into_iter();
+            excluded.any(|excluded| excluded.get_id() == other.get_id())
+        };
+        arg.is_some_and(|arg| {
+            let comes_before =
+                |given: &Arg| given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given);
+            self.has(arg.get_id().as_str()) && !self.given().any(comes_before)
+        })
+    }
+
+    /// The command line with more arguments behind the subcommand's name, where they can be no operands.
+    fn with(&self, mut args: Vec<OsString>, extra: &[OsString]) -> Vec<OsString> {
+        let mut at = 1;
+        for name in &self.names {
+            let rest = args.iter().skip(at);
+            at += rest.take_while(|arg| *arg != OsStr::new(name)).count() + 1;
+        }
+        let at = at.min(args.len());
+        args.splice(at..at, extra.iter().cloned());
+        args
+    }
+}
+
+/// What is read where the command line names nothing: what the file names, or the directory that it is in.
+fn inputs(settings: &Settings, directory: &Path) -> Vec<OsString> {
+    let here = [".".to_owned()];
+    let paths = settings.inputs.as_deref().unwrap_or(&here);
+    paths
+        .iter()
+        .map(|path| {
+            let path = match path.as_str() {
+                "." if !directory.as_os_str().is_empty() => directory.to_owned(),
+                path => directory.join(path),
+            };
+            let mut argument = OsString::from("--filename=");
+            argument.push(path);
+            argument
+        })
+        .collect()
+}

@@ -1,0 +1,106 @@
+//! `agentctl init`: a file of settings to begin with.
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use clap::{Arg, Args, CommandFactory};
+
+use super::session::Session;
+use super::settable::Settable;
+use super::{Cli, ExitStatus};
+use crate::environment::EnvironmentError;
+use crate::source::SETTINGS_FILE;
+
+const HEAD: &str = "\
+# Settings of agentctl for this directory and those below it; flags on the command line come before them.
+# Nothing is set yet: take away a `#` that no space follows.
+
+# What is read where the command line names nothing: files and directories, from this one.
+#inputs: [.]
+
+# What is made of findings: deny, warn or allow. `agentctl explain` lists the codes; `warnings` stands for all that warn
+# and are not named themselves.
+severity:
+  #warnings: warn
+
+# Flags of the commands that compile, as on the command line. Paths start from this directory.
+flags:
+";
+
+/// Write an agentctl.yaml with a comment for every setting
+///
+/// The file holds what is wanted in every run on the resources below it: inputs, flags, and what is made of findings. As
+/// it is written, it sets nothing. A file that is there already stays as it is.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl init
+  agentctl init deploy/agents
+  agentctl init -")]
+pub(super) struct InitArgs {
+    /// The directory that gets the file, or - for standard output
+    #[arg(value_name = "DIR", default_value = ".", value_hint = clap::ValueHint::DirPath)]
+    directory: OsString,
+}
+
+impl InitArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        match self.directory.to_str() {
+            Some("-") => session.print(&text())?,
+            Some(".") => write_new(Path::new(SETTINGS_FILE), &text())?,
+            _ => write_new(&Path::new(&self.directory).join(SETTINGS_FILE), &text())?,
+        }
+        Ok(ExitStatus::Success)
+    }
+}
+
+/// Writes a file that is not there yet.
+fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
+    let written = std::fs::File::create_new(path).and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
+    written.map_err(|error| EnvironmentError::Write {
+        path: path.to_owned(),
+        error: match error.kind() {
+            ErrorKind::AlreadyExists => io::Error::new(ErrorKind::AlreadyExists, "it is there already"),
+            _ => error,
+        },
+    })
+}
+
+/// The file, with every flag that may be set, by name.
+fn text() -> String {
+    let mut command = Cli::command();
+    command.build();
+    let mut text = HEAD.to_owned();
+    for arg in Settable::of(&command, &command).into_args() {
+        let name = arg.get_long().unwrap_or_default();
+        let _ = writeln!(text, "  # {}\n  #{name}:{}", description(arg), default(arg));
+    }
+    text
+}
+
+/// What the flag does, and what it takes.
+fn description(arg: &Arg) -> String {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let words = arg.get_possible_values();
+    let words: Vec<_> = words.iter().map(|value| value.get_name().to_owned()).collect();
+    let names = arg.get_value_names().unwrap_or_default();
+    let values = match (arg.get_action().takes_values(), words.as_slice()) {
+        (false, _) => return help,
+        (true, []) => names.iter().map(ToString::to_string).collect(),
+        (true, words) => words.join(", "),
+    };
+    format!("{help} ({values})")
+}
+
+/// The value without any setting, after a space; empty where there is none.
+fn default(arg: &Arg) -> String {
+    let defaults = arg.get_default_values();
+    let defaults: Vec<_> = defaults.iter().map(|value| value.to_string_lossy()).collect();
+    match arg.get_action().takes_values() {
+        true if defaults.is_empty() => String::new(),
+        true => format!(" {}", defaults.join(",")),
+        false => " false".to_owned(),
+    }
+}

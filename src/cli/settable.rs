@@ -1,0 +1,182 @@
+//! The flags that `agentctl.yaml` may set: those of the commands that compile.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
+
+use super::Cli;
+use crate::diagnostic::Diagnostic;
+use crate::settings::{Flag, FlagValue, diagnostics};
+
+/// What only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
+const NOT_SETTABLE: &[&str] = &[
+    "allow",
+    "check",
+    "deny",
+    "filename",
+    "help",
+    "no-settings",
+    "output",
+    "recursive",
+    "show-secrets",
+    "version",
+    "warn",
+];
+
+/// The flags, each with a command that has it.
+pub(super) struct Settable<'c>(BTreeMap<&'c str, (&'c Command, &'c Arg)>);
+
+impl<'c> Settable<'c> {
+    /// Those of every command of `root`; where several have the same flag, the one that `first` has.
+    pub(super) fn of(root: &'c Command, first: &'c Command) -> Self {
+        let mut flags = BTreeMap::new();
+        let commands = root.get_subcommands().filter(|command| Self::is_used_by(command));
+        let first = Some(first).filter(|first| Self::is_used_by(first));
+        for command in first.into_iter().chain(commands) {
+            for arg in command.get_arguments() {
+                if let Some(name) = arg.get_long().filter(|name| !NOT_SETTABLE.contains(name)) {
+                    flags.entry(name).or_insert((command, arg));
+                }
+            }
+        }
+        Self(flags)
+    }
+
+    /// The flags, sorted by name.
+    pub(super) fn into_args(self) -> impl Iterator<Item = &'c Arg> {
+        self.0.into_values().map(|(_, arg)| arg)
+    }
+
+    /// Whether a command takes flags and inputs from the file: whether it compiles.
+    pub(super) fn is_used_by(command: &Command) -> bool {
+        let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
+        has("agent_selector") && has("filename")
+    }
+
+    /// The flag of this name.
+    pub(super) fn get(&self, name: &str) -> Option<&'c Arg> {
+        self.0.get(name).map(|(_, arg)| *arg)
+    }
+
+    /// The argument that a flag of the file stands for; none where it changes nothing. Paths start from `directory`.
+    pub(super) fn argument(&self, flag: &Flag, directory: &Path) -> Result<Option<Argument>, Box<Diagnostic>> {
+        let Some((command, arg)) = self.0.get(flag.name.as_str()) else {
+            let known: Vec<_> = self.0.keys().copied().collect();
+            return Err(diagnostics::unknown_flag(flag, &known).into());
+        };
+        let Some(text) = argument(arg, flag, directory)? else {
+            return Ok(None);
+        };
+        let args = ["agentctl".into(), command.get_name().into(), text.clone()];
+        let error = Cli::command().try_get_matches_from::<_, OsString>(args).err();
+        if let Some((problem, help)) = error.as_ref().and_then(problem) {
+            return Err(diagnostics::invalid_flag(flag, &problem, help).into());
+        }
+        let requires = error.iter().flat_map(missing);
+        let requires = requires
+            .filter(|name| !is_required(command, name))
+            .map(str::to_owned)
+            .collect();
+        Ok(Some(Argument {
+            text,
+            flag: flag.name.clone(),
+            requires,
+        }))
+    }
+}
+
+/// A flag of the file as an argument.
+pub(super) struct Argument {
+    /// `--flag=value`
+    pub(super) text: OsString,
+    /// The flag's name.
+    pub(super) flag: String,
+    /// The flags without which it means nothing, as `--prune` does without `--output-dir`.
+    pub(super) requires: Vec<String>,
+}
+
+fn is_required(command: &Command, name: &str) -> bool {
+    let mut args = command.get_arguments();
+    args.any(|arg| arg.get_long() == Some(name) && arg.is_required_set())
+}
+
+/// The names of the flags that an error misses.
+fn missing(error: &clap::Error) -> impl Iterator<Item = &str> {
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            missing.as_slice()
+        }
+        _ => &[],
+    };
+    let names = missing.iter().filter_map(|usage| usage.strip_prefix("--"));
+    names.map(|usage| usage.split([' ', '=', '[']).next().unwrap_or(usage))
+}
+
+fn argument(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>, Box<Diagnostic>> {
+    let Some(value) = &flag.value else {
+        return Ok(None);
+    };
+    let mismatch = |problem: &str, help: Option<&str>| {
+        Err(diagnostics::invalid_flag(flag, problem, help.map(str::to_owned)).into())
+    };
+    let takes = |sign| {
+        let names = arg.get_value_names().unwrap_or_default();
+        names.iter().any(|name| name.contains(sign))
+    };
+    let name = format!("--{}", flag.name);
+    let text = match (value, arg.get_action()) {
+        (FlagValue::Switch(on), ArgAction::SetTrue) => return Ok(on.then(|| name.into())),
+        (_, ArgAction::SetTrue) => return mismatch("is switched on and off: expected `true` or `false`", None),
+        (FlagValue::Switch(_), _) => return mismatch("takes a text, found a boolean", Some("quote it")),
+        (FlagValue::Text(text), _) => text.clone(),
+        (FlagValue::List(texts), _) if takes(',') => texts.join(","),
+        (FlagValue::List(_), _) => return mismatch("takes one value, found a list", None),
+        (FlagValue::Pairs(pairs), _) if takes('=') => {
+            let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
+            pairs.join(",")
+        }
+        (FlagValue::Pairs(_), _) => return mismatch("takes a text, found a mapping", None),
+    };
+    let mut argument = OsString::from(name + "=");
+    if is_path(arg) && text != "-" {
+        argument.push(directory.join(text));
+    } else {
+        argument.push(text);
+    }
+    Ok(Some(argument))
+}
+
+fn is_path(arg: &Arg) -> bool {
+    matches!(
+        arg.get_value_hint(),
+        ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath
+    )
+}
+
+/// What an error says of a value, and what to do about it; other things are no matter of the value.
+fn problem(error: &clap::Error) -> Option<(String, Option<String>)> {
+    let invalid = match error.kind() {
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),
+        _ => return None,
+    };
+    let problem = match (invalid, error.source()) {
+        (Some(ContextValue::String(value)), Some(source)) => format!("cannot be `{value}`: {source}"),
+        (Some(ContextValue::String(value)), None) if !value.is_empty() => format!("cannot be `{value}`"),
+        _ => "needs a value".to_owned(),
+    };
+    Some((problem, suggestion(error)))
+}
+
+fn suggestion(error: &clap::Error) -> Option<String> {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::SuggestedValue) {
+        return Some(format!("did you mean `{value}`?"));
+    }
+    match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(values)) => Some(format!("use one of: `{}`", values.join("`, `"))),
+        _ => None,
+    }
+}

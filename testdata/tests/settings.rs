@@ -1,0 +1,256 @@
+//! `agentctl.yaml`: which one counts, what it sets, and what comes before it.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use support::{Run, run};
+
+const AGENT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent}
+spec: {metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary}
+spec: {}
+";
+
+/// A project with `manifests/agent.yaml`, and these settings.
+fn project(name: &str, settings: &str) -> PathBuf {
+    let root = support::scratch(&format!("settings-{name}"));
+    fs::create_dir(root.join("manifests")).unwrap();
+    fs::write(root.join("manifests/agent.yaml"), AGENT).unwrap();
+    fs::write(root.join("agentctl.yaml"), settings).unwrap();
+    root
+}
+
+/// Runs words.
+fn agentctl(directory: &Path, command: &str) -> Run {
+    run(directory, command.split_whitespace(), AGENT.as_bytes())
+}
+
+/// The namespaces of what is rendered; fails where that fails.
+fn namespaces(directory: &Path, command: &str) -> Vec<String> {
+    let run = agentctl(directory, command);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{command}");
+    let lines = run.stdout.lines().filter_map(|line| line.strip_prefix("  namespace: "));
+    let mut found: Vec<_> = lines.map(str::to_owned).collect();
+    found.dedup();
+    found
+}
+
+#[test]
+fn a_flag_comes_before_the_file_and_the_file_before_the_default() {
+    let root = project("order", "inputs: [manifests]\nflags: {namespace: of-file}\n");
+    for (command, expected) in [
+        ("render", "of-file"),
+        ("render --namespace of-flag", "of-flag"),
+        ("render -n of-flag", "of-flag"),
+        ("render manifests", "of-file"),
+        ("render -", "of-file"),
+        ("--color never render", "of-file"),
+        ("render --no-settings manifests", "default"),
+    ] {
+        assert_eq!(namespaces(&root, command), [expected], "{command}");
+    }
+}
+
+#[test]
+fn inputs_count_where_the_command_line_names_none() {
+    let root = project("inputs", "inputs: [manifests/agent.yaml]\n");
+    fs::write(root.join("broken.yaml"), "a: [").unwrap();
+    for (directory, command, status) in [
+        (root.as_path(), "check", 0),
+        (&root.join("manifests"), "check", 0),
+        (&root, "check broken.yaml", 1),
+        (&root, "check -f broken.yaml", 1),
+        (&root, "check --no-settings", 2),
+    ] {
+        assert_eq!(agentctl(directory, command).status, Some(status), "{command}");
+    }
+    fs::write(root.join("agentctl.yaml"), "inputs: [gone]\n").unwrap();
+    let run = agentctl(&root, "check");
+    assert_eq!(
+        run.stderr,
+        "error: cannot read `gone`: No such file or directory (os error 2)\n"
+    );
+}
+
+#[test]
+fn a_directory_with_a_file_is_its_own_input() {
+    for settings in ["", "severity: {}\n", "flags: {strict: true}\n"] {
+        let root = project("own", settings);
+        assert_eq!(namespaces(&root, "render"), ["default"], "{settings}");
+        assert_eq!(namespaces(&root.join("manifests"), "render"), ["default"], "{settings}");
+    }
+}
+
+#[test]
+fn the_file_nearest_to_the_first_input_counts() {
+    let root = project("nearest", "flags: {namespace: outer}\n");
+    fs::write(root.join("manifests/agentctl.yaml"), "flags: {namespace: inner}\n").unwrap();
+    assert_eq!(namespaces(&root, "render manifests"), ["inner"]);
+    assert_eq!(namespaces(&root, "render"), ["outer"]);
+    assert_eq!(namespaces(&root, "render -"), ["outer"]);
+    assert_eq!(namespaces(&root.join("manifests"), "render -"), ["inner"]);
+    assert_eq!(namespaces(&root.join("manifests"), "render .."), ["outer"]);
+}
+
+#[test]
+fn paths_start_from_the_file() {
+    let root = project(
+        "paths",
+        "inputs: [manifests]\nflags: {output-dir: out, prune: true, against: out}\n",
+    );
+    let inner = root.join("manifests");
+    assert_eq!(agentctl(&inner, "render").status, Some(0));
+    assert!(root.join("out/default/statefulset_agent.yaml").exists());
+    assert_eq!(agentctl(&inner, "render --check").status, Some(0));
+    assert_eq!(agentctl(&inner, "diff").status, Some(0));
+    assert_eq!(agentctl(&inner, "diff -n other").status, Some(1));
+    assert_eq!(agentctl(&inner, "render --output-dir elsewhere").status, Some(0));
+    assert!(inner.join("elsewhere/default/statefulset_agent.yaml").exists());
+}
+
+#[test]
+fn a_flag_without_what_it_needs_waits_for_it() {
+    let root = project("needs", "flags: {prune: true}\n");
+    assert_eq!(namespaces(&root, "render manifests"), ["default"]);
+    let run = agentctl(&root, "render manifests --output-dir out");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn every_mistake_is_shown_where_it_is() {
+    let settings = "\
+flags:
+  namespce: a
+  namespace: A
+  max-shards: 0
+  validate: strct
+  prune: maybe
+  labels: [a]
+  agent-selector: no
+  kubelet-service: {a: b}
+  against: [a, b]
+  show-secrets: true
+";
+    let root = project("mistakes", settings);
+    let run = agentctl(&root, "check --message-format short");
+    let expected = "\
+agentctl.yaml:2:3: error[invalid-settings]: `namespce` is no flag that can be set here (did you mean `namespace`?)
+agentctl.yaml:3:14: error[invalid-settings]: `namespace` cannot be `A`: it must consist of lower case letters, digits and `-`, with a letter or digit at both ends
+agentctl.yaml:4:15: error[invalid-settings]: `max-shards` cannot be `0`: expected a whole number from 1 to 2147483647
+agentctl.yaml:5:13: error[invalid-settings]: `validate` cannot be `strct` (did you mean `strict`?)
+agentctl.yaml:6:10: error[invalid-settings]: `prune` is switched on and off: expected `true` or `false`
+agentctl.yaml:7:11: error[invalid-settings]: `labels` cannot be `a`: expected KEY=VALUE, found `a`
+agentctl.yaml:8:19: error[invalid-settings]: `agent-selector` takes a text, found a boolean (quote it)
+agentctl.yaml:9:20: error[invalid-settings]: `kubelet-service` takes a text, found a mapping
+agentctl.yaml:10:12: error[invalid-settings]: `against` takes one value, found a list
+agentctl.yaml:11:3: error[invalid-settings]: `show-secrets` is no flag that can be set here";
+    assert_eq!(run.status, Some(1));
+    let found = run
+        .stderr
+        .lines()
+        .map(|line| line.split(" (use one of").next().unwrap());
+    assert_eq!(found.collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn wrong_usage_says_what_the_file_adds() {
+    let root = project("usage", "flags: {namespace: a}\n");
+    let run = agentctl(&root, "diff manifests");
+    assert_eq!(run.status, Some(2));
+    let note = "note: with `--namespace=a` of agentctl.yaml; --no-settings leaves that out\n";
+    assert!(run.stderr.ends_with(note), "{}", run.stderr);
+}
+
+#[test]
+fn flags_are_of_commands_that_compile() {
+    let root = project("others", "flags: {output-dir: out, namespace: a}\n");
+    let run = agentctl(&root, "schema Probe");
+    assert!(run.stdout.starts_with('{'));
+    assert_eq!(agentctl(&root, "aggregate routes manifests").status, Some(0));
+    assert!(!root.join("out").exists());
+}
+
+#[test]
+fn an_unreadable_file_is_trouble() {
+    let root = project("unreadable", "");
+    fs::write(root.join("agentctl.yaml"), b"\xff").unwrap();
+    let run = agentctl(&root, "check");
+    let expected = "error: cannot read `agentctl.yaml`: it is not UTF-8\n";
+    assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
+}
+
+/// The lines that set something, taken out of their comments.
+fn uncommented(text: &str) -> String {
+    let line = |line: &str| {
+        let start = line.trim_start();
+        match start.strip_prefix('#') {
+            Some(setting) if !setting.starts_with([' ', '\n']) && !setting.is_empty() => {
+                format!("{}{setting}\n", line.replace(start, ""))
+            }
+            _ => format!("{line}\n"),
+        }
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn what_init_writes_sets_nothing() {
+    let root = project("init", "");
+    let without = rendered(&root);
+    fs::remove_file(root.join("agentctl.yaml")).unwrap();
+    let run = agentctl(&root, "init");
+    assert_eq!(
+        (run.status, run.stdout.as_str(), run.stderr.as_str()),
+        (Some(0), "", "")
+    );
+    assert_eq!(rendered(&root), without);
+
+    let text = fs::read_to_string(root.join("agentctl.yaml")).unwrap();
+    assert_eq!(agentctl(&root, "init -").stdout, text);
+    let defaults = uncommented(&text);
+    for setting in [
+        "inputs: [.]",
+        "  warnings: warn",
+        "  namespace: default",
+        "  prune: false",
+        "  labels:",
+    ] {
+        assert!(defaults.lines().any(|line| line == setting), "{setting}: {defaults}");
+    }
+    fs::write(root.join("agentctl.yaml"), defaults).unwrap();
+    assert_eq!(rendered(&root), without);
+}
+
+fn rendered(root: &Path) -> Run {
+    let run = agentctl(root, "render");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    run
+}
+
+#[test]
+fn init_overwrites_nothing() {
+    let root = project("overwrite", "severity: {}\n");
+    for command in ["init", "init ."] {
+        let run = agentctl(&root, command);
+        let expected = "error: cannot write `agentctl.yaml`: it is there already\n";
+        assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
+    }
+    assert_eq!(
+        fs::read_to_string(root.join("agentctl.yaml")).unwrap(),
+        "severity: {}\n"
+    );
+    assert_eq!(agentctl(&root, "init manifests").status, Some(0));
+    assert!(root.join("manifests/agentctl.yaml").exists());
+    let gone = "error: cannot write `gone/agentctl.yaml`: No such file or directory (os error 2)\n";
+    assert_eq!(agentctl(&root, "init gone").stderr, gone);
+}

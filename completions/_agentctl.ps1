@@ -25,6 +25,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -40,6 +41,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
             [CompletionResult]::new('argocd', 'argocd', [CompletionResultType]::ParameterValue, 'Generate manifests as a config management plugin of Argo CD')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what the code of a diagnostic means, or list all codes')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write an agentctl.yaml with a comment for every setting')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
@@ -78,6 +80,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing: show how --output-dir would change, and exit with 1 where it would')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -106,6 +109,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -140,6 +144,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing is rendered: everything is removed then')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -166,6 +171,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -193,6 +199,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with 1 where a resource is taken in by no agent')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -208,6 +215,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -217,6 +225,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
@@ -249,6 +258,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing comes out; what applies an empty output may delete everything')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -273,6 +283,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -299,6 +310,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--own-group', '--own-group', [CompletionResultType]::ParameterName, 'Put the aggregator''s own group, apiregistration.k8s.io, in front, as it does')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -324,6 +336,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -337,6 +350,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace files that are there already')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -390,6 +404,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -416,6 +431,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -425,6 +441,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write the manifests of an Argo CD application')
@@ -454,6 +471,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -463,6 +481,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -487,6 +506,17 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;init' {
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -500,6 +530,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--crd', '--crd', [CompletionResultType]::ParameterName, 'Write CustomResourceDefinitions, as the operator ships them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -507,8 +538,10 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         'agentctl;completions' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--static', '--static', [CompletionResultType]::ParameterName, 'Write a script that needs no agentctl, for packages')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -518,6 +551,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -529,6 +563,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -545,6 +580,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
             [CompletionResult]::new('argocd', 'argocd', [CompletionResultType]::ParameterValue, 'Generate manifests as a config management plugin of Argo CD')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what the code of a diagnostic means, or list all codes')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write an agentctl.yaml with a comment for every setting')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
@@ -611,6 +647,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;help;explain' {
+            break
+        }
+        'agentctl;help;init' {
             break
         }
         'agentctl;help;schema' {

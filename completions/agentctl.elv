@@ -22,6 +22,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -37,6 +38,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand exec-plugin 'Render as an exec plugin of kustomize'
             cand argocd 'Generate manifests as a config management plugin of Argo CD'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
+            cand init 'Write an agentctl.yaml with a comment for every setting'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
@@ -74,6 +76,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --check 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -101,6 +104,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -134,6 +138,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --allow-empty 'Accept that nothing is rendered: everything is removed then'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -159,6 +164,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -185,6 +191,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --exit-code 'Exit with 1 where a resource is taken in by no agent'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -199,6 +206,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -207,6 +215,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
@@ -238,6 +247,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -261,6 +271,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -286,6 +297,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --own-group 'Put the aggregator''s own group, apiregistration.k8s.io, in front, as it does'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -310,6 +322,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -322,6 +335,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --force 'Replace files that are there already'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -367,6 +381,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -392,6 +407,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -400,6 +416,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand generate 'Write the manifests of an Argo CD application'
@@ -428,6 +445,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -436,6 +454,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -455,6 +474,16 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;init'= {
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -467,14 +496,17 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --crd 'Write CustomResourceDefinitions, as the operator ships them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
         &'agentctl;completions'= {
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
             cand --color 'When to use colours'
+            cand --static 'Write a script that needs no agentctl, for packages'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -483,6 +515,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -493,6 +526,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -508,6 +542,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand exec-plugin 'Render as an exec plugin of kustomize'
             cand argocd 'Generate manifests as a config management plugin of Argo CD'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
+            cand init 'Write an agentctl.yaml with a comment for every setting'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
@@ -556,6 +591,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;argocd;parameters'= {
         }
         &'agentctl;help;explain'= {
+        }
+        &'agentctl;help;init'= {
         }
         &'agentctl;help;schema'= {
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use clap::{Args, ValueEnum};
 
 use super::secrets_args::SecretsArgs;
+use super::completion;
 use crate::admit::{self, UnknownFields};
 use crate::api::syntax;
 use crate::compile::Options;
@@ -58,7 +59,7 @@ impl From<Missing> for MissingSecrets {
 #[command(next_help_heading = "Compilation")]
 pub(super) struct CompileArgs {
     /// The namespace of resources that name none
-    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, value_parser = namespace)]
+    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, value_parser = namespace, add = completion::namespaces())]
     namespace: String,
 
     /// Labels of everything that is created, as the operator's --labels

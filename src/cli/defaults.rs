@@ -4,7 +4,7 @@
 //! excludes it. So each of them means what it means there, without a second definition.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -22,6 +22,8 @@ pub(super) struct Parsed {
     pub(super) cli: Cli,
     /// The file, where the command uses one and there is one.
     pub(super) settings: Option<Defaults>,
+    /// Whether the command reports the mistakes in the file with its own findings.
+    pub(super) has_policy: bool,
 }
 
 /// Why nothing is run.
@@ -37,6 +39,8 @@ pub(super) enum Stop {
 pub(super) struct Defaults {
     name: String,
     text: String,
+    /// What is read where nothing else is named.
+    pub(super) inputs: Vec<PathBuf>,
     /// What is made of diagnostics.
     pub(super) severity: Vec<Setting>,
     diagnostics: Vec<Diagnostic>,
@@ -64,13 +68,45 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<Parsed, Stop> {
     let Some(file) = run.settings_file().map_err(Stop::Trouble)? else {
         let cli = error.map_or_else(|| Cli::from_arg_matches(&matches), Err);
         return cli
-            .map(|cli| Parsed { cli, settings: None })
+            .map(|cli| Parsed {
+                cli,
+                settings: None,
+                has_policy: false,
+            })
             .map_err(|error| usage(error, &[]));
     };
     let (extra, settings) = run.defaults(file);
     let cli = Cli::try_parse_from(run.with(args, &extra)).map_err(|error| usage(error, &extra))?;
-    let settings = Some(settings);
-    Ok(Parsed { cli, settings })
+    Ok(Parsed {
+        cli,
+        settings: Some(settings),
+        has_policy: run.has_policy(),
+    })
+}
+
+/// What an unfinished command line, the program's name first, says of its input; with what the file adds.
+pub(super) struct Typed {
+    pub(super) inputs: Vec<Input>,
+    pub(super) namespace: String,
+}
+
+/// Looks at the words of an unfinished command line.
+pub(super) fn typed(words: &[OsString]) -> Option<Typed> {
+    let mut command = Cli::command();
+    command.build();
+    let matches = partial(words).ok()?;
+    let run = Run::of(&command, &matches);
+    let file = run.settings_file().ok().flatten();
+    let extra = file.map(|file| run.defaults(file).0).unwrap_or_default();
+    let matches = partial(&run.with(words.to_vec(), &extra)).ok()?;
+    let run = Run::of(&command, &matches);
+    let mut inputs = run.inputs();
+    if inputs.is_empty() {
+        inputs.push(Input::Path(".".into()));
+    }
+    let namespace = run.matches.try_get_one::<String>("namespace").ok()?;
+    let namespace = namespace.map_or("default", |namespace| namespace).to_owned();
+    Some(Typed { inputs, namespace })
 }
 
 /// What can be told of an incomplete command line.
@@ -117,13 +153,19 @@ impl<'c> Run<'c> {
         self.command.get_arguments().any(|arg| arg.get_id() == id)
     }
 
+    /// Whether it decides what is made of findings.
+    fn has_policy(&self) -> bool {
+        self.has("deny")
+    }
+
     /// Whether the command line has it.
     fn is_given(&self, id: &str) -> bool {
         self.has(id) && self.matches.value_source(id) == Some(ValueSource::CommandLine)
     }
 
     fn settings_file(&self) -> Result<Option<SettingsFile>, EnvironmentError> {
-        if !self.has("no_settings") || self.matches.get_flag("no_settings") {
+        let asks = Settable::is_used_by(self.command) || self.has_policy();
+        if !asks || self.matches.get_flag("no_settings") {
             return Ok(None);
         }
         load_settings(&self.inputs())
@@ -146,10 +188,13 @@ impl<'c> Run<'c> {
             mut diagnostics,
         } = settings::read(id, &source);
         let mut extra = self.flags(&settings, &directory, &mut diagnostics);
-        if Settable::is_used_by(self.command) && self.inputs().is_empty() {
-            extra.extend(inputs(&settings, &directory));
+        let inputs = inputs(&settings, &directory);
+        if Settable::is_used_by(self.command) && self.has("filename") && self.inputs().is_empty() {
+            let argument = |path: &PathBuf| OsString::from_iter([OsStr::new("--filename="), path.as_os_str()]);
+            extra.extend(inputs.iter().map(argument));
         }
         let defaults = Defaults {
+            inputs,
             name: source.name,
             text: source.text,
             severity: settings.severity,
@@ -206,19 +251,13 @@ impl<'c> Run<'c> {
 }
 
 /// What is read where the command line names nothing: what the file names, or the directory that it is in.
-fn inputs(settings: &Settings, directory: &Path) -> Vec<OsString> {
+fn inputs(settings: &Settings, directory: &Path) -> Vec<PathBuf> {
     let here = [".".to_owned()];
     let paths = settings.inputs.as_deref().unwrap_or(&here);
-    paths
-        .iter()
-        .map(|path| {
-            let path = match path.as_str() {
-                "." if !directory.as_os_str().is_empty() => directory.to_owned(),
-                path => directory.join(path),
-            };
-            let mut argument = OsString::from("--filename=");
-            argument.push(path);
-            argument
-        })
-        .collect()
+    let below = |path: &String| match path.as_str() {
+        "." if directory.as_os_str().is_empty() => PathBuf::from("."),
+        "." => directory.to_owned(),
+        path => directory.join(path),
+    };
+    paths.iter().map(below).collect()
 }

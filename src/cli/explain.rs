@@ -5,6 +5,7 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 
 use super::ExitStatus;
+use super::completion;
 use super::session::Session;
 use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
@@ -17,7 +18,7 @@ Examples:
   agentctl explain duplicate-resource")]
 pub(super) struct ExplainArgs {
     /// The code, as it stands in brackets in a diagnostic
-    #[arg(value_name = "CODE", value_parser = code_parser(), hide_possible_values = true)]
+    #[arg(value_name = "CODE", value_parser = code_parser(), hide_possible_values = true, add = completion::codes())]
     code: Option<Code>,
 }
 

@@ -7,6 +7,7 @@ mod called_as;
 mod check;
 mod color;
 mod compile_args;
+mod completion;
 mod completions;
 mod defaults;
 mod diff;
@@ -67,6 +68,11 @@ struct Cli {
     #[command(flatten)]
     output: OutputArgs,
 
+    /// Do as if there were no agentctl.yaml
+    #[arg(long, global = true, help_heading = "Settings")]
+    #[allow(dead_code, reason = "it is looked at before the command line is complete")]
+    no_settings: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -118,13 +124,25 @@ impl Command {
 
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    let parsed = match defaults::parse(called_as::arguments(args).into_iter().collect()) {
+    let args = called_as::arguments(args);
+    if let Some(status) = completion::run(&args) {
+        return status;
+    }
+    let parsed = match defaults::parse(args) {
         Ok(parsed) => parsed,
         Err(Stop::Usage { error, defaults }) => return usage(&error, &defaults),
         Err(Stop::Trouble(error)) => return trouble(&error),
     };
     let session = Session::new(&parsed.cli.output, parsed.settings);
-    match parsed.cli.command.run(&session) {
+    let settings = match parsed.has_policy {
+        true => Ok(ExitStatus::Success),
+        false => session.report_settings(),
+    };
+    let done = settings.and_then(|status| match status {
+        ExitStatus::Success => parsed.cli.command.run(&session),
+        status => Ok(status),
+    });
+    match done {
         Ok(status) => status,
         Err(error) if error.is_closed_pipe() => ExitStatus::Success,
         Err(error) => trouble(&error),

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::completion;
 use super::session::Session;
 use crate::diagnostic::{Level, Policy, Setting, SettingError, Warned};
 use crate::source::Sources;
@@ -11,20 +12,16 @@ use crate::source::Sources;
 #[command(next_help_heading = "Severity")]
 pub(super) struct PolicyArgs {
     /// Make findings with this code errors; `warnings` stands for all that warn and are not named themselves
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = deny)]
+    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = deny, add = completion::severities(false))]
     deny: Vec<Setting>,
 
     /// Make findings with this code warnings; --deny of the same code counts more
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = warn)]
+    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = warn, add = completion::severities(true))]
     warn: Vec<Setting>,
 
     /// Say nothing of findings with this code; --deny and --warn of the same code count more
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = allow)]
+    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = allow, add = completion::severities(true))]
     allow: Vec<Setting>,
-
-    /// Do as if there were no agentctl.yaml
-    #[arg(long, help_heading = "Input")]
-    no_settings: bool,
 }
 
 fn deny(name: &str) -> Result<Setting, SettingError> {

@@ -5,9 +5,10 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
 
+use super::ExitStatus;
 use super::color::{ColorChoice, ColorEnvironment};
 use super::defaults::Defaults;
-use crate::diagnostic::{Diagnostic, MessageFormat, Severity, printable, render};
+use crate::diagnostic::{Diagnostic, MessageFormat, Severity, has_errors, printable, render};
 use crate::environment::EnvironmentError;
 use crate::source::Sources;
 
@@ -83,6 +84,22 @@ impl Session {
     /// Whether a result on standard output is coloured.
     pub(super) fn colors_output(&self) -> bool {
         self.color_output
+    }
+
+    /// Shows the mistakes in `agentctl.yaml`, for a command that does not show them with its own findings.
+    pub(super) fn report_settings(&self) -> Result<ExitStatus, EnvironmentError> {
+        let mut sources = Sources::default();
+        let settings = self.settings.as_ref();
+        let diagnostics = settings
+            .map(|settings| settings.add_to(&mut sources))
+            .unwrap_or_default();
+        if !diagnostics.is_empty() {
+            self.report(&diagnostics, &sources, Channel::StandardError)?;
+        }
+        Ok(match has_errors(&diagnostics) {
+            true => ExitStatus::Findings,
+            false => ExitStatus::Success,
+        })
     }
 
     /// Shows the diagnostics, notes only where they were asked for.

@@ -51,10 +51,9 @@ impl<'c> Settable<'c> {
         self.0.into_values().map(|(_, arg)| arg)
     }
 
-    /// Whether a command takes flags and inputs from the file: whether it compiles.
+    /// Whether a command takes flags from the file: whether it compiles.
     pub(super) fn is_used_by(command: &Command) -> bool {
-        let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
-        has("agent_selector") && has("filename")
+        command.get_arguments().any(|arg| arg.get_id() == "agent_selector")
     }
 
     /// The flag of this name.

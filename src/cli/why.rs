@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::ExitStatus;
 use super::compile_args::CompileArgs;
+use super::completion;
 use super::session::{Channel, Session};
 use super::target_args::{Subject, WholeInputArgs};
 use crate::admit;
@@ -41,7 +42,7 @@ Examples:
   agentctl why smon/checkout --exit-code || echo 'nothing scrapes it'")]
 pub(super) struct WhyArgs {
     /// Resources (KIND, KIND/NAME or KIND/NAMESPACE/NAME), or files whose resources are meant
-    #[arg(value_name = "RESOURCE|PATH", required = true, value_hint = clap::ValueHint::AnyPath)]
+    #[arg(value_name = "RESOURCE|PATH", required = true, value_hint = clap::ValueHint::AnyPath, add = completion::resources_and_files())]
     subjects: Vec<OsString>,
 
     #[command(flatten)]

@@ -74,3 +74,11 @@ pub fn invalid_flag(flag: &Flag, problem: &str, help: Option<String>) -> Diagnos
         None => diagnostic,
     }
 }
+
+/// What is read for an application is not in its repository.
+pub fn outside(path: &str) -> Diagnostic {
+    invalid(format!(
+        "`inputs` of `agentctl.yaml` names `{path}`, which is outside of the repository"
+    ))
+    .help("name files of the application's own repository")
+}

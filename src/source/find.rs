@@ -112,7 +112,7 @@ fn walk(root: &Path) -> Result<Walk, EnvironmentError> {
 }
 
 /// Directories like `.git`. The one that was named is walked whatever it is called.
-fn is_hidden_directory(entry: &DirEntry) -> bool {
+pub(super) fn is_hidden_directory(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_type().is_dir() && entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
@@ -120,7 +120,7 @@ fn is_settings(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == SETTINGS_FILE)
 }
 
-fn is_manifest(path: &Path) -> bool {
+pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
     !is_settings(path) && matches!(extension, Some(b"yaml" | b"yml" | b"json"))
 }

@@ -3,12 +3,14 @@
 mod below;
 mod diagnostics;
 mod find;
+mod glance;
 mod line_index;
 mod load;
 mod span;
 mod upward;
 
 pub use below::below;
+pub use glance::Glance;
 pub use line_index::{LineIndex, Position};
 pub use load::{Input, STDIN_NAME, load, load_file, load_more};
 pub use span::{SourceId, Span};

@@ -47,11 +47,40 @@ fn find(input: Option<&Input>) -> Option<PathBuf> {
     files.find(|file| file.is_file())
 }
 
-/// The path from the working directory where it is below that.
+/// The path from the working directory where both have a directory in common that is not the root.
 fn shown(file: &Path) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
-    let relative = here
-        .ok()
-        .and_then(|here| file.strip_prefix(here).ok().map(Path::to_owned));
+    let relative = here.ok().and_then(|here| relative(&here, file));
     relative.unwrap_or_else(|| file.to_owned())
+}
+
+/// The way from one directory to a file.
+fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
+    let common = from
+        .ancestors()
+        .find(|ancestor| ancestor.parent().is_some() && to.starts_with(ancestor))?;
+    let up = from.strip_prefix(common).ok()?.components().map(|_| "..");
+    Some(up.collect::<PathBuf>().join(to.strip_prefix(common).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_shown_from_here() {
+        for (from, to, expected) in [
+            ("/p/a", "/p/a/x", Some("x")),
+            ("/p/a", "/p/a/b/x", Some("b/x")),
+            ("/p/a/b", "/p/x", Some("../../x")),
+            ("/p/a", "/p/b/x", Some("../b/x")),
+            ("/p", "/q/x", None),
+        ] {
+            assert_eq!(
+                relative(Path::new(from), Path::new(to)),
+                expected.map(PathBuf::from),
+                "{from} {to}"
+            );
+        }
+    }
 }

@@ -33,7 +33,7 @@ fn completions_are_current() {
     ];
     let mut failures = Vec::new();
     for (shell, file) in files {
-        let run = support::run(root, ["completions", shell], b"");
+        let run = support::run(root, ["completions", shell, "--static"], b"");
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{shell}");
         failures.extend(support::expect(&folder.join(file), &run.stdout).err());
     }

@@ -163,6 +163,25 @@ agentctl.yaml:11:3: error[invalid-settings]: `show-secrets` is no flag that can 
 }
 
 #[test]
+fn commands_without_findings_of_their_own_show_the_mistakes() {
+    let root = project("other-mistakes", "inputs: [manifests]\nflags: {namespce: a}\n");
+    let run = agentctl(&root, "why metricsinstance/primary --message-format short");
+    assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
+    assert!(
+        run.stderr.starts_with("agentctl.yaml:2:9: error[invalid-settings]"),
+        "{}",
+        run.stderr
+    );
+    fs::write(
+        root.join("agentctl.yaml"),
+        "inputs: [manifests]\nflags: {namespace: a}\n",
+    )
+    .unwrap();
+    let run = agentctl(&root.join("manifests"), "why metricsinstance/primary");
+    assert!(run.stdout.contains("MetricsInstance/a/primary"), "{run:?}");
+}
+
+#[test]
 fn wrong_usage_says_what_the_file_adds() {
     let root = project("usage", "flags: {namespace: a}\n");
     let run = agentctl(&root, "diff manifests");
@@ -187,6 +206,23 @@ fn an_unreadable_file_is_trouble() {
     let run = agentctl(&root, "check");
     let expected = "error: cannot read `agentctl.yaml`: it is not UTF-8\n";
     assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
+}
+
+#[test]
+fn an_application_of_argo_cd_is_rendered_by_its_file() {
+    let root = project("argocd", "inputs: [manifests]\nflags: {namespace: of-file}\n");
+    fs::write(root.join("broken.yaml"), "a: [").unwrap();
+    assert_eq!(namespaces(&root, "argocd generate"), ["of-file"]);
+    let mut inner = support::agentctl(&root.join("manifests"));
+    inner
+        .env("ARGOCD_APP_SOURCE_PATH", "manifests")
+        .args(["argocd", "generate"]);
+    assert_eq!(support::feed(&mut inner, b"").stdout, agentctl(&root, "render").stdout);
+
+    fs::write(root.join("agentctl.yaml"), "inputs: [../settings-argocd/manifests]\n").unwrap();
+    let run = agentctl(&root, "argocd generate");
+    assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
+    assert!(run.stderr.contains("which is outside of the"), "{}", run.stderr);
 }
 
 /// The lines that set something, taken out of their comments.

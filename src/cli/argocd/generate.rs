@@ -13,7 +13,8 @@ use super::super::session::{Channel, Session};
 use crate::diagnostic::{Code, Diagnostic, Level, Policy, Setting, Subject, has_errors};
 use crate::emit::{Format, write_stream};
 use crate::environment::EnvironmentError;
-use crate::parameter::{self, Parameter};
+use crate::parameter;
+use crate::settings;
 use crate::source::{Input, Source, Sources, load_more};
 use crate::yaml::{self, Limits};
 
@@ -58,7 +59,7 @@ impl GenerateArgs {
         {
             diagnostics.push(parameter::diagnostics::variable(NAMESPACE, &reason));
         }
-        let inputs = configure(&mut flags, &mut sources, &mut diagnostics);
+        let inputs = configure(&mut flags, session, &mut sources, &mut diagnostics);
         if !has_errors(&diagnostics) {
             diagnostics.extend(load_more(&inputs, &mut sources)?);
         }
@@ -79,7 +80,12 @@ pub(super) fn variable(name: &str) -> String {
 }
 
 /// Sets the flags by the parameters, and returns what is to be read.
-fn configure(flags: &mut RenderFlags, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
+fn configure(
+    flags: &mut RenderFlags,
+    session: &Session,
+    sources: &mut Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Input> {
     let text = variable(PARAMETERS);
     let id = sources.add(Source::cut_short(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &Limits::default());
@@ -87,22 +93,38 @@ fn configure(flags: &mut RenderFlags, sources: &mut Sources, diagnostics: &mut V
     let found = parameter::of_application(read.output.first().map(yaml::Document::root));
     diagnostics.extend(found.diagnostics);
     let files = parameters::set(flags, &found.output, Spelling::Kebab, diagnostics);
-    if let (Some(files), Some(parameter)) = (&files, found.output.iter().find(|parameter| parameter.name == FILES)) {
-        confine(files, parameter, diagnostics);
-    }
-    let files = files.unwrap_or_else(|| DEFAULT_FILES.map(OsString::from).to_vec());
+    let files = match (files, found.output.iter().find(|parameter| parameter.name == FILES)) {
+        (Some(files), Some(parameter)) => {
+            let outside = |file: &str| parameter::diagnostics::outside(parameter, file);
+            confine(&files, outside, diagnostics);
+            files
+        }
+        _ => {
+            let files = of_settings(session);
+            confine(&files, settings::diagnostics::outside, diagnostics);
+            files
+        }
+    };
     files.into_iter().map(Input::from).collect()
 }
 
+/// What the application's `agentctl.yaml` names, or its directory.
+fn of_settings(session: &Session) -> Vec<OsString> {
+    match session.settings() {
+        Some(settings) => settings.inputs.iter().map(OsString::from).collect(),
+        None => DEFAULT_FILES.map(OsString::from).to_vec(),
+    }
+}
+
 /// Refuses files outside of the application's repository: whoever may change an application could read those of others.
-fn confine(files: &[OsString], parameter: &Parameter, diagnostics: &mut Vec<Diagnostic>) {
+fn confine(files: &[OsString], report: impl Fn(&str) -> Diagnostic, diagnostics: &mut Vec<Diagnostic>) {
     let source_path = variable(SOURCE_PATH);
     let depth = Path::new(&source_path)
         .components()
         .filter(|part| matches!(part, Component::Normal(_)))
         .count();
     let outside = files.iter().filter(|file| !stays_inside(Path::new(file), depth));
-    diagnostics.extend(outside.map(|file| parameter::diagnostics::outside(parameter, &file.to_string_lossy())));
+    diagnostics.extend(outside.map(|file| report(&file.to_string_lossy())));
 }
 
 /// Whether a path from a directory so deep below the root stays below the root.

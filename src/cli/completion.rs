@@ -1,0 +1,106 @@
+//! What a shell completes beside subcommands, flags and files: codes, and the names of resources in the input.
+//!
+//! The script of `agentctl completions` calls agentctl at every completion, with the words typed so far behind `--`.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+
+use clap::CommandFactory;
+use clap_complete::CompleteEnv;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+
+use super::{Cli, ExitStatus, defaults};
+use crate::api::{ObjectRef, Resources};
+use crate::compile::{Options, read};
+use crate::diagnostic::Code;
+use crate::insight::target::Catalogue;
+use crate::source::Glance;
+
+/// What makes agentctl complete a command line, and for which shell.
+pub(super) const VARIABLE: &str = "COMPLETE";
+
+/// How much of the input is read: nobody waits long for a completion.
+const LIMITS: Glance = Glance {
+    entries: 20_000,
+    files: 1_000,
+    bytes: 4 << 20,
+};
+
+/// Completes where the environment asks for it; `None` for a run like any other.
+pub(super) fn run(args: &[OsString]) -> Option<ExitStatus> {
+    let here = std::env::current_dir().ok();
+    let completed = CompleteEnv::with_factory(Cli::command)
+        .var(VARIABLE)
+        .try_complete(args, here.as_deref());
+    match completed {
+        Ok(false) => None,
+        Ok(true) => Some(ExitStatus::Success),
+        Err(error) => Some(super::usage(&error, &[])),
+    }
+}
+
+/// The codes of diagnostics.
+pub(super) fn codes() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let codes = Code::ALL.iter().map(|code| (code.as_str(), code.summary()));
+        matching(current, codes)
+    })
+}
+
+/// The codes whose severity can be set, and `warnings`. Those that cannot be lowered are left out where `lowered`.
+pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |current: &OsStr| {
+        let codes = Code::ALL.iter().filter(|code| !lowered || code.can_be_lowered());
+        let codes = codes.map(|code| (code.as_str(), code.summary()));
+        matching(
+            current,
+            codes.chain([("warnings", "All that warn and are not named themselves.")]),
+        )
+    })
+}
+
+/// The resources of the input, as `kind/namespace/name`, with the kind's capitals where one was typed; and files.
+pub(super) fn resources_and_files() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let capitals = current.as_encoded_bytes().first().is_some_and(u8::is_ascii_uppercase);
+        let mut all = names(current, |object| match capitals {
+            true => object.to_string(),
+            false => {
+                let kind = object.kind.as_str();
+                object.to_string().replacen(kind, &kind.to_ascii_lowercase(), 1)
+            }
+        });
+        all.extend(PathCompleter::any().complete(current));
+        all
+    })
+}
+
+/// The namespaces of the resources in the input.
+pub(super) fn namespaces() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| names(current, |object| object.namespace.to_owned()))
+}
+
+fn matching<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) -> Vec<CompletionCandidate> {
+    let Some(current) = current.to_str() else {
+        return Vec::new();
+    };
+    all.filter(|(name, _)| name.starts_with(current))
+        .map(|(name, help)| CompletionCandidate::new(name).help(Some(help.to_owned().into())))
+        .collect()
+}
+
+/// The objects of the input whose written names begin with what was typed.
+fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<CompletionCandidate> {
+    let words: Vec<_> = std::env::args_os().skip_while(|word| word != "--").skip(1).collect();
+    let (Some(current), Some(typed)) = (current.to_str(), defaults::typed(&words)) else {
+        return Vec::new();
+    };
+    let sources = LIMITS.read(&typed.inputs);
+    let documents = read(&sources, &Options::default()).output;
+    let catalogue = Catalogue::new(&documents, &Resources::default(), &typed.namespace);
+    let names: BTreeSet<_> = catalogue.iter().map(|located| write(&located.object)).collect();
+    let matching = names
+        .into_iter()
+        .filter(|name| name.starts_with(current) && !name.is_empty());
+    matching.map(CompletionCandidate::new).collect()
+}

@@ -1,0 +1,95 @@
+//! A quick look at inputs, for suggestions: no more than so much, and what cannot be read is passed over.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::find::{is_hidden_directory, is_manifest};
+use super::{Input, Source, Sources};
+
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Glance {
+    /// Entries of directories.
+    pub entries: usize,
+    /// Files that are read.
+    pub files: usize,
+    /// Bytes that are read.
+    pub bytes: u64,
+}
+
+impl Glance {
+    /// Reads the files that [`load`](super::load) would, the first ones by name in each directory, up to the limits. Nothing
+    /// that is no plain file is opened: standard input and pipes belong to the run that follows.
+    pub fn read(self, inputs: &[Input]) -> Sources {
+        let mut sources = Sources::default();
+        let mut bytes = self.bytes;
+        for path in self.paths(inputs).into_iter().take(self.files) {
+            let Some(text) = read(&path, bytes) else { continue };
+            bytes -= text.len() as u64;
+            sources.add(Source::new(path.display().to_string(), text, false));
+        }
+        sources
+    }
+
+    fn paths(self, inputs: &[Input]) -> Vec<PathBuf> {
+        let mut left = self.entries;
+        let mut paths = Vec::new();
+        for input in inputs {
+            let Input::Path(root) = input else { continue };
+            let entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+            let entries = entries.filter_entry(|entry| !is_hidden_directory(entry)).take(left);
+            let entries = entries.inspect(|_| left -= 1).filter_map(Result::ok);
+            let files = entries.filter(|entry| {
+                let wanted = entry.depth() == 0 || is_manifest(entry.path());
+                wanted && entry.file_type().is_file()
+            });
+            paths.extend(files.map(walkdir::DirEntry::into_path));
+        }
+        paths
+    }
+}
+
+/// The text of a file of at most so many bytes.
+fn read(path: &Path, limit: u64) -> Option<String> {
+    let size = fs::metadata(path).ok()?.len();
+    let mut text = String::new();
+    let file = File::open(path).ok().filter(|_| size <= limit)?;
+    file.take(limit).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_read_than_was_asked_for() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |name: &str, bytes: &[u8]| fs::write(root.path().join(name), bytes).unwrap();
+        write("a.yaml", b"a: 1");
+        write("b.yaml", b"b: \xff");
+        write("c.yaml", b"c: 12345678");
+        write("d.yaml", b"d: 1");
+        write("e.txt", b"e: 1");
+        let inputs = [
+            Input::Stdin,
+            Input::Path("gone".into()),
+            Input::Path(root.path().to_owned()),
+        ];
+        let texts = |entries, files, bytes| {
+            let sources = Glance { entries, files, bytes }.read(&inputs);
+            sources
+                .iter()
+                .map(|(_, source)| source.text.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(texts(99, 99, 99), ["a: 1", "c: 12345678", "d: 1"]);
+        assert_eq!(texts(99, 99, 10), ["a: 1", "d: 1"]);
+        assert_eq!(texts(99, 1, 99), ["a: 1"]);
+        // The input that is gone and the directory itself are entries, too.
+        assert_eq!(texts(3, 99, 99), ["a: 1"]);
+    }
+}

@@ -1,0 +1,170 @@
+//! What shells complete: codes, and names out of the input.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use support::{agentctl, feed, root, scratch};
+
+/// What bash completes where the cursor is at the end of this line.
+fn complete(directory: &Path, line: &str) -> Vec<String> {
+    let words: Vec<_> = line.split(' ').collect();
+    complete_word(directory, &words, words.len() - 1)
+}
+
+/// What it completes in the place of one of these words.
+fn complete_word(directory: &Path, words: &[&str], index: usize) -> Vec<String> {
+    let mut command = agentctl(directory);
+    command.env("COMPLETE", "bash").env("_CLAP_IFS", "\n");
+    command.env("_CLAP_COMPLETE_INDEX", index.to_string());
+    let run = feed(command.arg("--").args(words), b"");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{words:?}");
+    run.stdout.lines().map(str::to_owned).collect()
+}
+
+/// The example, copied to a directory of its own.
+fn example(name: &str) -> PathBuf {
+    let directory = scratch(&format!("completion-{name}"));
+    fs::create_dir(directory.join("in")).unwrap();
+    for entry in fs::read_dir(root().join("testdata/quickstart")).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), directory.join("in").join(entry.file_name())).unwrap();
+    }
+    directory
+}
+
+#[test]
+fn codes_are_completed() {
+    for (line, expected) in [
+        ("agentctl explain duplicate-k", &["duplicate-key"][..]),
+        ("agentctl explain nothing", &[]),
+        ("agentctl check --deny warn", &["warnings"]),
+        ("agentctl check --allow=paused", &["--allow=paused-agent"]),
+        (
+            "agentctl check --allow paused-agent,unused-a",
+            &["paused-agent,unused-allowance"],
+        ),
+        ("agentctl check --deny yaml-sy", &["yaml-syntax"]),
+        ("agentctl check --allow yaml-sy", &[]),
+    ] {
+        assert_eq!(complete(root(), line), expected, "{line}");
+    }
+}
+
+#[test]
+fn subcommands_kinds_and_files_are_completed() {
+    for (line, expected) in [
+        ("agentctl rend", &["render"][..]),
+        ("agentctl schema ServiceM", &["ServiceMonitor"]),
+        ("agentctl check testdata/quick", &["testdata/quickstart/"]),
+        ("agentctl check --message-format sa", &["sarif"]),
+    ] {
+        assert_eq!(complete(root(), line), expected, "{line}");
+    }
+}
+
+#[test]
+fn namespaces_come_from_the_input() {
+    let directory = example("namespaces");
+    let all = ["monitoring", "shop"];
+    for (line, expected) in [
+        ("agentctl render -n ", &all[..]),
+        ("agentctl render -n sh", &all[1..]),
+        ("agentctl render in -n sh", &all[1..]),
+        ("agentctl render gone -n ", &[]),
+        ("agentctl render -f gone -f in -n ", &all),
+        ("agentctl render - -n ", &[]),
+    ] {
+        assert_eq!(complete(&directory, line), expected, "{line}");
+    }
+    assert_eq!(complete(&directory.join("in"), "agentctl render -n "), all);
+}
+
+#[test]
+fn resources_come_from_the_input() {
+    let directory = example("resources");
+    for (line, expected) in [
+        ("agentctl why pro", &["probe/shop/front-page"][..]),
+        ("agentctl why Pro -f in", &["Probe/shop/front-page"]),
+        ("agentctl why probe/x", &[]),
+        (
+            "agentctl why -f in/agent.yaml grafana",
+            &["grafanaagent/monitoring/agent"],
+        ),
+        ("agentctl why i", &["in/", "integration/monitoring/node"]),
+        ("agentctl why in/age", &["in/agent.yaml"]),
+    ] {
+        let words: Vec<_> = line.split(' ').collect();
+        let end = words.iter().position(|word| *word == "Pro").unwrap_or(words.len() - 1);
+        let mut found = complete_word(&directory, &words, end);
+        found.sort();
+        assert_eq!(found, expected, "{line}");
+    }
+}
+
+#[test]
+fn the_input_may_be_that_of_the_settings() {
+    let directory = example("settings");
+    fs::create_dir(directory.join("empty")).unwrap();
+    let empty = directory.join("empty");
+    let line = "agentctl render -n ";
+    assert_eq!(complete(&empty, line), [""; 0]);
+    fs::write(directory.join("agentctl.yaml"), "inputs: [in]\n").unwrap();
+    assert_eq!(complete(&empty, line), ["monitoring", "shop"]);
+    assert_eq!(complete(&empty, "agentctl render --no-settings -n "), [""; 0]);
+}
+
+#[test]
+fn broken_input_is_completed_as_far_as_it_goes() {
+    let directory = example("broken");
+    fs::write(directory.join("in/a.yaml"), "a: [").unwrap();
+    fs::write(directory.join("in/b.yaml"), b"\xff").unwrap();
+    assert_eq!(complete(&directory, "agentctl render -n m"), ["monitoring"]);
+}
+
+/// Runs a script in a shell, in the root of the package; `None` where there is no such shell.
+fn shell(name: &str, script: &str) -> Option<String> {
+    let mut command = Command::new(name);
+    command
+        .args(["-c", script])
+        .env("AGENTCTL", env!("CARGO_BIN_EXE_agentctl"));
+    let output = command.current_dir(root()).output().ok()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {stderr}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn the_scripts_work_in_their_shells() {
+    let bash = r#"source <("$AGENTCTL" completions bash)
+        COMP_WORDS=(agentctl explain duplicate-k) COMP_CWORD=2
+        _clap_complete_agentctl agentctl duplicate-k explain
+        printf '%s\n' "${COMPREPLY[@]}""#;
+    let fish = r#""$AGENTCTL" completions fish | source
+        complete --do-complete 'agentctl explain duplicate-k'"#;
+    for (name, script) in [("bash", bash), ("fish", fish)] {
+        let Some(output) = shell(name, script) else { continue };
+        let words: Vec<_> = output.lines().map(|line| line.split('\t').next().unwrap()).collect();
+        assert_eq!(words, ["duplicate-key"], "{name}");
+    }
+}
+
+#[test]
+fn every_shell_gets_a_script() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let run = feed(agentctl(root()).args(["completions", shell]), b"");
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{shell}");
+        assert!(run.stdout.contains("COMPLETE"), "{shell}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn an_unknown_shell_is_said() {
+    let run = feed(agentctl(root()).env("COMPLETE", "tcsh"), b"");
+    assert_eq!(run.status, Some(2));
+    assert!(run.stderr.contains("unknown shell `tcsh`"), "{}", run.stderr);
+}

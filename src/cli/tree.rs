@@ -21,7 +21,7 @@ use crate::source::load;
 /// Under each GrafanaAgent its MetricsInstances, LogsInstances and Integrations, under these the ServiceMonitors,
 /// PodMonitors, Probes and PodLogs that they select, and under each of them the Secrets and ConfigMaps that it refers to, with
 /// file and line. What several resources use is marked as shared, what is not in the input as missing, and what nothing
-/// selects has a section of its own. No value of a Secret is shown in any format.
+/// selects has a section of its own (`agentctl why` tells the reason). No value of a Secret is shown in any format.
 ///
 /// The tree is written even where there are errors, which are reported on standard error; the exit status is 1 then.
 #[derive(Clone, Debug, Args)]

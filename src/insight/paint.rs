@@ -25,8 +25,23 @@ impl Paint {
         self.with("2", text)
     }
 
+    /// What has no effect, and may be meant to.
+    pub fn warning(self, text: &str) -> String {
+        self.with("33", text)
+    }
+
+    /// What is worth knowing.
+    pub fn fact(self, text: &str) -> String {
+        self.with("36", text)
+    }
+
+    /// What is read as it is.
+    pub fn plain(self, text: &str) -> String {
+        text.to_owned()
+    }
+
     fn with(self, style: &str, text: &str) -> String {
-        if self.0 {
+        if self.0 && !text.is_empty() {
             format!("\u{1b}[{style}m{text}\u{1b}[0m")
         } else {
             text.to_owned()

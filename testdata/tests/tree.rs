@@ -187,6 +187,19 @@ fn an_agent_selector_leaves_out_what_belongs_to_others() {
     assert!(!run.stdout.contains("GrafanaAgent"), "{}", run.stdout);
 }
 
+#[test]
+fn colours_are_all_that_color_adds() {
+    let folder = support::root().join("testdata/tree");
+    let output = |color: &str| support::run(&folder, ["tree", "input", "--color", color], b"").stdout;
+    let painted = output("always");
+    assert!(painted.contains("\x1b[31mmissing\x1b[0m"), "{painted}");
+    let mut plain = painted;
+    for code in ["0", "1", "2", "31", "33", "36"] {
+        plain = plain.replace(&format!("\x1b[{code}m"), "");
+    }
+    assert_eq!(plain, output("never"));
+}
+
 /// Secrets in every place where one may stand.
 const SECRETS: &str = r#"
 apiVersion: monitoring.grafana.com/v1alpha1

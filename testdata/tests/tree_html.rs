@@ -194,6 +194,7 @@ fn keys_and_clicks_fold_search_and_choose() {
         row("shop/checkout").click();
         found.job = document.querySelector("aside pre").textContent;
         found.address = location.hash;
+        found.findings = document.querySelectorAll("aside .findings li").length;
         found.fields = [...document.querySelectorAll("aside .fields code")].map((code) => code.textContent);
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
         found.cleared = rows().length;
@@ -223,6 +224,7 @@ fn keys_and_clicks_fold_search_and_choose() {
         "{job}"
     );
     assert_eq!(found["address"], "#q=scrape-token&node=ServiceMonitor/shop/checkout");
+    assert_eq!(found["findings"], 2, "one an endpoint, although two agents have them");
     assert_eq!(found["fields"][0], "spec.endpoints[0].bearerTokenSecret");
     assert_eq!(found["cleared"], 27);
     assert_eq!(found["pressed"], "true");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::graph::{Entry, EntryId, Graph, State};
+use super::graph::{Entry, Graph, State};
 use super::label::all_keys;
 use crate::api::Kind;
 
@@ -21,9 +21,12 @@ pub fn dot(graph: &Graph<'_>) -> String {
     for (_, entry) in graph.iter() {
         for edge in &entry.edges {
             let Some(child) = graph.get(edge.to) else { continue };
-            let style = match is_denied(&edge.denied_by, graph) {
-                true => " [style=dashed, color=\"#cf222e\"]",
-                false => "",
+            let style = match graph.names(&edge.denied_by).join(", ") {
+                agents if agents.is_empty() => String::new(),
+                agents => format!(
+                    " [style=dashed, color=\"#cf222e\", fontcolor=\"#cf222e\", fontname=\"Helvetica\", fontsize=9, label={}]",
+                    quoted(&format!("left out of {agents}"))
+                ),
             };
             let (from, to) = (entry.object.to_string(), child.object.to_string());
             let _ = writeln!(text, "  {} -> {}{style};", quoted(&from), quoted(&to));
@@ -31,10 +34,6 @@ pub fn dot(graph: &Graph<'_>) -> String {
     }
     text.push_str("}\n");
     text
-}
-
-fn is_denied(by: &[EntryId], graph: &Graph<'_>) -> bool {
-    !by.is_empty() && graph.agents.iter().all(|agent| by.contains(agent))
 }
 
 fn attributes(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
@@ -73,7 +72,8 @@ fn name(entry: &Entry<'_>) -> String {
         State::Refused => format!("{name} (refused)"),
         State::Paused => format!("{name} (paused)"),
         State::Promised(by) => format!("{name} (made by {by})"),
-        State::Present | State::Unselected => name,
+        State::Unselected => format!("{name} (unselected)"),
+        State::Present => name,
     }
 }
 

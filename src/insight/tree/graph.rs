@@ -86,6 +86,12 @@ impl<'d> Graph<'d> {
         self.entries.iter().enumerate().map(|(i, entry)| (EntryId(i), entry))
     }
 
+    /// What entries are called: `Kind/namespace/name`.
+    pub(super) fn names(&self, ids: &[EntryId]) -> Vec<String> {
+        let entries = ids.iter().filter_map(|&id| self.get(id));
+        entries.map(|entry| entry.object.to_string()).collect()
+    }
+
     /// How many resources are directly under an entry, by kind.
     pub fn counts_under(&self, entry: &Entry<'d>) -> Counts {
         entry.edges.iter().filter_map(|edge| self.get(edge.to)).collect()

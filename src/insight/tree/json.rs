@@ -96,9 +96,9 @@ pub fn json<'g>(graph: &'g Graph<'_>, generated: &'g BTreeMap<EntryId, Vec<Gener
         record(graph, entry, generated)
     });
     Document {
-        agents: names(graph, &graph.agents),
-        unselected: names(graph, &graph.unselected),
-        refused: names(graph, &graph.refused),
+        agents: graph.names(&graph.agents),
+        unselected: graph.names(&graph.unselected),
+        refused: graph.names(&graph.refused),
         counts: counts(&graph.counts()),
         resources: records.collect(),
     }
@@ -125,7 +125,7 @@ fn child<'g>(graph: &Graph<'_>, edge: &'g Edge<'_>) -> Option<Child<'g>> {
     Some(Child {
         id: graph.get(edge.to)?.object.to_string(),
         references: edge.references.iter().map(reference).collect(),
-        denied_by: names(graph, &edge.denied_by),
+        denied_by: graph.names(&edge.denied_by),
     })
 }
 
@@ -140,16 +140,11 @@ fn reference<'g>(reference: &'g Reference<'_>) -> FieldReference<'g> {
 fn jobs<'g>(graph: &Graph<'_>, generated: &'g [Generated]) -> Vec<Jobs<'g>> {
     let of_agents = |generated: &'g Generated| {
         let names = generated.jobs.as_slice();
-        let agents = self::names(graph, &generated.agents).into_iter();
+        let agents = graph.names(&generated.agents).into_iter();
         agents.map(move |agent| Jobs { agent, names })
     };
     let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
     with_jobs.flat_map(of_agents).collect()
-}
-
-fn names(graph: &Graph<'_>, ids: &[EntryId]) -> Vec<String> {
-    let entries = ids.iter().filter_map(|&id| graph.get(id));
-    entries.map(|entry| entry.object.to_string()).collect()
 }
 
 fn counts(counts: &Counts) -> BTreeMap<&'static str, usize> {

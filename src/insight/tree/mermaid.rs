@@ -25,10 +25,9 @@ pub fn mermaid(graph: &Graph<'_>) -> String {
     }
     for (id, entry) in graph.iter() {
         for edge in &entry.edges {
-            let arrow = if edge.denied_by.is_empty() {
-                "-->"
-            } else {
-                "-. left out .->"
+            let arrow = match graph.names(&edge.denied_by).join(", ") {
+                agents if agents.is_empty() => "-->".to_owned(),
+                agents => format!("-. \"left out of {}\" .->", escaped(&agents)),
             };
             let _ = writeln!(text, "  n{} {arrow} n{}", id.0, edge.to.0);
         }
@@ -67,7 +66,8 @@ fn label(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
         State::Promised(by) => {
             let _ = write!(label, "<br/>made by {}", escaped(by));
         }
-        State::Present | State::Unselected => {}
+        State::Unselected => label.push_str("<br/>unselected"),
+        State::Present => {}
     }
     label
 }

@@ -5,15 +5,10 @@ use std::fmt::Write;
 
 use super::graph::{Edge, Entry, EntryId, Graph, State};
 use super::label::{self, Note};
+use crate::insight::paint::Paint;
 
 /// Places are in a column unless a name is longer than this.
 const WIDEST: usize = 76;
-
-const RED: &str = "31";
-const YELLOW: &str = "33";
-const CYAN: &str = "36";
-const BOLD: &str = "1";
-const DIM: &str = "2";
 
 /// The tree of each agent, what nothing selects, what is refused, and how many there are of what. What is under a resource
 /// that is there again stands where it comes first; `(*)` says so.
@@ -31,7 +26,7 @@ pub fn text(graph: &Graph<'_>, color: bool) -> String {
     writer.agent = None;
     writer.section("Selected by nothing", &graph.unselected);
     writer.section("Refused", &graph.refused);
-    let mut text = layout(&writer.rows, color);
+    let mut text = layout(&writer.rows, Paint(color));
     if !text.is_empty() {
         text.push('\n');
     }
@@ -59,22 +54,19 @@ struct Line {
 /// A text and how it looks on a terminal.
 struct Painted {
     text: String,
-    style: &'static str,
+    style: fn(Paint, &str) -> String,
 }
 
 impl Painted {
-    fn new(text: impl Into<String>, style: &'static str) -> Self {
+    fn new(text: impl Into<String>, style: fn(Paint, &str) -> String) -> Self {
         Self {
             text: text.into(),
             style,
         }
     }
 
-    fn show(&self, color: bool) -> String {
-        match color && !self.style.is_empty() && !self.text.is_empty() {
-            true => format!("\x1b[{}m{}\x1b[0m", self.style, self.text),
-            false => self.text.clone(),
-        }
+    fn show(&self, paint: Paint) -> String {
+        (self.style)(paint, &self.text)
     }
 }
 
@@ -114,14 +106,14 @@ impl Writer<'_, '_> {
             .is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
         let is_repeated = !entry.edges.is_empty() && !self.seen.insert((id, denies));
         if is_repeated {
-            notes.push(Painted::new("(*)", DIM));
+            notes.push(Painted::new("(*)", Paint::faint));
         }
         let keys = edge.map(label::keys).unwrap_or_default();
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
         self.rows.push(Row::Entry(Line {
             branch: branch.to_owned(),
             name: Painted::new(entry.object.to_string(), style(entry)),
-            keys: Painted::new(keys, if lacks_one { RED } else { "" }),
+            keys: Painted::new(keys, if lacks_one { Paint::bad } else { Paint::plain }),
             place: place(entry),
             notes,
         }));
@@ -146,20 +138,20 @@ impl Writer<'_, '_> {
     }
 }
 
-fn style(entry: &Entry<'_>) -> &'static str {
+fn style(entry: &Entry<'_>) -> fn(Paint, &str) -> String {
     match entry.state {
-        State::Missing | State::Refused => RED,
-        _ if entry.is_referred_to() => "",
-        _ => BOLD,
+        State::Missing | State::Refused => Paint::bad,
+        _ if entry.is_referred_to() => Paint::plain,
+        _ => Paint::strong,
     }
 }
 
 fn styled(note: Note) -> Painted {
     match note {
-        Note::Problem(text) => Painted::new(text, RED),
-        Note::Idle(text) => Painted::new(text, YELLOW),
-        Note::Fact(text) => Painted::new(text, CYAN),
-        Note::Under(counts) => Painted::new(counts.to_string(), DIM),
+        Note::Problem(text) => Painted::new(text, Paint::bad),
+        Note::Idle(text) => Painted::new(text, Paint::warning),
+        Note::Fact(text) => Painted::new(text, Paint::fact),
+        Note::Under(counts) => Painted::new(counts.to_string(), Paint::faint),
     }
 }
 
@@ -170,7 +162,7 @@ fn place(entry: &Entry<'_>) -> String {
         .unwrap_or_default()
 }
 
-fn layout(rows: &[Row], color: bool) -> String {
+fn layout(rows: &[Row], paint: Paint) -> String {
     let widths = rows.iter().filter_map(|row| match row {
         Row::Entry(line) => Some(line.width()),
         Row::Title(_) => None,
@@ -181,9 +173,9 @@ fn layout(rows: &[Row], color: bool) -> String {
         match row {
             Row::Title(title) => {
                 let gap = if text.is_empty() { "" } else { "\n" };
-                let _ = writeln!(text, "{gap}{}:", Painted::new(*title, YELLOW).show(color));
+                let _ = writeln!(text, "{gap}{}:", paint.warning(title));
             }
-            Row::Entry(line) => line.write(&mut text, column, color),
+            Row::Entry(line) => line.write(&mut text, column, paint),
         }
     }
     text
@@ -196,20 +188,20 @@ impl Line {
         self.branch.chars().count() + self.name.text.chars().count() + gap + self.keys.text.chars().count()
     }
 
-    fn write(&self, text: &mut String, column: usize, color: bool) {
-        let branch = Painted::new(self.branch.as_str(), DIM).show(color);
+    fn write(&self, text: &mut String, column: usize, paint: Paint) {
+        let branch = paint.faint(&self.branch);
         let gap = if self.keys.text.is_empty() { "" } else { " " };
-        let _ = write!(text, "{branch}{}{gap}{}", self.name.show(color), self.keys.show(color));
+        let _ = write!(text, "{branch}{}{gap}{}", self.name.show(paint), self.keys.show(paint));
         if !self.place.is_empty() || !self.notes.is_empty() {
             let padding = column.saturating_sub(self.width());
             let _ = write!(text, "{:padding$}", "");
         }
         if !self.place.is_empty() {
-            let _ = write!(text, "  {}", Painted::new(self.place.as_str(), DIM).show(color));
+            let _ = write!(text, "  {}", paint.faint(&self.place));
         }
         for (i, note) in self.notes.iter().enumerate() {
             let separator = if i == 0 { "  " } else { ", " };
-            let _ = write!(text, "{separator}{}", note.show(color));
+            let _ = write!(text, "{separator}{}", note.show(paint));
         }
         text.push('\n');
     }

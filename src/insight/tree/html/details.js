@@ -112,7 +112,9 @@ function block(title, about, content) {
     element("pre", { tabindex: "0" }, yaml(content.replace(/\n$/, ""))));
 }
 
+/** A button to copy a text, where the browser lets pages do that. */
 function copy(content, label) {
+  if (!navigator.clipboard) return null;
   const button = element("button", { className: "copy", "aria-label": label, title: label, onclick: async () => {
     await navigator.clipboard.writeText(content());
     button.textContent = "Copied";

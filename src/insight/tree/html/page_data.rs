@@ -62,7 +62,7 @@ struct GeneratedData<'g> {
     text: Vec<usize>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq, Eq)]
 struct FindingData<'g> {
     severity: &'static str,
     code: &'static str,
@@ -79,8 +79,11 @@ impl<'g> PageData<'g> {
     ) -> Self {
         let mut findings: HashMap<&str, Vec<FindingData<'g>>> = HashMap::new();
         for diagnostic in diagnostics {
-            if let Some(resource) = &diagnostic.resource {
-                findings.entry(resource).or_default().push(finding(diagnostic));
+            let Some(resource) = &diagnostic.resource else { continue };
+            let (of_resource, new) = (findings.entry(resource).or_default(), finding(diagnostic));
+            // Agents share instances, and so their mistakes.
+            if !of_resource.contains(&new) {
+                of_resource.push(new);
             }
         }
         let mut lines = Lines::default();

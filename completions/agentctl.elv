@@ -74,6 +74,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand --prune 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
             cand --check 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
+            cand --watch 'Go on: render again when an input changes, and write what differs; findings are told when they are new'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand --no-settings 'Do as if there were no agentctl.yaml'

@@ -33,6 +33,8 @@ pub struct Options {
 pub struct Bundle {
     /// The objects: agent by agent, in the order in which the operator creates them.
     pub objects: Vec<Object>,
+    /// The agents that they are of.
+    pub agents: Vec<AgentName>,
     /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
     pub left_alone: Vec<AgentName>,
     /// The agents whose `<agent>-secrets` something else makes.
@@ -63,6 +65,8 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     diagnostics.extend(check::check_objects(&hierarchies.output, &lowered.output));
 
     let mode = &options.resolve.secrets;
+    let agents = hierarchies.output.iter().map(|hierarchy| AgentName::of(&hierarchy.agent.meta));
+    let agents = agents.collect();
     let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
     let external = external(mode, &hierarchies.output);
     let objects = lower::deliver(
@@ -76,6 +80,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     Warned {
         output: Bundle {
             objects,
+            agents,
             left_alone,
             external,
             skipped: documents.iter().map(|document| document.skipped).sum(),

@@ -28,6 +28,13 @@ pub enum EnvironmentError {
         /// The number of bytes up to which files are read.
         limit: u64,
     },
+    /// The system does not let changes of files be watched.
+    Watch {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
     /// A program cannot be run.
     Run {
         /// Its name.
@@ -54,6 +61,7 @@ impl fmt::Display for EnvironmentError {
             EnvironmentError::TooLarge { path, limit } => {
                 write!(f, "cannot read `{}`: it is larger than {limit} bytes", path.display())
             }
+            EnvironmentError::Watch { path, error } => write!(f, "cannot watch `{}`: {error}", path.display()),
             EnvironmentError::Run { program, error } => write!(f, "cannot run `{program}`: {error}"),
             EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
         }
@@ -65,6 +73,7 @@ impl std::error::Error for EnvironmentError {
         match self {
             EnvironmentError::Read { error, .. }
             | EnvironmentError::Write { error, .. }
+            | EnvironmentError::Watch { error, .. }
             | EnvironmentError::Run { error, .. }
             | EnvironmentError::Output(error) => Some(error),
             EnvironmentError::TooLarge { .. } => None,

@@ -43,7 +43,9 @@ pub(super) struct CheckArgs {
 
 impl CheckArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let progress = session.progress("reading");
         let loaded = load(&self.input.inputs())?;
+        progress.step("compiling");
         let mut sources = loaded.output;
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let mut diagnostics = loaded.diagnostics;
@@ -55,6 +57,7 @@ impl CheckArgs {
         let compiled = compile(&sources, &options);
         diagnostics.extend(compiled.diagnostics);
         let diagnostics = policy.output.apply(diagnostics, &compiled.output.allowances);
+        drop(progress);
         session.report(&diagnostics, &sources, Channel::StandardOutputForData)?;
         session.note_skipped(compiled.output.skipped);
         Ok(if has_errors(&diagnostics) {

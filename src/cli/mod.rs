@@ -21,6 +21,7 @@ mod krm;
 mod man;
 mod parameters;
 mod policy_args;
+mod progress;
 mod render;
 mod render_flags;
 mod schema;
@@ -31,6 +32,7 @@ mod shards;
 mod target_args;
 mod tree;
 mod version;
+mod watch;
 mod why;
 
 pub use exit_status::ExitStatus;

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::input_args::InputArgs;
-use super::render_flags::RenderFlags;
+use super::render_flags::{RenderFlags, Rendered};
 use super::session::{Channel, Session};
-use super::{ExitStatus, krm};
+use super::{ExitStatus, krm, watch};
 use crate::compile::Bundle;
 use crate::diagnostic::has_errors;
 use crate::diff;
 use crate::emit::{Directory, Format, Plan, write_stream};
 use crate::environment::EnvironmentError;
-use crate::source::load;
+use crate::lower::manifest::Object;
+use crate::source::{Input, Sources, load};
 
 /// What `render` owns in a directory.
 const LIST: &str = ".agentctl-files";
@@ -33,6 +34,7 @@ Examples:
   agentctl render manifests/ -o json
   agentctl render manifests/ --output-dir rendered/ --prune
   agentctl render manifests/ --output-dir rendered/ --prune --check
+  agentctl render manifests/ --output-dir rendered/ --prune --watch
   kustomize build . | agentctl render -
   agentctl render -f agent.yaml -f secrets.yaml --namespace monitoring")]
 pub(super) struct RenderArgs {
@@ -64,17 +66,28 @@ pub(super) struct RenderArgs {
     /// Write nothing: show how --output-dir would change, and exit with 1 where it would
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     check: bool,
+
+    /// Go on: render again when an input changes, and write what differs; findings are told when they are new
+    #[arg(long, conflicts_with = "check", help_heading = "Output")]
+    watch: bool,
 }
 
 impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs())?;
+        if self.watch {
+            return watch::watch(self, session);
+        }
+        let progress = session.progress("reading");
+        let loaded = load(&self.inputs())?;
         if self.output_dir.is_none() && self.output == Format::Yaml && krm::is_called(&loaded.output) {
+            drop(progress);
             return krm::answer(&self.flags, loaded, session);
         }
+        progress.step("compiling");
         let mut sources = loaded.output;
         let preset = self.flags.preset();
         let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);
+        drop(progress);
         let (bundle, diagnostics) = (rendered.bundle, rendered.diagnostics);
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         session.note_skipped(bundle.skipped);
@@ -82,11 +95,50 @@ impl RenderArgs {
             return Ok(ExitStatus::Findings);
         }
         match &self.output_dir {
-            Some(path) => self.directory(path, &bundle, session),
+            Some(path) => {
+                let _progress = session.progress("writing");
+                self.directory(path, &bundle, session)
+            }
             None => {
                 session.write(|out| write_stream(&bundle.objects, self.output, out))?;
                 Ok(ExitStatus::Success)
             }
+        }
+    }
+
+    /// What is read.
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        self.input.inputs()
+    }
+
+    /// Compiles what the input says now.
+    pub(super) fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError> {
+        let loaded = load(&self.inputs())?;
+        let mut sources = loaded.output;
+        let preset = self.flags.preset();
+        let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);
+        Ok((sources, rendered))
+    }
+
+    /// Brings the directory up to date, or prints the objects that `differs` picks.
+    pub(super) fn write_changes(
+        &self,
+        bundle: &Bundle,
+        differs: impl Fn(&Object) -> bool,
+        session: &Session,
+    ) -> Result<(), EnvironmentError> {
+        if let Some(path) = &self.output_dir {
+            return self.directory(path, bundle, session).map(drop);
+        }
+        let changed: Vec<_> = bundle
+            .objects
+            .iter()
+            .filter(|object| differs(object))
+            .cloned()
+            .collect();
+        match changed.is_empty() {
+            true => Ok(()),
+            false => session.write(|out| write_stream(&changed, self.output, out)),
         }
     }
 

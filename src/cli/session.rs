@@ -8,6 +8,7 @@ use clap::Args;
 use super::ExitStatus;
 use super::color::{ColorChoice, ColorEnvironment};
 use super::defaults::Defaults;
+use super::progress::Progress;
 use crate::diagnostic::{Diagnostic, MessageFormat, Severity, has_errors, printable, render};
 use crate::environment::EnvironmentError;
 use crate::source::Sources;
@@ -46,6 +47,7 @@ pub(super) struct Session {
     color_output: bool,
     verbose: bool,
     settings: Option<Defaults>,
+    watched: bool,
 }
 
 impl Session {
@@ -73,12 +75,18 @@ impl Session {
             }),
             verbose: args.verbose,
             settings,
+            watched: io::stderr().is_terminal(),
         }
     }
 
     /// What `agentctl.yaml` says, where the command asks for it and there is one.
     pub(super) fn settings(&self) -> Option<&Defaults> {
         self.settings.as_ref()
+    }
+
+    /// Shows on a terminal what is being done, until it is dropped.
+    pub(super) fn progress(&self, step: &'static str) -> Progress {
+        Progress::new(self.watched && !self.format.is_data(), step)
     }
 
     /// Whether a result on standard output is coloured.

@@ -276,7 +276,7 @@ codes! {
     /// An object is of a version that the aggregator does not serve.
     UnservedVersion = "unserved-version", Warning;
     /// Probes of an agent with several shards: each shard probes all of them.
-    UnshardedProbe = "unsharded-probe", Warning;
+    UnshardedProbe = "unsharded-probe", Note;
     /// The buckets of a histogram do not rise.
     UnsortedBuckets = "unsorted-buckets", Warning;
     /// The preferred version of a group promises less than another one.

@@ -38,6 +38,14 @@ impl From<OsString> for Input {
 }
 
 impl Input {
+    /// The file or directory; `None` for standard input.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Input::Path(path) => Some(path),
+            Input::Stdin => None,
+        }
+    }
+
     /// The name shown to people.
     fn name(&self) -> String {
         match self {

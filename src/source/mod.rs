@@ -8,6 +8,7 @@ mod line_index;
 mod load;
 mod span;
 mod upward;
+mod watch;
 
 pub use below::below;
 pub use glance::Glance;
@@ -15,6 +16,7 @@ pub use line_index::{LineIndex, Position};
 pub use load::{Input, STDIN_NAME, load, load_file, load_more};
 pub use span::{SourceId, Span};
 pub use upward::{SETTINGS_FILE, SettingsFile, load_settings};
+pub use watch::Watch;
 
 use std::sync::OnceLock;
 

@@ -4,6 +4,7 @@
 //! ```yaml                compiled by itself
 //! ```yaml with-instance  compiled together with INSTANCES
 //! ```yaml with-agent     compiled together with AGENT and INSTANCES
+//! ```text               is no manifest, such as a list of targets
 //! ```yaml fragment       cannot stand alone, such as a file of settings
 //! ```
 
@@ -69,7 +70,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
         "yaml" => &[],
         "yaml with-instance" => &[INSTANCES],
         "yaml with-agent" => &[AGENT, INSTANCES],
-        "yaml fragment" => return None,
+        "yaml fragment" | "text" => return None,
         other => panic!("the page of {code} has an example of `{other}`"),
     };
     for other in others {

@@ -3,7 +3,7 @@
 use crate::api::ObjectMeta;
 
 /// An agent, such as one that is paused: the operator leaves alone what it created for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AgentName {
     /// Its namespace.
     pub namespace: String,

@@ -1,0 +1,195 @@
+//! `render --watch`: renders again what a change touches, and tells what is new.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ExitStatus;
+use super::render::RenderArgs;
+use super::session::{Channel, Session, tell, trouble};
+use crate::compile::Bundle;
+use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
+use crate::emit::Manifest;
+use crate::environment::EnvironmentError;
+use crate::lower::manifest::{AgentName, Object};
+use crate::source::{Sources, Watch};
+
+/// Kind, namespace and name of an object.
+type Key = (String, String, String);
+
+/// A finding without its place: what stands above it may have moved it.
+type Finding = (Code, Severity, String, Option<String>, Option<String>);
+
+/// What the last rounds left.
+#[derive(Default)]
+struct Watching {
+    /// Name and text of each source.
+    texts: Option<Vec<(String, String)>>,
+    /// What was found and told.
+    told: BTreeSet<Finding>,
+    /// What was rendered: the objects, and the agents that they are of.
+    objects: BTreeMap<Key, String>,
+    agents: Vec<AgentName>,
+    /// Why nothing could be read.
+    trouble: Option<String>,
+}
+
+/// Renders, and then again whenever an input changes. It ends with the process, or where the output cannot be written.
+///
+/// # Errors
+///
+/// What cannot be watched or written. An input that cannot be read is told and waited out: it may come back.
+pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    let mut watch = Watch::new(&args.inputs())?;
+    let mut watching = Watching::default();
+    loop {
+        watching.round(args, session)?;
+        watch.wait()?;
+    }
+}
+
+impl Watching {
+    fn round(&mut self, args: &RenderArgs, session: &Session) -> Result<(), EnvironmentError> {
+        let (sources, rendered) = match args.render(session) {
+            Ok(all) => all,
+            Err(error) => {
+                self.wait_out(&error);
+                return Ok(());
+            }
+        };
+        let came_back = self.trouble.take().is_some();
+        if !self.has_new_text(&sources) {
+            if came_back {
+                tell("watch: nothing changed\n");
+            }
+            return Ok(());
+        }
+        self.report(&rendered.diagnostics, &sources, session)?;
+        let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        if has_errors(&rendered.diagnostics) {
+            tell(&format!(
+                "watch: {}, nothing written\n",
+                counted(errors.count(), "error")
+            ));
+            return Ok(());
+        }
+        let changes = self.changes(&rendered.bundle)?;
+        args.write_changes(
+            &rendered.bundle,
+            |object| changes.objects.contains(&key(object)),
+            session,
+        )?;
+        tell(&changes.line());
+        Ok(())
+    }
+
+    /// Says once what is wrong with the input as a whole.
+    fn wait_out(&mut self, error: &EnvironmentError) {
+        let told = error.to_string();
+        if self.trouble.as_ref() != Some(&told) {
+            trouble(error);
+            tell("watch: waiting for the input\n");
+        }
+        self.trouble = Some(told);
+    }
+
+    /// Whether the input says anything else than before. A file that is only written, or an output directory below the
+    /// input, would keep the rounds going otherwise.
+    fn has_new_text(&mut self, sources: &Sources) -> bool {
+        let texts = sources
+            .iter()
+            .map(|(_, source)| (source.name.clone(), source.text.clone()));
+        let texts = Some(texts.collect());
+        let is_new = self.texts != texts;
+        self.texts = texts;
+        is_new
+    }
+
+    /// Shows the findings that are new.
+    fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) -> Result<(), EnvironmentError> {
+        let is_new = |diagnostic: &&Diagnostic| !self.told.contains(&finding(diagnostic));
+        let new: Vec<_> = found.iter().filter(is_new).cloned().collect();
+        self.told = found.iter().map(finding).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        session.report(&new, sources, Channel::StandardError)
+    }
+
+    /// What is rendered otherwise than before, which it takes the place of.
+    fn changes(&mut self, bundle: &Bundle) -> Result<Changes, EnvironmentError> {
+        let mut objects = BTreeMap::new();
+        for object in &bundle.objects {
+            objects.insert(key(object), object.to_yaml().map_err(EnvironmentError::Output)?);
+        }
+        let changed = objects
+            .iter()
+            .filter(|(key, text)| self.objects.get(*key) != Some(*text));
+        let changed: BTreeSet<_> = changed.map(|(key, _)| key.clone()).collect();
+        let is_gone =
+            |key: &&Key| !objects.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key));
+        let gone: BTreeSet<_> = self.objects.keys().filter(is_gone).cloned().collect();
+        let known: BTreeSet<_> = self.agents.iter().chain(&bundle.agents).collect();
+        let of = |agent: &&&AgentName| changed.iter().chain(&gone).any(|key| creates(agent, key));
+        let agents = known
+            .iter()
+            .filter(of)
+            .map(|agent| format!("{}/{}", agent.namespace, agent.name));
+        let agents = agents.collect();
+        self.objects = objects;
+        self.agents.clone_from(&bundle.agents);
+        Ok(Changes {
+            agents,
+            objects: changed,
+            gone: gone.len(),
+        })
+    }
+}
+
+/// What a round changes.
+struct Changes {
+    agents: Vec<String>,
+    objects: BTreeSet<Key>,
+    gone: usize,
+}
+
+impl Changes {
+    fn line(&self) -> String {
+        if self.objects.is_empty() && self.gone == 0 {
+            return "watch: nothing changed\n".to_owned();
+        }
+        let changed = counted(self.objects.len(), "object");
+        let of = match self.agents.as_slice() {
+            [] => "objects of no agent".to_owned(),
+            agents => agents.join(", "),
+        };
+        format!("watch: rendered {of}: {changed} changed, {} gone\n", self.gone)
+    }
+}
+
+fn key(object: &Object) -> Key {
+    (
+        object.kind().to_owned(),
+        object.namespace().to_owned(),
+        object.name().to_owned(),
+    )
+}
+
+fn creates(agent: &AgentName, (kind, namespace, name): &Key) -> bool {
+    agent.creates(kind, namespace, name)
+}
+
+fn finding(diagnostic: &Diagnostic) -> Finding {
+    let Diagnostic {
+        code,
+        severity,
+        message,
+        resource,
+        path,
+        ..
+    } = diagnostic.clone();
+    (code, severity, message, resource, path)
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

@@ -1,0 +1,116 @@
+//! When inputs change.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use notify::event::{AccessKind, AccessMode, EventKind};
+use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::Input;
+use crate::environment::EnvironmentError;
+
+/// An editor writes a file in several steps, and `git checkout` many files: a change is over after this much silence.
+const SILENCE: Duration = Duration::from_millis(100);
+/// Something that never falls silent is a change all the same.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Tells when something happens to inputs, also to those that vanish and appear again.
+pub struct Watch {
+    watcher: RecommendedWatcher,
+    events: Receiver<notify::Result<Event>>,
+    paths: Vec<PathBuf>,
+}
+
+impl Watch {
+    /// Begins to watch. Standard input cannot change.
+    ///
+    /// # Errors
+    /// Where the system does not let files be watched.
+    pub fn new(inputs: &[Input]) -> Result<Self, EnvironmentError> {
+        let (sender, events) = channel();
+        // That nobody listens any more ends the watch anyway.
+        let send = move |event| drop(sender.send(event));
+        let paths = inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
+        let watcher = notify::recommended_watcher(send).map_err(|error| failed(Path::new("."), error))?;
+        let mut watch = Self { watcher, events, paths };
+        watch.arm()?;
+        Ok(watch)
+    }
+
+    /// Waits until something has changed and the change is over.
+    ///
+    /// # Errors
+    /// Where the system does not let what has appeared be watched.
+    pub fn wait(&mut self) -> Result<(), EnvironmentError> {
+        while let Ok(event) = self.events.recv() {
+            if is_change(&event) {
+                self.settle();
+                return self.arm();
+            }
+        }
+        Ok(())
+    }
+
+    fn settle(&self) {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            match self.events.recv_timeout(SILENCE) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// Watches what is there. A file is watched through its directory, since editors put a new file in its place; so is a
+    /// directory, which may itself be replaced.
+    fn arm(&mut self) -> Result<(), EnvironmentError> {
+        for path in &self.paths {
+            let parent = match path.parent() {
+                Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+                Some(parent) => parent,
+                None => path,
+            };
+            let of_parent = (parent, RecursiveMode::NonRecursive);
+            let of_itself = path.is_dir().then_some((path.as_path(), RecursiveMode::Recursive));
+            for (path, mode) in [of_parent].into_iter().chain(of_itself) {
+                match self.watcher.watch(path, mode) {
+                    // It is not there any more; when it comes back, its directory tells.
+                    Err(error) if is_missing(&error) => {}
+                    other => other.map_err(|error| failed(path, error))?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reading is no change, and agentctl reads.
+fn is_change(event: &notify::Result<Event>) -> bool {
+    match event {
+        Ok(event) => match event.kind {
+            EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
+            _ => true,
+        },
+        Err(_) => true,
+    }
+}
+
+fn is_missing(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::PathNotFound => true,
+        ErrorKind::Io(error) => error.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    }
+}
+
+fn failed(path: &Path, error: notify::Error) -> EnvironmentError {
+    EnvironmentError::Watch {
+        path: path.to_owned(),
+        error: match error.kind {
+            ErrorKind::Io(error) => error,
+            other => io::Error::other(notify::Error::new(other)),
+        },
+    }
+}

@@ -1,0 +1,173 @@
+//! `render --watch`, with real files. Each step waits for what the program says; nothing waits for a time.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A run that watches, and is killed when it is dropped.
+struct Watching {
+    child: Child,
+    stderr: BufReader<ChildStderr>,
+    folder: TempDir,
+}
+
+const AGENT: &str = "apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: NAME, namespace: monitoring}
+spec: {metrics: {instanceSelector: {matchLabels: {agent: NAME}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: NAME, namespace: monitoring, labels: {agent: NAME}}
+spec: {podMonitorNamespaceSelector: {}, podMonitorSelector: {matchLabels: {agent: NAME}}}
+";
+
+const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: web, namespace: shop, labels: {agent: one}}
+spec: {selector: {}, podMetricsEndpoints: [{port: http}]}
+";
+
+impl Watching {
+    /// Two agents with a monitor each.
+    fn start() -> Self {
+        let folder = TempDir::new().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        fs::create_dir(folder.path().join("in")).unwrap();
+        write("in/one.yaml", &AGENT.replace("NAME", "one"));
+        write("in/two.yaml", &AGENT.replace("NAME", "two"));
+        write("in/web.yaml", MONITOR);
+        write("in/api.yaml", &MONITOR.replace("web", "api").replace("one", "two"));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_agentctl"))
+            .args([
+                "render",
+                "in",
+                "--output-dir",
+                "out",
+                "--prune",
+                "--watch",
+                "--message-format",
+                "short",
+            ])
+            .current_dir(folder.path())
+            .env_remove("GITHUB_ACTIONS")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        Self { child, stderr, folder }
+    }
+
+    /// The lines up to the one that ends a round.
+    fn round(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.stderr.read_line(&mut line).unwrap(), 0, "it ended after {lines:?}");
+            let is_last = line.starts_with("watch: ");
+            lines.push(line.trim_end().to_owned());
+            if is_last {
+                return lines;
+            }
+        }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.folder.path().join(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_change_renders_the_agent_it_touches() {
+    let mut watching = Watching::start();
+    assert_eq!(
+        watching.round(),
+        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 gone"]
+    );
+    watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
+    assert_eq!(
+        watching.round(),
+        ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
+    );
+    // An object as a whole, so that the file that it stands in is one of either state.
+    assert!(
+        watching
+            .read("out/monitoring/secret_one-config.yaml")
+            .starts_with("apiVersion: v1\n")
+    );
+}
+
+#[test]
+fn mistakes_are_told_once_and_write_nothing() {
+    let mut watching = Watching::start();
+    watching.round();
+    let before = watching.read("out/monitoring/secret_one-config.yaml");
+    // Half of a file.
+    watching.write(
+        "in/web.yaml",
+        "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: web,",
+    );
+    let told = watching.round();
+    assert!(told.iter().any(|line| line.contains("error[yaml-syntax]")), "{told:?}");
+    assert_eq!(told.last().unwrap(), "watch: 1 error, nothing written");
+    assert_eq!(watching.read("out/monitoring/secret_one-config.yaml"), before);
+    // The mistake is still there, and was told.
+    watching.write("in/more.yaml", "# nothing yet\n");
+    assert_eq!(watching.round(), ["watch: 1 error, nothing written"]);
+    watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
+    assert_eq!(
+        watching.round(),
+        ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
+    );
+}
+
+#[test]
+fn files_may_vanish_and_appear() {
+    let mut watching = Watching::start();
+    watching.round();
+    fs::remove_file(watching.path().join("in/two.yaml")).unwrap();
+    let told = watching.round();
+    assert!(told[0].contains("warning[unselected]"), "{told:?}");
+    assert_eq!(told[1], "watch: rendered monitoring/two: 0 objects changed, 4 gone");
+    assert!(!watching.path().join("out/monitoring/secret_two-config.yaml").exists());
+    // As editors and `git checkout` do it: a new file takes the place of the old one.
+    watching.write("two.new", &AGENT.replace("NAME", "two"));
+    fs::rename(watching.path().join("two.new"), watching.path().join("in/two.yaml")).unwrap();
+    assert_eq!(
+        watching.round(),
+        ["watch: rendered monitoring/two: 4 objects changed, 0 gone"]
+    );
+    // The whole input goes, and comes back.
+    fs::rename(watching.path().join("in"), watching.path().join("away")).unwrap();
+    let told = watching.round();
+    assert!(told[0].starts_with("error: cannot read `in`"), "{told:?}");
+    fs::rename(watching.path().join("away"), watching.path().join("in")).unwrap();
+    assert_eq!(watching.round(), ["watch: nothing changed"]);
+    watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
+    assert_eq!(
+        watching.round(),
+        ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
+    );
+}

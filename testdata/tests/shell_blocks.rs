@@ -1,0 +1,125 @@
+//! Every shell block of README.md, of the pages in docs/ and of those in deploy/ is run, each page in a folder of its own with the
+//! files of `testdata/shell/files` and of the repository. Programs that need a cluster, a registry or a network have stand-ins in
+//! `testdata/shell/bin`; agentctl, git and the shell are the real ones.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod support;
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// A repository of git, as users have one.
+const PREPARE: &str = "git init --quiet; git config user.name nobody; git config user.email nobody@example.com; \
+                       git remote add origin https://git.example.com/cluster; git add manifests; \
+                       git commit --quiet --message 'Add resources'";
+
+fn pages() -> Vec<PathBuf> {
+    let root = support::root();
+    let folders = ["docs", "deploy"].map(|folder| WalkDir::new(root.join(folder)));
+    let files = folders.into_iter().flatten().map(|entry| entry.unwrap().into_path());
+    let mut pages: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|e| e == "md"))
+        .collect();
+    pages.push(root.join("README.md"));
+    pages.sort();
+    pages
+}
+
+#[test]
+fn every_shell_block_runs() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let folder = folder();
+        for block in shell_blocks(&text) {
+            count += 1;
+            if let Err(told) = run(folder.path(), &block) {
+                failures.push(format!("{}:\n{block}{told}", page.display()));
+            }
+        }
+    }
+    assert!(count > 10, "found only {count} blocks");
+    support::report(&failures);
+}
+
+/// The blocks that a shell is to run, without the indent of a list.
+fn shell_blocks(page: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(&str, String)> = None;
+    for line in page.lines() {
+        match &mut open {
+            Some((indent, block)) if line.strip_prefix(*indent) == Some("```") => {
+                blocks.push(std::mem::take(block));
+                open = None;
+            }
+            Some((indent, block)) => {
+                block.push_str(line.strip_prefix(*indent).unwrap_or(line));
+                block.push('\n');
+            }
+            None => open = line.strip_suffix("```sh").map(|indent| (indent, String::new())),
+        }
+    }
+    blocks
+}
+
+/// A folder of a user, beside a clone of the repository.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let root = support::root();
+    copy(&root.join("testdata/shell/files"), folder.path());
+    copy(&root.join("testdata/aggregate/walkthrough"), folder.path());
+    copy(&root.join("deploy"), &folder.path().join("deploy"));
+    for name in ["testdata", "docs"] {
+        symlink(root.join(name), folder.path().join(name)).unwrap();
+    }
+    run(folder.path(), PREPARE).unwrap();
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in WalkDir::new(from) {
+        let entry = entry.unwrap();
+        let target = to.join(entry.path().strip_prefix(from).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target).unwrap();
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Runs a script that stops at the first command that fails, and says what it told.
+fn run(folder: &Path, script: &str) -> Result<(), String> {
+    let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
+    let path = env::var_os("PATH").unwrap();
+    let first = [support::root().join("testdata/shell/bin"), binaries.to_owned()];
+    let output = Command::new("bash")
+        .args(["-euo", "pipefail", "-c", script])
+        .current_dir(folder)
+        .env(
+            "PATH",
+            env::join_paths(first.into_iter().chain(env::split_paths(&path))).unwrap(),
+        )
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env_remove("GITHUB_ACTIONS")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!(
+            "{}\n{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        )),
+    }
+}

@@ -56,9 +56,10 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     let resources = admit::decode(&documents, &options.admit.namespace);
     diagnostics.extend(resources.diagnostics);
 
-    let hierarchies = resolve::resolve(&resources.output, &options.resolve);
+    let selections = resolve::Selections::new(&resources.output);
+    let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
     diagnostics.extend(hierarchies.diagnostics);
-    diagnostics.extend(check::check(&resources.output, &hierarchies.output));
+    diagnostics.extend(check::check(&resources.output, &selections, &hierarchies.output));
 
     let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
     diagnostics.extend(lowered.diagnostics);

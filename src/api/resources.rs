@@ -55,12 +55,15 @@ pub fn sort_by_name<S>(resources: &mut [Resource<'_, S>]) {
     resources.sort_by(|a, b| (a.meta.namespace, a.meta.name).cmp(&(b.meta.namespace, b.meta.name)));
 }
 
+/// Where the resource of this namespace and name stands in an ordered list.
+pub fn position<S>(resources: &[Resource<'_, S>], namespace: &str, name: &str) -> Option<usize> {
+    let place = resources.binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)));
+    place.ok()
+}
+
 /// The resource of this namespace and name in an ordered list.
 pub fn find<'h, 'd, S>(resources: &'h [Resource<'d, S>], namespace: &str, name: &str) -> Option<&'h Resource<'d, S>> {
-    resources
-        .binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)))
-        .ok()
-        .and_then(|i| resources.get(i))
+    position(resources, namespace, name).and_then(|i| resources.get(i))
 }
 
 /// Where the resources of one namespace stand in an ordered list.

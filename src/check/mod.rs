@@ -22,16 +22,20 @@ use std::collections::BTreeSet;
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
 use crate::lower::manifest::Object;
-use crate::resolve::Hierarchy;
+use crate::resolve::{Hierarchy, Selections};
 
 /// Holds all resources, and what each agent makes of them, against the rules.
-pub fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
+pub fn check<'d>(
+    resources: &Resources<'d>,
+    selections: &Selections<'d>,
+    hierarchies: &[Hierarchy<'_, '_>],
+) -> Vec<Diagnostic> {
     let mut found = ignored_fields::check(resources);
     found.extend(integrations::check(resources));
     found.extend(configuration::check(resources, hierarchies));
     let of_agents = hierarchies.iter().flat_map(check_hierarchy);
     found.extend(once(of_agents.collect()));
-    found.extend(selection::check(resources, hierarchies));
+    found.extend(selection::check(resources, selections, hierarchies));
     found
 }
 

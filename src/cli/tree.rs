@@ -73,7 +73,8 @@ impl TreeArgs {
         let read = compile::read(sources, &options);
         let decoded = admit::decode(&read.output, &options.admit.namespace);
         let resources = &decoded.output;
-        let resolved = resolve::resolve(resources, &options.resolve);
+        let selections = resolve::Selections::new(resources);
+        let resolved = resolve::resolve_selected(resources, &selections, &options.resolve);
         let hierarchies = resolved.output;
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(read.diagnostics);
@@ -89,7 +90,7 @@ impl TreeArgs {
         let graph = tree::build(resources, sources, &options.resolve, &errors);
         let text = match self.output {
             TreeFormat::Html => {
-                diagnostics.extend(check::check(resources, &hierarchies));
+                diagnostics.extend(check::check(resources, &selections, &hierarchies));
                 let allowances: Vec<_> = read
                     .output
                     .iter()

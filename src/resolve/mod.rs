@@ -7,6 +7,7 @@ mod diagnostics;
 pub mod explain;
 mod hierarchy;
 mod inlined;
+mod label_index;
 mod missing;
 mod namespaces;
 mod placeholder;
@@ -16,6 +17,7 @@ mod sanitized_keys;
 mod secret_mode;
 mod secret_store;
 mod selection;
+mod selections;
 mod selector;
 mod selector_text;
 mod values;
@@ -29,14 +31,14 @@ pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPa
 
 pub use namespaces::Namespaces;
 pub use selection::{ChildSelector, ParentSelector, Scope};
+pub use selections::{Selected, Selections};
 pub use values::agent_use;
 
 use missing::Alternatives;
 use rayon::prelude::*;
-use selection::select;
 
-use crate::api::{GrafanaAgent, LogsInstance, MetricsInstance, Resource, Resources, ServiceMonitor};
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::api::{GrafanaAgent, LogsInstance, MetricsInstance, Resource, Resources, ServiceMonitor, position};
+use crate::diagnostic::{Diagnostic, FieldPath, Warned};
 
 /// Which agents are compiled, and how.
 #[derive(Clone, Debug, Default)]
@@ -62,11 +64,20 @@ pub enum MissingSecrets {
 /// The hierarchy of every agent that is not paused, by namespace and name of the agent (the operator's
 /// `buildHierarchy`).
 pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warned<Vec<Hierarchy<'h, 'd>>> {
+    resolve_selected(resources, &Selections::new(resources), options)
+}
+
+/// [`resolve`], where the selections of the resources are known.
+pub fn resolve_selected<'h, 'd>(
+    resources: &'h Resources<'d>,
+    selections: &Selections<'d>,
+    options: &Options,
+) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     let mut diagnostics = Vec::new();
     let agents = agents::to_compile(resources, options, &mut diagnostics);
     let input = Input {
         resources,
-        namespaces: Namespaces::new(resources),
+        selections,
         alternatives: Alternatives::new(resources),
         options,
     };
@@ -87,51 +98,34 @@ pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warne
 }
 
 /// What hierarchies are made of.
-struct Input<'h, 'd, 'o> {
+struct Input<'h, 's, 'd, 'o> {
     resources: &'h Resources<'d>,
-    namespaces: Namespaces<'d>,
+    selections: &'s Selections<'d>,
     alternatives: Alternatives<'h, 'd>,
     options: &'o Options,
 }
 
-impl<'h, 'd> Input<'h, 'd, '_> {
+impl<'h, 'd> Input<'h, '_, 'd, '_> {
     fn hierarchy(
         &self,
         agent: &'h Resource<'d, GrafanaAgent<'d>>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Hierarchy<'h, 'd> {
-        let (resources, spec) = (self.resources, &agent.spec);
-        let selected = select(
-            agent,
-            &spec.metrics_instances(),
-            &resources.metrics_instances,
-            &self.namespaces,
-            diagnostics,
-        );
-        let metrics = selected.into_iter();
+        let (resources, selections) = (self.resources, self.selections);
+        let agents = Level::new(&resources.agents, agent);
+        let metrics = agents.select(&selections.metrics_instances, &resources.metrics_instances, diagnostics);
+        let metrics = metrics.into_iter();
         let metrics = metrics
             .map(|instance| self.metrics(agent, instance, diagnostics))
             .collect();
-        let selected = select(
-            agent,
-            &spec.logs_instances(),
-            &resources.logs_instances,
-            &self.namespaces,
-            diagnostics,
-        );
-        let logs = selected.into_iter();
+        let logs = agents.select(&selections.logs_instances, &resources.logs_instances, diagnostics);
+        let logs = logs.into_iter();
         let logs = logs.map(|instance| self.logs(instance, diagnostics)).collect();
         let mut hierarchy = Hierarchy {
             agent,
             metrics,
             logs,
-            integrations: select(
-                agent,
-                &spec.integrations(),
-                &resources.integrations,
-                &self.namespaces,
-                diagnostics,
-            ),
+            integrations: agents.select(&selections.integrations, &resources.integrations, diagnostics),
             secrets: SecretStore::default(),
         };
         requirements::check(&hierarchy, diagnostics);
@@ -149,28 +143,16 @@ impl<'h, 'd> Input<'h, 'd, '_> {
         instance: &'h Resource<'d, MetricsInstance<'d>>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> MetricsHierarchy<'h, 'd> {
-        let (resources, namespaces, spec) = (self.resources, &self.namespaces, &instance.spec);
-        let service_monitors = spec.service_monitors();
-        let mut selected = select(
-            instance,
-            &service_monitors,
-            &resources.service_monitors,
-            namespaces,
-            diagnostics,
-        );
-        selected.retain(|monitor| may_access_files(agent, monitor, diagnostics));
-        let pod_monitors = spec.pod_monitors();
+        let (resources, selections) = (self.resources, self.selections);
+        let instances = Level::new(&resources.metrics_instances, instance);
+        let mut service_monitors =
+            instances.select(&selections.service_monitors, &resources.service_monitors, diagnostics);
+        service_monitors.retain(|monitor| may_access_files(agent, monitor, diagnostics));
         MetricsHierarchy {
             instance,
-            service_monitors: selected,
-            pod_monitors: select(
-                instance,
-                &pod_monitors,
-                &resources.pod_monitors,
-                namespaces,
-                diagnostics,
-            ),
-            probes: select(instance, &spec.probes(), &resources.probes, namespaces, diagnostics),
+            service_monitors,
+            pod_monitors: instances.select(&selections.pod_monitors, &resources.pod_monitors, diagnostics),
+            probes: instances.select(&selections.probes, &resources.probes, diagnostics),
         }
     }
 
@@ -179,17 +161,45 @@ impl<'h, 'd> Input<'h, 'd, '_> {
         instance: &'h Resource<'d, LogsInstance<'d>>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> LogsHierarchy<'h, 'd> {
-        let children = &self.resources.pod_logs;
+        let (resources, selections) = (self.resources, self.selections);
+        let instances = Level::new(&resources.logs_instances, instance);
         LogsHierarchy {
             instance,
-            pod_logs: select(
-                instance,
-                &instance.spec.pod_logs(),
-                children,
-                &self.namespaces,
-                diagnostics,
-            ),
+            pod_logs: instances.select(&selections.pod_logs, &resources.pod_logs, diagnostics),
         }
+    }
+}
+
+/// A parent among all of its kind.
+struct Level<'p, 'd, P> {
+    parent: &'p Resource<'d, P>,
+    position: Option<usize>,
+}
+
+impl<'p, 'd, P> Level<'p, 'd, P> {
+    fn new(parents: &[Resource<'d, P>], parent: &'p Resource<'d, P>) -> Self {
+        let position = position(parents, parent.meta.namespace, parent.meta.name);
+        Self { parent, position }
+    }
+
+    /// The children that the parent selects, by namespace and name (the operator's `hierarchy.List`); none where a
+    /// selector is invalid, which is reported.
+    fn select<'h, C>(
+        &self,
+        selections: &[Selected<'d>],
+        children: &'h [Resource<'d, C>],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Vec<&'h Resource<'d, C>> {
+        let Some(selected) = self.position.and_then(|i| selections.get(i)) else {
+            return Vec::new();
+        };
+        let invalid = selected.invalid.iter();
+        diagnostics.extend(
+            invalid.map(|(path, invalid)| {
+                diagnostics::invalid_selector(self.parent, &FieldPath::of(path), invalid.clone())
+            }),
+        );
+        selected.positions.iter().filter_map(|&i| children.get(i)).collect()
     }
 }
 

@@ -1,10 +1,7 @@
 //! Which children a parent selects (the operator's `toSelector` and `hierarchy.List`).
 
-use super::diagnostics;
-use super::namespaces::Namespaces;
 use super::selector::{InvalidSelector, Selector};
-use crate::api::{LabelSelector, Resource, namespace_range};
-use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::api::LabelSelector;
 
 /// A parent's two selectors for one kind of child, and where they stand in it.
 #[derive(Clone, Copy)]
@@ -28,6 +25,16 @@ pub enum Scope<'d> {
     Invalid,
     /// It is set.
     Set(Selector<'d>),
+}
+
+impl<'d> Scope<'d> {
+    /// The selector, where there is one that can be evaluated.
+    pub fn set(&self) -> Option<&Selector<'d>> {
+        match self {
+            Scope::Set(selector) => Some(selector),
+            Scope::Missing | Scope::Invalid => None,
+        }
+    }
 }
 
 /// A parent's two selectors, checked.
@@ -69,41 +76,12 @@ impl<'d> ParentSelector<'d> {
         }
     }
 
-    /// Where the selected ones stand among children that are ordered by namespace and name; none where a selector is
-    /// invalid.
-    pub fn positions<C>(&self, children: &[Resource<'d, C>], namespaces: &Namespaces<'d>) -> Vec<usize> {
-        let Scope::Set(labels) = &self.labels else {
-            return Vec::new();
+    /// What tells parents apart that select differently: their selectors, and their namespace where it matters.
+    pub fn reach(&self) -> (&Scope<'d>, &Scope<'d>, &'d str) {
+        let namespace = match &self.namespaces {
+            Scope::Missing => self.namespace,
+            Scope::Invalid | Scope::Set(_) => "",
         };
-        let in_scope: Vec<&str> = match &self.namespaces {
-            Scope::Missing => vec![self.namespace],
-            Scope::Invalid => Vec::new(),
-            Scope::Set(wanted) => namespaces
-                .iter()
-                .filter(|(_, labels)| wanted.matches(labels))
-                .map(|(name, _)| name)
-                .collect(),
-        };
-        let selected = |i: &usize| children.get(*i).is_some_and(|child| labels.matches(&child.meta.labels));
-        in_scope
-            .into_iter()
-            .flat_map(|namespace| namespace_range(children, namespace))
-            .filter(selected)
-            .collect()
+        (&self.labels, &self.namespaces, namespace)
     }
-}
-
-/// The children that `parent` selects, by namespace and name; none where a selector is invalid, which is reported.
-pub fn select<'h, 'd, P, C>(
-    parent: &Resource<'d, P>,
-    selector: &ChildSelector<'_, 'd>,
-    children: &'h [Resource<'d, C>],
-    namespaces: &Namespaces<'d>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<&'h Resource<'d, C>> {
-    let selector = ParentSelector::new(parent.meta.namespace, selector, |path, invalid| {
-        diagnostics.push(diagnostics::invalid_selector(parent, &FieldPath::of(path), invalid));
-    });
-    let positions = selector.positions(children, namespaces);
-    positions.into_iter().filter_map(|i| children.get(i)).collect()
 }

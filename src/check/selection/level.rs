@@ -1,11 +1,13 @@
 //! One kind of child and the kind of parent that selects it.
 
+use std::sync::Arc;
+
 use crate::api::{
     GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe, Resource,
     Resources, ServiceMonitor,
 };
 use crate::diagnostic::FieldPath;
-use crate::resolve::{ChildSelector, Namespaces, ParentSelector, Scope};
+use crate::resolve::{Namespaces, ParentSelector, Scope, Selected, Selections};
 use crate::source::Span;
 use crate::yaml::Node;
 
@@ -18,7 +20,7 @@ pub struct Parent<'d> {
     /// Its selectors.
     pub selector: ParentSelector<'d>,
     /// Where its selected children stand among all.
-    pub selected: Vec<usize>,
+    pub selected: Arc<[usize]>,
     root: Node<'d>,
 }
 
@@ -54,7 +56,7 @@ impl<'h, 'd, C> Level<'h, 'd, C> {
         resources: &Resources<'d>,
     ) -> Self {
         let mut times_selected = vec![0; children.len()];
-        for &i in parents.iter().flat_map(|parent| &parent.selected) {
+        for &i in parents.iter().flat_map(|parent| parent.selected.iter()) {
             if let Some(times) = times_selected.get_mut(i) {
                 *times += 1;
             }
@@ -103,39 +105,39 @@ pub struct Levels<'h, 'd> {
 }
 
 impl<'h, 'd> Levels<'h, 'd> {
-    /// The levels of these resources.
-    pub fn new(resources: &'h Resources<'d>, namespaces: &'h Namespaces<'d>) -> Self {
-        let of = Selecting { resources, namespaces };
+    /// The levels of these resources, with what is selected.
+    pub fn new(resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
+        let of = Selecting { resources };
         let (agents, metrics, logs) = (
             &resources.agents,
             &resources.metrics_instances,
             &resources.logs_instances,
         );
         Self {
-            namespaces,
+            namespaces: &selections.namespaces,
             has_agents: !agents.is_empty(),
-            metrics_instances: of.level(agents, GrafanaAgent::metrics_instances, metrics, Kind::MetricsInstance),
-            logs_instances: of.level(agents, GrafanaAgent::logs_instances, logs, Kind::LogsInstance),
+            metrics_instances: of.level(agents, &selections.metrics_instances, metrics, Kind::MetricsInstance),
+            logs_instances: of.level(agents, &selections.logs_instances, logs, Kind::LogsInstance),
             integrations: of.level(
                 agents,
-                GrafanaAgent::integrations,
+                &selections.integrations,
                 &resources.integrations,
                 Kind::Integration,
             ),
             service_monitors: of.level(
                 metrics,
-                MetricsInstance::service_monitors,
+                &selections.service_monitors,
                 &resources.service_monitors,
                 Kind::ServiceMonitor,
             ),
             pod_monitors: of.level(
                 metrics,
-                MetricsInstance::pod_monitors,
+                &selections.pod_monitors,
                 &resources.pod_monitors,
                 Kind::PodMonitor,
             ),
-            probes: of.level(metrics, MetricsInstance::probes, &resources.probes, Kind::Probe),
-            pod_logs: of.level(logs, LogsInstance::pod_logs, &resources.pod_logs, Kind::PodLogs),
+            probes: of.level(metrics, &selections.probes, &resources.probes, Kind::Probe),
+            pod_logs: of.level(logs, &selections.pod_logs, &resources.pod_logs, Kind::PodLogs),
         }
     }
 }
@@ -143,26 +145,22 @@ impl<'h, 'd> Levels<'h, 'd> {
 /// What levels are made of.
 struct Selecting<'h, 'd> {
     resources: &'h Resources<'d>,
-    namespaces: &'h Namespaces<'d>,
 }
 
 impl<'h, 'd> Selecting<'h, 'd> {
     fn level<P: Selects, C>(
         &self,
         parents: &'h [Resource<'d, P>],
-        selector: impl Fn(&'h P) -> ChildSelector<'h, 'd>,
+        selections: &[Selected<'d>],
         children: &'h [Resource<'d, C>],
         child_kind: Kind,
     ) -> Level<'h, 'd, C> {
-        let parents = parents.iter().map(|parent| {
-            let selector = ParentSelector::new(parent.meta.namespace, &selector(&parent.spec), |_, _| {});
-            Parent {
-                object: parent.object_ref(),
-                paused: parent.spec.is_paused(),
-                selected: selector.positions(children, self.namespaces),
-                selector,
-                root: parent.root,
-            }
+        let parents = parents.iter().zip(selections).map(|(parent, selected)| Parent {
+            object: parent.object_ref(),
+            paused: parent.spec.is_paused(),
+            selector: selected.selector.clone(),
+            selected: Arc::clone(&selected.positions),
+            root: parent.root,
         });
         Level::new(P::KIND, child_kind, parents.collect(), children, self.resources)
     }

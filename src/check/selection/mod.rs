@@ -16,13 +16,16 @@ mod unselected;
 
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
-use crate::resolve::{Hierarchy, Namespaces};
+use crate::resolve::{Hierarchy, Selections};
 use level::{Level, Levels};
 
 /// Holds what agents and instances select against the rules.
-pub(super) fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
-    let namespaces = Namespaces::new(resources);
-    let levels = Levels::new(resources, &namespaces);
+pub(super) fn check<'d>(
+    resources: &Resources<'d>,
+    selections: &Selections<'d>,
+    hierarchies: &[Hierarchy<'_, '_>],
+) -> Vec<Diagnostic> {
+    let levels = Levels::new(resources, selections);
     let mut found = Vec::new();
     of_level(&levels.metrics_instances, &levels, &mut found);
     of_level(&levels.logs_instances, &levels, &mut found);

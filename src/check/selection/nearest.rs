@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use super::level::{Level, Parent};
 use crate::api::{Resource, namespace_range};
+use crate::resolve::Namespaces;
 use crate::resolve::explain::Explanation;
-use crate::resolve::{Namespaces, ParentSelector, Scope};
 
 /// How many others one is compared with.
 const OTHERS: usize = 64;
@@ -30,7 +30,7 @@ impl<'l, 'h, 'd, C> NearestParent<'l, 'h, 'd, C> {
         let distinct = level
             .parents
             .iter()
-            .filter(|parent| seen.insert(reach(&parent.selector)));
+            .filter(|parent| seen.insert(parent.selector.reach()));
         Self {
             level,
             namespaces,
@@ -58,15 +58,6 @@ impl<'l, 'h, 'd, C> NearestParent<'l, 'h, 'd, C> {
             .map(|parent| (parent, parent.selector.explain(child, self.namespaces)))
             .min_by_key(|(_, explanation)| explanation.distance())
     }
-}
-
-/// What tells parents apart: their selectors, and their namespace where it matters.
-fn reach<'l, 'd>(selector: &'l ParentSelector<'d>) -> (&'l Scope<'d>, &'l Scope<'d>, &'d str) {
-    let namespace = match &selector.namespaces {
-        Scope::Missing => selector.namespace,
-        Scope::Invalid | Scope::Set(_) => "",
-    };
-    (&selector.labels, &selector.namespaces, namespace)
 }
 
 /// The child that a parent is nearest to selecting, and what is in the way: one that nothing else selects, where there

@@ -6,7 +6,7 @@ use super::graph::{Edge, Entry, EntryId, Graph, State};
 use super::reachable::reachable;
 use crate::api::{KeyedData, Kind, ObjectRef, PromisedSecret, Resource, Resources, find};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::resolve::{self, Namespaces};
+use crate::resolve;
 use crate::source::{Sources, Span};
 
 /// The graph of these resources: what is selected is what [`resolve::resolve`] selects, but paused agents and instances
@@ -22,7 +22,6 @@ pub fn build<'d>(
     let mut builder = Builder {
         resources,
         sources,
-        namespaces: Namespaces::new(resources),
         entries: Vec::new(),
         ids: HashMap::new(),
     };
@@ -44,7 +43,6 @@ pub fn build<'d>(
 /// A graph that is being made.
 pub(super) struct Builder<'d> {
     pub(super) resources: &'d Resources<'d>,
-    pub(super) namespaces: Namespaces<'d>,
     pub(super) entries: Vec<Entry<'d>>,
     pub(super) ids: HashMap<ObjectRef<'d>, EntryId>,
     sources: &'d Sources,

@@ -5,28 +5,22 @@ use std::collections::HashSet;
 use super::build::Builder;
 use super::graph::{Edge, EntryId};
 use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, find};
-use crate::resolve::{ChildSelector, ParentSelector};
+use crate::resolve::{Selected, Selections};
 
 impl<'d> Builder<'d> {
     /// Adds the edges to what is selected.
     pub(super) fn select(&mut self) {
         let resources = self.resources;
-        for agent in &resources.agents {
-            let spec = &agent.spec;
-            self.selected(agent, &spec.metrics_instances(), &resources.metrics_instances);
-            self.selected(agent, &spec.logs_instances(), &resources.logs_instances);
-            self.selected(agent, &spec.integrations(), &resources.integrations);
-        }
-        for instance in &resources.metrics_instances {
-            let spec = &instance.spec;
-            self.selected(instance, &spec.service_monitors(), &resources.service_monitors);
-            self.selected(instance, &spec.pod_monitors(), &resources.pod_monitors);
-            self.selected(instance, &spec.probes(), &resources.probes);
-        }
-        for instance in &resources.logs_instances {
-            let spec = &instance.spec;
-            self.selected(instance, &spec.pod_logs(), &resources.pod_logs);
-        }
+        let selections = Selections::new(resources);
+        let (agents, metrics) = (&resources.agents, &resources.metrics_instances);
+        let logs = &resources.logs_instances;
+        self.selected(agents, &selections.metrics_instances, metrics);
+        self.selected(agents, &selections.logs_instances, logs);
+        self.selected(agents, &selections.integrations, &resources.integrations);
+        self.selected(metrics, &selections.service_monitors, &resources.service_monitors);
+        self.selected(metrics, &selections.pod_monitors, &resources.pod_monitors);
+        self.selected(metrics, &selections.probes, &resources.probes);
+        self.selected(logs, &selections.pod_logs, &resources.pod_logs);
         for agent in resources
             .agents
             .iter()
@@ -38,17 +32,17 @@ impl<'d> Builder<'d> {
 
     fn selected<P, C>(
         &mut self,
-        parent: &Resource<'d, P>,
-        selector: &ChildSelector<'_, 'd>,
+        parents: &[Resource<'d, P>],
+        selections: &[Selected<'d>],
         children: &[Resource<'d, C>],
     ) {
-        let selector = ParentSelector::new(parent.meta.namespace, selector, |_, _| {});
-        let positions = selector.positions(children, &self.namespaces);
-        let children = positions.into_iter().filter_map(|i| children.get(i));
-        let edges: Vec<_> = children
-            .filter_map(|child| self.ids.get(&child.object_ref()).copied().map(Edge::to))
-            .collect();
-        self.extend(parent.object_ref(), edges);
+        for (parent, selected) in parents.iter().zip(selections) {
+            let children = selected.positions.iter().filter_map(|&i| children.get(i));
+            let edges: Vec<_> = children
+                .filter_map(|child| self.ids.get(&child.object_ref()).copied().map(Edge::to))
+                .collect();
+            self.extend(parent.object_ref(), edges);
+        }
     }
 
     /// Marks the ServiceMonitors that an agent leaves out (`filterServiceMonitors`).

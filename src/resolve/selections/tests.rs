@@ -1,0 +1,122 @@
+use super::*;
+use crate::api::{Kind, LabelSelector, LabelSelectorRequirement, ObjectMeta};
+use crate::source::{Source, Sources};
+use crate::yaml::{Document, Limits, read};
+
+const NAMESPACES: [&str; 4] = ["a", "b", "c", "d"];
+const KEYS: [&str; 3] = ["app", "team", "tier"];
+const VALUES: [&str; 3] = ["x", "y", "z"];
+const OPERATORS: [&str; 4] = ["In", "NotIn", "Exists", "DoesNotExist"];
+
+/// Numbers that look random and are always the same.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+
+    fn one_of(&mut self, words: &[&'static str]) -> &'static str {
+        words[self.below(words.len())]
+    }
+
+    fn labels(&mut self) -> BTreeMap<&'static str, &'static str> {
+        (0..self.below(4))
+            .map(|_| (self.one_of(&KEYS), self.one_of(&VALUES)))
+            .collect()
+    }
+
+    /// Some selector, now and then an empty one or none.
+    fn selector(&mut self) -> Option<LabelSelector<'static>> {
+        let expressions = 0..self.below(3);
+        let selector = LabelSelector {
+            match_labels: if self.below(2) == 0 {
+                self.labels()
+            } else {
+                BTreeMap::new()
+            },
+            match_expressions: expressions.map(|_| self.requirement()).collect(),
+        };
+        (self.below(8) > 0).then_some(selector)
+    }
+
+    fn requirement(&mut self) -> LabelSelectorRequirement<'static> {
+        let operator = self.one_of(&OPERATORS);
+        let values = if operator.ends_with("In") { 1 + self.below(2) } else { 0 };
+        LabelSelectorRequirement {
+            key: self.one_of(&KEYS),
+            operator,
+            values: (0..values).map(|_| self.one_of(&VALUES)).collect(),
+        }
+    }
+}
+
+fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'static str, spec: S) -> Resource<'d, S> {
+    Resource {
+        kind: Kind::ServiceMonitor,
+        meta: ObjectMeta {
+            name,
+            namespace: random.one_of(&NAMESPACES),
+            labels: random.labels(),
+            ..ObjectMeta::default()
+        },
+        spec,
+        root: document.root(),
+    }
+}
+
+/// By the definition: every child is looked at.
+fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], namespaces: &Namespaces<'_>) -> Vec<usize> {
+    let is_selected = |child: &Resource<'_, C>| {
+        let in_scope = match &selector.namespaces {
+            Scope::Missing => child.meta.namespace == selector.namespace,
+            Scope::Invalid => false,
+            Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace).unwrap()),
+        };
+        in_scope
+            && selector
+                .labels
+                .set()
+                .is_some_and(|wanted| wanted.matches(&child.meta.labels))
+    };
+    (0..children.len()).filter(|&i| is_selected(&children[i])).collect()
+}
+
+#[test]
+fn what_is_found_by_label_is_what_matches() {
+    let source = Sources::default().add(Source::new("x.yaml", "", true));
+    let document = read(source, "a: b", &Limits::default()).output.remove(0);
+    let mut random = Random(0x5eed);
+    let mut found = 0;
+    for _ in 0..300 {
+        let mut resources = Resources::default();
+        for &name in &NAMESPACES {
+            let mut namespace = resource(&document, &mut random, name, ());
+            namespace.meta.namespace = "";
+            resources.namespaces.push(namespace);
+        }
+        for _ in 0..random.below(30) {
+            resources
+                .pod_monitors
+                .push(resource(&document, &mut random, "child", Default::default()));
+        }
+        for _ in 0..6 {
+            let mut instance: Resource<'_, MetricsInstance<'_>> =
+                resource(&document, &mut random, "parent", Default::default());
+            instance.spec.pod_monitor_selector = random.selector();
+            instance.spec.pod_monitor_namespace_selector = random.selector();
+            resources.metrics_instances.push(instance);
+        }
+        crate::api::sort_by_name(&mut resources.pod_monitors);
+        let selections = Selections::new(&resources);
+        for selected in &selections.pod_monitors {
+            let expected = expected(&selected.selector, &resources.pod_monitors, &selections.namespaces);
+            assert_eq!(selected.positions[..], expected, "{:?}", selected.selector);
+            found += expected.len();
+        }
+    }
+    assert!(found > 2000, "{found}");
+}

@@ -15,7 +15,7 @@ use crate::api::{NodeAddresses, Resource};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::resolve::Hierarchy;
 use config::Part;
-use manifest::{Configurations, Object};
+use manifest::{Configurations, ManifestError, Object, Packing};
 
 /// The operator's flags, and a limit.
 #[derive(Clone, Debug)]
@@ -85,25 +85,39 @@ fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options) -> Warned<Vec<O
             diagnostics,
         };
     }
-    let configurations = configurations(hierarchy, &mut diagnostics);
-    let output = manifest::manifests(hierarchy, configurations, &options.manifest).unwrap_or_else(|error| {
+    let objects = configurations(hierarchy, &mut diagnostics)
+        .and_then(|configurations| manifest::manifests(hierarchy, configurations, &options.manifest));
+    let output = objects.unwrap_or_else(|error| {
         diagnostics.push(diagnostics::manifest_failed(agent, &error));
         Vec::new()
     });
     Warned { output, diagnostics }
 }
 
-/// The texts of the agent's configurations; none for a part that has nothing in it.
-fn configurations(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> Configurations {
-    let mut text = |wanted: bool, part| wanted.then(|| config::text(hierarchy, part, diagnostics));
+/// The agent's configurations; none for a part that has nothing in it.
+fn configurations(
+    hierarchy: &Hierarchy<'_, '_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Configurations, ManifestError> {
+    let mut packed = |wanted: bool, part| wanted.then(|| packed(hierarchy, part, diagnostics)).transpose();
     let runs = |all_nodes| {
         let mut integrations = hierarchy.integrations.iter();
         integrations.any(|integration| integration.spec.r#type.all_nodes == all_nodes)
     };
-    Configurations {
-        metrics: text(!hierarchy.metrics.is_empty(), Part::Metrics),
-        logs: text(!hierarchy.logs.is_empty(), Part::Logs),
-        integrations: text(runs(false), Part::Integrations { all_nodes: false }),
-        node_integrations: text(runs(true), Part::Integrations { all_nodes: true }),
-    }
+    Ok(Configurations {
+        metrics: packed(!hierarchy.metrics.is_empty(), Part::Metrics)?,
+        logs: packed(!hierarchy.logs.is_empty(), Part::Logs)?,
+        integrations: packed(runs(false), Part::Integrations { all_nodes: false })?,
+        node_integrations: packed(runs(true), Part::Integrations { all_nodes: true })?,
+    })
+}
+
+fn packed(
+    hierarchy: &Hierarchy<'_, '_>,
+    part: Part,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<u8>, ManifestError> {
+    let mut packing = Packing::default();
+    config::write(hierarchy, part, diagnostics, &mut |piece| packing.push(piece));
+    Ok(packing.finish()?)
 }

@@ -486,8 +486,11 @@ impl<'s> DocumentBuilder<'s> {
         self.slots.len()
     }
 
-    /// The finished document.
-    pub fn finish(self, root: NodeId) -> Document<'s> {
+    /// The finished document. It is kept for long, so what was reserved for more is given back.
+    pub fn finish(mut self, root: NodeId) -> Document<'s> {
+        self.slots.shrink_to_fit();
+        self.pairs.shrink_to_fit();
+        self.items.shrink_to_fit();
         Document {
             source: self.source,
             slots: self.slots,

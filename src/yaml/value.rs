@@ -21,6 +21,9 @@ pub enum Value<'d> {
     Sequence(Vec<Value<'d>>),
     /// Keys and values; the writer puts them in Go's order.
     Mapping(Mapping<'d>),
+    /// A list whose items are made while it is written: whoever has it written gives them, by this number
+    /// ([`write_in_turn`](super::write_in_turn)). Anywhere else it is an empty list.
+    Later(usize),
 }
 
 /// The keys and values of a mapping, in the order of insertion.
@@ -92,6 +95,7 @@ impl Value<'_> {
             Value::Int(i) => Value::Int(i),
             Value::Float(f) => Value::Float(f),
             Value::String(s) => Value::String(Cow::Owned(s.into_owned())),
+            Value::Later(number) => Value::Later(number),
             Value::Sequence(items) => Value::Sequence(items.into_iter().map(Value::into_owned).collect()),
             Value::Mapping(entries) => Value::Mapping(
                 entries
@@ -174,6 +178,7 @@ impl Serialize for Value<'_> {
             Value::Int(i) => serializer.serialize_i64(*i),
             Value::Float(f) => serializer.serialize_f64(*f),
             Value::String(s) => serializer.serialize_str(s),
+            Value::Later(_) => serializer.serialize_seq(Some(0))?.end(),
             Value::Sequence(items) => {
                 let mut seq = serializer.serialize_seq(Some(items.len()))?;
                 for item in items {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::lower::config::{self, Part};
+use crate::lower::config::{self, Outline, Part};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Style, Value, write};
 
@@ -16,14 +16,15 @@ pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, name: &str) -> Vec<(String, usiz
         Some("-integrations-ds-config") => Part::Integrations { all_nodes: true },
         _ => return sorted(values(hierarchy)),
     };
-    let configuration = config::lower(hierarchy, part, &mut Vec::new());
+    let outline = config::outline(hierarchy, part, &mut Vec::new());
+    let configuration = &outline.value;
     let mut parts = BTreeMap::new();
     for section in ["metrics", "logs"] {
-        for instance in items(field(&configuration, section).and_then(|section| field(section, "configs"))) {
-            add_instance(&mut parts, instance);
+        for instance in items(field(configuration, section).and_then(|section| field(section, "configs"))) {
+            add_instance(&mut parts, instance, &outline);
         }
     }
-    if let Some(Value::Mapping(integrations)) = field(&configuration, "integrations") {
+    if let Some(Value::Mapping(integrations)) = field(configuration, "integrations") {
         for (name, list) in integrations.iter() {
             let name = name.strip_suffix("_configs").unwrap_or(name);
             *parts.entry(format!("integration `{name}`")).or_default() += write(list, Style::V3).len();
@@ -33,13 +34,19 @@ pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, name: &str) -> Vec<(String, usiz
 }
 
 /// Jobs by the resource that they come from, and the rest by the instance.
-fn add_instance(parts: &mut BTreeMap<String, usize>, instance: &Value<'_>) {
+fn add_instance(parts: &mut BTreeMap<String, usize>, instance: &Value<'_>, outline: &Outline<'_, '_>) {
     let all = write(instance, Style::V3).len();
     let mut of_jobs = 0;
-    for job in items(field(instance, "scrape_configs")) {
+    let mut add_job = |job: &Value<'_>| {
         let bytes = write(job, Style::V3).len();
-        of_jobs += bytes;
         *parts.entry(source(text(job, "job_name"))).or_default() += bytes;
+        bytes
+    };
+    match field(instance, "scrape_configs") {
+        Some(Value::Later(number)) => outline.jobs(*number, &mut |job| {
+            add_job(job);
+        }),
+        jobs => of_jobs = items(jobs).iter().map(add_job).sum(),
     }
     let name = format!("instance `{}`", text(instance, "name"));
     *parts.entry(name).or_default() += all.saturating_sub(of_jobs);

@@ -17,16 +17,10 @@ pub(super) fn section<'d>(
     let rules = JobRules::new(hierarchy.agent, &hierarchy.secrets);
     let instances = hierarchy.metrics.iter().map(|metrics| {
         let mut jobs = match scope {
-            Scope::Full => monitored(&rules, metrics),
+            Scope::Full => monitored(&rules, metrics).collect(),
             Scope::Instances => Vec::new(),
         };
-        let text = metrics.instance.spec.additional_scrape_configs.as_ref();
-        jobs.extend(additional::scrape_configs(
-            metrics.instance,
-            text,
-            &hierarchy.secrets,
-            diagnostics,
-        ));
+        jobs.extend(additional(hierarchy, metrics, diagnostics));
         instance(hierarchy, metrics, jobs).into()
     });
     let instances = instances.collect();
@@ -42,6 +36,16 @@ fn head<'d>(hierarchy: &Hierarchy<'d, 'd>, scope: Scope) -> Fields<'d> {
     Fields::new()
         .always("wal_directory", DATA_DIRECTORY)
         .always("global", global(hierarchy, scope))
+}
+
+/// The jobs in the Secret that an instance names.
+fn additional<'d>(
+    hierarchy: &Hierarchy<'d, 'd>,
+    metrics: &MetricsHierarchy<'d, 'd>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Value<'d>> {
+    let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
+    additional::scrape_configs(metrics.instance, selector, &hierarchy.secrets, diagnostics)
 }
 
 fn global<'d>(hierarchy: &Hierarchy<'d, 'd>, scope: Scope) -> Fields<'d> {
@@ -73,21 +77,53 @@ pub(super) fn instance<'d>(
         .list("scrape_configs", jobs)
 }
 
+/// The scrape jobs of an instance, made anew each time.
+pub(super) struct Jobs<'a, 'd> {
+    rules: JobRules<'a, 'd>,
+    metrics: &'a MetricsHierarchy<'d, 'd>,
+    additional: Vec<Value<'d>>,
+}
+
+impl<'d> Jobs<'_, 'd> {
+    /// Passes each job on.
+    pub(super) fn each(&self, pass: &mut dyn FnMut(&Value<'d>)) {
+        monitored(&self.rules, self.metrics).for_each(|job| pass(&job));
+        self.additional.iter().filter(|job| **job != Value::Null).for_each(pass);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.additional.is_empty() && monitored(&self.rules, self.metrics).next().is_none()
+    }
+}
+
+/// The whole section without its jobs, and those of each instance: they stand in it as [`Value::Later`].
+pub(super) fn outline<'a, 'd>(
+    hierarchy: &'a Hierarchy<'d, 'd>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Fields<'d>, Vec<Jobs<'a, 'd>>) {
+    let jobs = hierarchy.metrics.iter().map(|metrics| Jobs {
+        rules: JobRules::new(hierarchy.agent, &hierarchy.secrets),
+        metrics,
+        additional: additional(hierarchy, metrics, diagnostics),
+    });
+    let jobs: Vec<_> = jobs.collect();
+    let instances = jobs.iter().enumerate().map(|(number, jobs)| {
+        let later = (!jobs.is_empty()).then_some(Value::Later(number));
+        instance(hierarchy, jobs.metrics, Vec::new())
+            .option("scrape_configs", later)
+            .into()
+    });
+    let instances = instances.collect();
+    (head(hierarchy, Scope::Full).list("configs", instances), jobs)
+}
+
 /// The jobs of an instance's monitors.
-fn monitored<'d>(rules: &JobRules<'_, 'd>, metrics: &MetricsHierarchy<'d, 'd>) -> Vec<Value<'d>> {
-    let mut jobs = Vec::with_capacity(metrics.service_monitors.len() + metrics.pod_monitors.len());
-    jobs.extend(
-        metrics
-            .service_monitors
-            .iter()
-            .flat_map(|monitor| service_monitor::jobs(rules, monitor)),
-    );
-    jobs.extend(
-        metrics
-            .pod_monitors
-            .iter()
-            .flat_map(|monitor| pod_monitor::jobs(rules, monitor)),
-    );
-    jobs.extend(metrics.probes.iter().filter_map(|probe| probe::job(rules, probe)));
-    jobs
+fn monitored<'d>(rules: &JobRules<'_, 'd>, metrics: &MetricsHierarchy<'d, 'd>) -> impl Iterator<Item = Value<'d>> {
+    let service_monitors = metrics.service_monitors.iter();
+    let pod_monitors = metrics.pod_monitors.iter();
+    let probes = metrics.probes.iter();
+    service_monitors
+        .flat_map(|monitor| service_monitor::jobs(rules, monitor))
+        .chain(pod_monitors.flat_map(|monitor| pod_monitor::jobs(rules, monitor)))
+        .chain(probes.filter_map(|probe| probe::job(rules, probe)))
 }

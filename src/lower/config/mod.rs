@@ -34,7 +34,7 @@ pub use fragments::{Fragment, fragments};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::Diagnostic;
 use crate::resolve::Hierarchy;
-use crate::yaml::{Style, Value, write};
+use crate::yaml::{Style, Value, write_in_turn};
 use fields::Fields;
 
 /// Where the agent keeps its write-ahead log and its positions in files.
@@ -68,9 +68,58 @@ enum Scope {
 /// A value that the hierarchy's store lacks is written as an empty text: its absence was reported when the hierarchy was
 /// resolved. The template language ends its output with a line break, although the YAML already has one.
 pub fn text<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> String {
-    let mut text = write(&lower(hierarchy, part, diagnostics), Style::V3);
-    text.push('\n');
+    let mut text = String::new();
+    write(hierarchy, part, diagnostics, &mut |piece| text.push_str(piece));
     text
+}
+
+/// [`text`], passed on piece by piece: each scrape job of metrics is made when its turn comes, and none is kept.
+pub fn write<'d>(
+    hierarchy: &Hierarchy<'d, 'd>,
+    part: Part,
+    diagnostics: &mut Vec<Diagnostic>,
+    piece: &mut dyn FnMut(&str),
+) {
+    let outline = outline(hierarchy, part, diagnostics);
+    let jobs = |instance: usize, pass: &mut dyn FnMut(&Value<'_>)| outline.jobs(instance, &mut |job| pass(job));
+    write_in_turn(&outline.value, Style::V3, &jobs, piece);
+    piece("\n");
+}
+
+/// A configuration without the scrape jobs of its metrics.
+pub struct Outline<'a, 'd> {
+    /// All but the jobs, in whose place [`Value::Later`] stands with the number of the instance.
+    pub value: Value<'d>,
+    jobs: Vec<metrics::Jobs<'a, 'd>>,
+}
+
+impl<'d> Outline<'_, 'd> {
+    /// Passes on the jobs of the instance of this number.
+    pub fn jobs(&self, instance: usize, pass: &mut dyn FnMut(&Value<'d>)) {
+        if let Some(jobs) = self.jobs.get(instance) {
+            jobs.each(pass);
+        }
+    }
+}
+
+/// One of an agent's configurations, with the jobs left for later.
+pub fn outline<'a, 'd>(
+    hierarchy: &'a Hierarchy<'d, 'd>,
+    part: Part,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Outline<'a, 'd> {
+    if part != Part::Metrics {
+        return Outline {
+            value: lower(hierarchy, part, diagnostics),
+            jobs: Vec::new(),
+        };
+    }
+    let (section, jobs) = metrics::outline(hierarchy, diagnostics);
+    let fields = Fields::new().always("server", server(&hierarchy.agent.spec));
+    Outline {
+        value: fields.always("metrics", section).into(),
+        jobs,
+    }
 }
 
 /// One of an agent's configurations, to be written in Go's yaml.v3 style.

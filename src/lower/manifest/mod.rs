@@ -22,6 +22,7 @@ mod metrics_pod;
 mod object;
 mod options;
 mod owner;
+mod packing;
 mod pod_options;
 mod pod_template;
 mod secret;
@@ -41,6 +42,7 @@ pub use external_secret::ExternalSecret;
 pub use kubelet::kubelet;
 pub use object::Object;
 pub use options::Options;
+pub use packing::Packing;
 pub use volume_claim::ClaimType;
 pub use volume_name::{join_path, sanitize};
 
@@ -48,17 +50,17 @@ use self::pod_options::PodOptions;
 use crate::api::{Integration, Resource};
 use crate::resolve::Hierarchy;
 
-/// The agent's configurations, each as text.
+/// The agent's configurations, each as its Secret holds it ([`Packing`]).
 #[derive(Clone, Default)]
 pub struct Configurations {
     /// Of metrics; none without MetricsInstances.
-    pub metrics: Option<String>,
+    pub metrics: Option<Vec<u8>>,
     /// Of logs; none without LogsInstances.
-    pub logs: Option<String>,
+    pub logs: Option<Vec<u8>>,
     /// Of the Integrations that run once; none without any.
-    pub integrations: Option<String>,
+    pub integrations: Option<Vec<u8>>,
     /// Of the Integrations that run on every node; none without any.
-    pub node_integrations: Option<String>,
+    pub node_integrations: Option<Vec<u8>>,
 }
 
 /// Why a manifest could not be made; a value that was admitted never gives it.
@@ -110,11 +112,11 @@ pub fn manifests(
     };
     let secrets = secret::referred_values(hierarchy.agent, &hierarchy.secrets, options);
     bundle.objects.push(Object::Secret(Box::new(secrets)));
-    if let Some(text) = configurations.metrics {
-        bundle.metrics(text)?;
+    if let Some(bytes) = configurations.metrics {
+        bundle.metrics(bytes)?;
     }
-    if let Some(text) = configurations.logs {
-        bundle.logs(text)?;
+    if let Some(bytes) = configurations.logs {
+        bundle.logs(bytes)?;
     }
     bundle.integrations(configurations.integrations, configurations.node_integrations)?;
     Ok(bundle.objects)
@@ -128,9 +130,9 @@ struct Bundle<'b, 'h, 'd> {
 }
 
 impl<'h, 'd> Bundle<'_, 'h, 'd> {
-    fn metrics(&mut self, text: String) -> Result<(), ManifestError> {
+    fn metrics(&mut self, bytes: Vec<u8>) -> Result<(), ManifestError> {
         let agent = self.hierarchy.agent;
-        self.configuration(agent.meta.name, text)?;
+        self.configuration(agent.meta.name, bytes);
         let service = service::governing(agent, self.options);
         self.objects.push(Object::Service(Box::new(service)));
         let claim_type = ClaimType::of(&agent.spec);
@@ -140,21 +142,21 @@ impl<'h, 'd> Bundle<'_, 'h, 'd> {
         Ok(())
     }
 
-    fn logs(&mut self, text: String) -> Result<(), ManifestError> {
+    fn logs(&mut self, bytes: Vec<u8>) -> Result<(), ManifestError> {
         let name = format!("{}-logs", self.hierarchy.agent.meta.name);
-        self.configuration(&name, text)?;
+        self.configuration(&name, bytes);
         self.daemon_set(&name, logs_pod::pod_options())
     }
 
     /// Both configurations come before both workloads.
-    fn integrations(&mut self, once: Option<String>, on_nodes: Option<String>) -> Result<(), ManifestError> {
+    fn integrations(&mut self, once: Option<Vec<u8>>, on_nodes: Option<Vec<u8>>) -> Result<(), ManifestError> {
         let agent = self.hierarchy.agent;
         let once_name = format!("{}-integrations-deploy", agent.meta.name);
         let nodes_name = format!("{}-integrations-ds", agent.meta.name);
         let (has_once, has_nodes) = (once.is_some(), on_nodes.is_some());
-        for (name, text) in [(&once_name, once), (&nodes_name, on_nodes)] {
-            if let Some(text) = text {
-                self.configuration(name, text)?;
+        for (name, bytes) in [(&once_name, once), (&nodes_name, on_nodes)] {
+            if let Some(bytes) = bytes {
+                self.configuration(name, bytes);
             }
         }
         if has_once {
@@ -169,10 +171,9 @@ impl<'h, 'd> Bundle<'_, 'h, 'd> {
         Ok(())
     }
 
-    fn configuration(&mut self, name: &str, text: String) -> Result<(), ManifestError> {
-        let secret = secret::configuration(name, self.hierarchy.agent, text, self.options)?;
+    fn configuration(&mut self, name: &str, bytes: Vec<u8>) {
+        let secret = secret::configuration(name, self.hierarchy.agent, bytes, self.options);
         self.objects.push(Object::Secret(Box::new(secret)));
-        Ok(())
     }
 
     fn daemon_set(&mut self, name: &str, pod: PodOptions) -> Result<(), ManifestError> {

@@ -34,10 +34,10 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
         let any = integrations
             .iter()
             .any(|integration| integration.spec.r#type.all_nodes == all_nodes);
-        any.then(String::new)
+        any.then(Vec::new)
     };
     let configurations = Configurations {
-        metrics: Some("a: b\n".to_owned()),
+        metrics: Some("a: b\n".into()),
         logs: None,
         integrations: some(false),
         node_integrations: some(true),

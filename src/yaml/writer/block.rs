@@ -1,5 +1,6 @@
 //! Block collections: what goes on which line, and how far it is indented (Go's `emitterc.go`).
 
+use super::in_turn::Turn;
 use super::key_order::{self, Entry};
 use super::presentation::{Presentation, Scalar};
 use super::{Style, float, json};
@@ -29,6 +30,8 @@ pub(super) struct Writer<'o, 'v> {
     pub(super) line_start: usize,
     /// The sorted entries of the mappings that are being written, the innermost last.
     entries: Vec<Entry<'v>>,
+    /// What is written item by item.
+    pub(super) turn: Option<Turn<'o>>,
 }
 
 impl<'o, 'v> Writer<'o, 'v> {
@@ -39,6 +42,14 @@ impl<'o, 'v> Writer<'o, 'v> {
             style,
             line_start,
             entries: Vec::new(),
+            turn: None,
+        }
+    }
+
+    pub(super) fn in_turn(out: &'o mut String, style: Style, turn: Turn<'o>) -> Self {
+        Self {
+            turn: Some(turn),
+            ..Self::new(out, style)
         }
     }
 
@@ -56,6 +67,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             Value::Mapping(mapping) if !mapping.is_empty() => {
                 return self.mapping(mapping.iter(), place, indent);
             }
+            Value::Later(number) if self.later(*number, place, indent) => return,
             _ => {}
         }
         if place != Place::Root {
@@ -68,7 +80,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             Value::Int(number) => float::push_integer(self.out, *number),
             Value::Float(number) => float::push(self.out, *number, self.style),
             Value::String(text) => self.string(text, place, indent),
-            Value::Sequence(_) => self.out.push_str("[]"),
+            Value::Sequence(_) | Value::Later(_) => self.out.push_str("[]"),
             Value::Mapping(_) => self.out.push_str("{}"),
         }
     }
@@ -87,14 +99,24 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     fn sequence(&mut self, items: &'v [Value<'_>], place: Place, indent: usize) {
-        let indent = match (self.style, place) {
+        let indent = self.sequence_indent(place, indent);
+        for (i, item) in items.iter().enumerate() {
+            self.item(item, i == 0 && place != Place::Value, indent);
+        }
+    }
+
+    /// Writes an item of a list that is indented by `indent`.
+    pub(super) fn item(&mut self, item: &'v Value<'_>, on_this_line: bool, indent: usize) {
+        self.start_line(on_this_line, indent);
+        self.out.push('-');
+        self.node(item, Place::Item, indent);
+    }
+
+    /// The indentation of a list in this place of a collection indented by `indent`.
+    pub(super) fn sequence_indent(&self, place: Place, indent: usize) -> usize {
+        match (self.style, place) {
             (Style::Kubernetes, Place::Value) => indent,
             _ => self.inner_indent(place, indent),
-        };
-        for (i, item) in items.iter().enumerate() {
-            self.start_line(i == 0 && place != Place::Value, indent);
-            self.out.push('-');
-            self.node(item, Place::Item, indent);
         }
     }
 

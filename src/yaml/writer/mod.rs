@@ -3,12 +3,14 @@
 mod block;
 mod float;
 mod implicit;
+mod in_turn;
 mod json;
 mod key_order;
 mod presentation;
 mod text;
 
 use super::Value;
+use in_turn::Turn;
 
 /// Which of Go's two YAML libraries is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,19 @@ pub fn write(value: &Value<'_>, style: Style) -> String {
 /// Appends the text of a value to `out`, which must be empty or end in a line break.
 pub fn write_to(out: &mut String, value: &Value<'_>, style: Style) {
     block::Writer::new(out, style).document(value);
+}
+
+/// Writes the text of a value, as [`write`] gives it, in pieces of whole lines. The items of a [`Value::Later`] come from
+/// `items`, which passes those of its number on one by one: so neither they nor the text are ever there as a whole.
+pub fn write_in_turn(
+    value: &Value<'_>,
+    style: Style,
+    items: &dyn Fn(usize, &mut dyn FnMut(&Value<'_>)),
+    piece: &mut dyn FnMut(&str),
+) {
+    let mut out = String::new();
+    block::Writer::in_turn(&mut out, style, Turn { items, piece }).document(value);
+    piece(&out);
 }
 
 #[cfg(test)]

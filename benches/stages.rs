@@ -1,8 +1,11 @@
-//! How fast each stage is, on a made-up hierarchy: `cargo bench`, or `cargo bench -- write` for one stage.
+//! How fast each stage is, on made-up hierarchies: `cargo bench --bench stages`, or `-- read` for one stage.
+//!
+//! 100 and 1,000 ServiceMonitors; with `AGENTCTL_BENCH_LARGE=1` also 10,000 and 50,000.
 
 mod hierarchy;
 
 use std::hint::black_box;
+use std::io::Write;
 use std::time::Duration;
 
 use agentctl::admit::{self, AdmittedDocument, UnknownFields};
@@ -10,41 +13,90 @@ use agentctl::api::Kind;
 use agentctl::compile::{self, compile};
 use agentctl::diagnostic::Diagnostic;
 use agentctl::emit::{Format, write_stream};
+use agentctl::lower::config::{self, Part};
 use agentctl::source::Sources;
 use agentctl::yaml::{self, Document, Edits, Limits, Style};
-use agentctl::{lower, resolve};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use agentctl::{check, lower, resolve};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hierarchy::disk::Directory;
 
-const MONITORS: usize = 1000;
+/// How many ServiceMonitors the hierarchies have.
+fn sizes() -> &'static [usize] {
+    if std::env::var_os("AGENTCTL_BENCH_LARGE").is_some() {
+        &[100, 1_000, 10_000, 50_000]
+    } else {
+        &[100, 1_000]
+    }
+}
 
+/// A group of the benchmark of a stage at each size.
+fn each_size(criterion: &mut Criterion, stage: &str, mut bench: impl FnMut(&mut BenchmarkGroup<'_, WallTime>, usize)) {
+    let mut group = criterion.benchmark_group(stage);
+    for &monitors in sizes() {
+        group.sample_size(if monitors > 1_000 { 10 } else { 20 });
+        group.throughput(Throughput::Elements(monitors as u64));
+        bench(&mut group, monitors);
+    }
+}
+
+/// From the disk.
 fn read(criterion: &mut Criterion) {
-    let sources = hierarchy::sources(MONITORS);
+    each_size(criterion, "read", |group, monitors| {
+        let sources = hierarchy::sources(monitors);
+        let Ok(directory) = Directory::new(&sources) else {
+            return;
+        };
+        group.throughput(Throughput::Bytes(hierarchy::size(&sources)));
+        group.bench_function(BenchmarkId::new("files", monitors), |bencher| {
+            bencher.iter(|| black_box(directory.load()));
+        });
+    });
+}
+
+fn parse(criterion: &mut Criterion) {
     let limits = Limits::default();
-    let mut group = criterion.benchmark_group("read");
-    group.throughput(Throughput::Bytes(hierarchy::size(&sources)));
-    group.bench_function("documents", |bencher| {
-        bencher.iter(|| {
-            for (id, source) in sources.iter() {
-                black_box(yaml::read(id, &source.text, &limits));
-            }
+    each_size(criterion, "parse", |group, monitors| {
+        let sources = hierarchy::sources(monitors);
+        group.throughput(Throughput::Bytes(hierarchy::size(&sources)));
+        group.bench_function(BenchmarkId::new("simple", monitors), |bencher| {
+            bencher.iter(|| {
+                for (id, source) in sources.iter() {
+                    black_box(yaml::read(id, &source.text, &limits));
+                }
+            });
+        });
+        group.bench_function(BenchmarkId::new("library", monitors), |bencher| {
+            bencher.iter(|| {
+                for (id, source) in sources.iter() {
+                    black_box(yaml::read_with_library(id, &source.text, &limits));
+                }
+            });
         });
     });
 }
 
 fn admit(criterion: &mut Criterion) {
-    let sources = hierarchy::sources(MONITORS);
     let limits = Limits::default();
-    let documents: Vec<_> = sources
-        .iter()
-        .flat_map(|(id, source)| yaml::read(id, &source.text, &limits).output)
-        .collect();
-    let mut group = criterion.benchmark_group("admit");
-    group.throughput(Throughput::Elements(documents.len() as u64));
-    group.bench_function("resources", |bencher| {
-        bencher.iter(|| {
-            for document in &documents {
-                black_box(admit_one(document));
-            }
+    each_size(criterion, "admit", |group, monitors| {
+        let sources = hierarchy::sources(monitors);
+        let texts = sources.iter();
+        let documents: Vec<_> = texts
+            .flat_map(|(id, source)| yaml::read(id, &source.text, &limits).output)
+            .collect();
+        group.bench_function(BenchmarkId::new("documents", monitors), |bencher| {
+            bencher.iter(|| {
+                for document in &documents {
+                    black_box(admit_one(document));
+                }
+            });
+        });
+        drop(documents);
+        let documents = admitted(&sources);
+        group.bench_function(BenchmarkId::new("decode", monitors), |bencher| {
+            bencher.iter(|| black_box(admit::decode(&documents, "default")));
         });
     });
 }
@@ -58,8 +110,57 @@ fn admit_one(document: &Document<'_>) -> Option<(Edits, Vec<Diagnostic>)> {
     Some((edits, diagnostics))
 }
 
+fn resolve(criterion: &mut Criterion) {
+    let options = resolve::Options::default();
+    each_size(criterion, "resolve", |group, monitors| {
+        let sources = hierarchy::sources(monitors);
+        let documents = admitted(&sources);
+        let resources = admit::decode(&documents, "default").output;
+        group.bench_function(BenchmarkId::new("hierarchies", monitors), |bencher| {
+            bencher.iter(|| black_box(resolve::resolve(&resources, &options)));
+        });
+        let selections = resolve::Selections::new(&resources);
+        let hierarchies = resolve::resolve_selected(&resources, &selections, &options).output;
+        group.bench_function(BenchmarkId::new("check", monitors), |bencher| {
+            bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies)));
+        });
+    });
+}
+
+fn lower(criterion: &mut Criterion) {
+    each_size(criterion, "lower", |group, monitors| {
+        let sources = hierarchy::sources(monitors);
+        let documents = admitted(&sources);
+        let resources = admit::decode(&documents, "default").output;
+        let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+        let Some(hierarchy) = hierarchies.first() else { return };
+        let text = config::text(hierarchy, Part::Metrics, &mut Vec::new());
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(BenchmarkId::new("configuration", monitors), |bencher| {
+            bencher.iter(|| {
+                let mut bytes = 0;
+                config::write(hierarchy, Part::Metrics, &mut Vec::new(), &mut |piece| {
+                    bytes += piece.len()
+                });
+                bytes
+            });
+        });
+        group.bench_function(BenchmarkId::new("gzip", monitors), |bencher| {
+            bencher.iter(|| {
+                let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+                gzip.write_all(black_box(text.as_bytes())).and_then(|()| gzip.finish())
+            });
+        });
+        group.throughput(Throughput::Elements(monitors as u64));
+        let options = lower::Options::default();
+        group.bench_function(BenchmarkId::new("manifests", monitors), |bencher| {
+            bencher.iter(|| black_box(lower::lower(&hierarchies, &resources.nodes, &options)));
+        });
+    });
+}
+
 fn write(criterion: &mut Criterion) {
-    let config = hierarchy::config::agent_config(MONITORS);
+    let config = hierarchy::config::agent_config(1_000);
     let mut group = criterion.benchmark_group("write");
     for (name, style) in [("v3", Style::V3), ("kubernetes", Style::Kubernetes)] {
         let mut out = yaml::write(&config, style);
@@ -73,70 +174,36 @@ fn write(criterion: &mut Criterion) {
     }
 }
 
-fn decode(criterion: &mut Criterion) {
-    let sources = hierarchy::sources(MONITORS);
-    let documents = admitted(&sources);
-    let mut group = criterion.benchmark_group("decode");
-    group.throughput(Throughput::Elements(documents.len() as u64));
-    group.bench_function("resources", |bencher| {
-        bencher.iter(|| black_box(admit::decode(&documents, "default")));
-    });
-}
-
-fn resolve(criterion: &mut Criterion) {
-    let sources = hierarchy::sources(MONITORS);
-    let documents = admitted(&sources);
-    let resources = admit::decode(&documents, "default").output;
-    let options = resolve::Options::default();
-    let mut group = criterion.benchmark_group("resolve");
-    group.throughput(Throughput::Elements(MONITORS as u64));
-    group.bench_function("hierarchies", |bencher| {
-        bencher.iter(|| black_box(resolve::resolve(&resources, &options)));
-    });
-}
-
-/// To manifests, with the configuration written and compressed.
-fn lower(criterion: &mut Criterion) {
-    let sources = hierarchy::sources(MONITORS);
-    let documents = admitted(&sources);
-    let resources = admit::decode(&documents, "default").output;
-    let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
-    let options = lower::Options::default();
-    let mut group = criterion.benchmark_group("lower");
-    group.throughput(Throughput::Elements(MONITORS as u64));
-    group.bench_function("manifests", |bencher| {
-        bencher.iter(|| black_box(lower::lower(&hierarchies, &resources.nodes, &options)));
-    });
-}
-
 fn emit(criterion: &mut Criterion) {
-    let sources = hierarchy::sources(MONITORS);
-    let objects = compile(&sources, &compile::Options::default()).output.objects;
-    let mut group = criterion.benchmark_group("emit");
-    for (name, format) in [("yaml", Format::Yaml), ("json", Format::Json)] {
-        let mut out = Vec::new();
-        let _ = write_stream(&objects, format, &mut out);
-        group.throughput(Throughput::Bytes(out.len() as u64));
-        group.bench_function(name, |bencher| {
-            bencher.iter(|| {
-                out.clear();
-                write_stream(black_box(&objects), format, &mut out)
+    each_size(criterion, "emit", |group, monitors| {
+        let sources = hierarchy::sources(monitors);
+        let objects = compile(&sources, &compile::Options::default()).output.objects;
+        for (name, format) in [("yaml", Format::Yaml), ("json", Format::Json)] {
+            let mut out = Vec::new();
+            let _ = write_stream(&objects, format, &mut out);
+            group.throughput(Throughput::Bytes(out.len() as u64));
+            group.bench_function(BenchmarkId::new(name, monitors), |bencher| {
+                bencher.iter(|| {
+                    out.clear();
+                    write_stream(black_box(&objects), format, &mut out)
+                });
             });
-        });
-    }
+        }
+    });
 }
 
-/// All stages but the disk.
+/// All stages, from the disk to the stream.
 fn whole(criterion: &mut Criterion) {
-    let sources = hierarchy::sources(MONITORS);
-    let options = compile::Options::default();
-    let mut group = criterion.benchmark_group("whole");
-    group.throughput(Throughput::Elements(MONITORS as u64));
-    group.bench_function("compile and write", |bencher| {
-        bencher.iter(|| {
-            let bundle = compile(black_box(&sources), &options).output;
-            let mut out = Vec::new();
-            write_stream(&bundle.objects, Format::Yaml, &mut out).map(|()| out)
+    each_size(criterion, "whole", |group, monitors| {
+        let Ok(directory) = Directory::new(&hierarchy::sources(monitors)) else {
+            return;
+        };
+        group.bench_function(BenchmarkId::new("render", monitors), |bencher| {
+            bencher.iter(|| {
+                let bundle = compile(&directory.load(), &compile::Options::default()).output;
+                let mut out = Vec::new();
+                write_stream(&bundle.objects, Format::Yaml, &mut out).map(|()| out)
+            });
         });
     });
 }
@@ -154,9 +221,8 @@ fn admitted(sources: &Sources) -> Vec<AdmittedDocument<'_>> {
 criterion_group! {
     name = stages;
     config = Criterion::default()
-        .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(3));
-    targets = read, admit, decode, resolve, lower, write, emit, whole
+    targets = read, parse, admit, resolve, lower, write, emit, whole
 }
 criterion_main!(stages);

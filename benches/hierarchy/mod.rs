@@ -1,6 +1,10 @@
 //! A made-up hierarchy of any size: one agent with four shards that selects ServiceMonitors of 50 namespaces.
 
+#![allow(dead_code, reason = "each benchmark uses a part of this")]
+
 pub mod config;
+pub mod disk;
+pub mod wide;
 
 use std::fmt::Write;
 
@@ -46,14 +50,19 @@ data: {username: dXNlcg==, password: cGFzcw==}
 
 /// The inputs of a hierarchy with so many ServiceMonitors of two endpoints each, 100 to a file.
 pub fn sources(monitors: usize) -> Sources {
+    sources_of_files(monitors, MONITORS_PER_FILE)
+}
+
+/// The same, with so many monitors to a file.
+pub fn sources_of_files(monitors: usize, per_file: usize) -> Sources {
     let mut sources = Sources::default();
     sources.add(Source::new("base.yaml", BASE, false));
-    for first in (0..monitors).step_by(MONITORS_PER_FILE) {
+    for first in (0..monitors).step_by(per_file) {
         let mut text = String::new();
-        for number in first..monitors.min(first + MONITORS_PER_FILE) {
+        for number in first..monitors.min(first + per_file) {
             push_monitor(&mut text, number);
         }
-        let name = format!("monitors-{:05}.yaml", first / MONITORS_PER_FILE);
+        let name = format!("monitors-{:05}.yaml", first / per_file);
         sources.add(Source::new(name, text, false));
     }
     sources

@@ -1,0 +1,32 @@
+//! Inputs as files.
+
+use std::fs;
+use std::path::PathBuf;
+
+use agentctl::source::{Input, Sources, load};
+use tempfile::TempDir;
+
+/// A directory with these inputs, which goes away with it.
+pub struct Directory(TempDir);
+
+impl Directory {
+    /// Writes the inputs.
+    pub fn new(sources: &Sources) -> std::io::Result<Self> {
+        let directory = tempfile::tempdir()?;
+        for (_, source) in sources.iter() {
+            fs::write(directory.path().join(&source.name), &source.text)?;
+        }
+        Ok(Self(directory))
+    }
+
+    /// Where they are.
+    pub fn path(&self) -> PathBuf {
+        self.0.path().to_owned()
+    }
+
+    /// Reads them as the command does.
+    pub fn load(&self) -> Sources {
+        let loaded = load(&[Input::Path(self.path())]);
+        loaded.map(|loaded| loaded.output).unwrap_or_default()
+    }
+}

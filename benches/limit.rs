@@ -1,0 +1,109 @@
+//! How close the whole comes to what cannot be left out: `cargo bench --bench limit`, with a number for as many
+//! ServiceMonitors (5,000 where none is given).
+//!
+//! The limit is to read the files, to run the library's parser over them without building anything, and to compress the
+//! configuration once. Whole and limit run in one thread each; the medians of several runs are compared.
+
+#![allow(clippy::print_stdout, reason = "it prints what it measures")]
+
+mod hierarchy;
+
+use std::fs;
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use agentctl::admit;
+use agentctl::compile::{self, compile};
+use agentctl::emit::{Format, write_stream};
+use agentctl::lower::config::{self, Part};
+use agentctl::resolve;
+use agentctl::source::Sources;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use granit_parser::Parser;
+use hierarchy::disk::Directory;
+
+const RUNS: usize = 11;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let monitors = std::env::args()
+        .find_map(|argument| argument.parse().ok())
+        .unwrap_or(5_000);
+    let sources = hierarchy::sources(monitors);
+    let directory = Directory::new(&sources)?;
+    let text = configuration(&sources);
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+
+    let bytes = hierarchy::size(&sources);
+    println!(
+        "{monitors} ServiceMonitors, {bytes} bytes; a configuration of {} bytes",
+        text.len()
+    );
+    let read = median("read the files", || read(&directory))?;
+    let parse = median("run the parser over them", || Ok(events(&sources)))?;
+    let gzip = median("compress the configuration", || compress(&text))?;
+    let whole = median("the whole", || threads.install(|| render(&directory)))?;
+    let limit = read + parse + gzip;
+    println!("{:28} {:9.1} ms", "the limit", milliseconds(limit));
+    println!(
+        "{:28} {:9.2}",
+        "the whole by the limit",
+        whole.as_secs_f64() / limit.as_secs_f64()
+    );
+    Ok(())
+}
+
+/// The median time of several runs.
+fn median<T>(what: &str, run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
+    let mut times = Vec::with_capacity(RUNS);
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        black_box(run()?);
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    let median = times.get(RUNS / 2).copied().unwrap_or_default();
+    println!("{what:28} {:9.1} ms", milliseconds(median));
+    Ok(median)
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn read(directory: &Directory) -> io::Result<usize> {
+    let files = fs::read_dir(directory.path())?;
+    files.map(|file| Ok(fs::read(file?.path())?.len())).sum()
+}
+
+fn events(sources: &Sources) -> usize {
+    let texts = sources.iter();
+    texts
+        .map(|(_, source)| Parser::new_from_str(&source.text).filter(Result::is_ok).count())
+        .sum()
+}
+
+fn compress(text: &str) -> io::Result<Vec<u8>> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(text.as_bytes())?;
+    gzip.finish()
+}
+
+fn render(directory: &Directory) -> io::Result<Vec<u8>> {
+    let bundle = compile(&directory.load(), &compile::Options::default()).output;
+    let mut out = Vec::new();
+    write_stream(&bundle.objects, Format::Yaml, &mut out)?;
+    Ok(out)
+}
+
+/// The configuration that the hierarchy becomes.
+fn configuration(sources: &Sources) -> String {
+    let documents = compile::read(sources, &compile::Options::default()).output;
+    let resources = admit::decode(&documents, "default").output;
+    let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+    let mut texts = hierarchies
+        .iter()
+        .map(|hierarchy| config::text(hierarchy, Part::Metrics, &mut Vec::new()));
+    texts.next().unwrap_or_default()
+}

@@ -1,0 +1,84 @@
+//! How fast hierarchies are compiled that are wide in one direction: `cargo bench --bench wide`.
+//!
+//! With `AGENTCTL_BENCH_LARGE=1` at full size, and also one file of 200 MB and 50,000 small files.
+
+mod hierarchy;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use agentctl::compile::{self, compile};
+use agentctl::emit::{Format, write_stream};
+use agentctl::source::Sources;
+use agentctl::yaml::{self, Limits};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use hierarchy::disk::Directory;
+use hierarchy::wide;
+
+fn is_large() -> bool {
+    std::env::var_os("AGENTCTL_BENCH_LARGE").is_some()
+}
+
+/// A tenth of a number, unless all is measured.
+fn scaled(number: usize) -> usize {
+    if is_large() { number } else { number / 10 }
+}
+
+fn wide(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("wide");
+    group.sample_size(10);
+    let cases: [(&str, Sources); 3] = [
+        ("one instance with everything", wide::one_instance(scaled(10_000))),
+        ("500 agents that share monitors", wide::shared(scaled(500), 100)),
+        ("20,000 secrets", wide::secrets(scaled(20_000), scaled(1_000))),
+    ];
+    for (name, sources) in cases {
+        group.throughput(Throughput::Bytes(hierarchy::size(&sources)));
+        group.bench_function(name, |bencher| bencher.iter(|| render(&sources)));
+    }
+}
+
+fn large_inputs(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("input");
+    group.sample_size(10);
+    /// 200 MB are so many monitors in one file.
+    const OF_200_MB: usize = 245_000;
+    let one_file = hierarchy::sources_of_files(scaled(OF_200_MB), OF_200_MB);
+    let limits = Limits::default();
+    group.throughput(Throughput::Bytes(hierarchy::size(&one_file)));
+    group.bench_function("one file of 200 MB, parsed", |bencher| {
+        bencher.iter(|| {
+            for (id, source) in one_file.iter() {
+                black_box(yaml::read(id, &source.text, &limits));
+            }
+        });
+    });
+    drop(one_file);
+    let Ok(directory) = Directory::new(&hierarchy::sources_of_files(scaled(50_000), 1)) else {
+        return;
+    };
+    group.throughput(Throughput::Elements(scaled(50_000) as u64));
+    group.bench_function("50,000 small files, read", |bencher| {
+        bencher.iter(|| black_box(directory.load()))
+    });
+    group.bench_function("50,000 small files, rendered", |bencher| {
+        bencher.iter(|| render(&directory.load()));
+    });
+}
+
+fn render(sources: &Sources) -> Vec<u8> {
+    let bundle = compile(sources, &compile::Options::default()).output;
+    let mut out = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = write_stream(&bundle.objects, Format::Yaml, &mut out);
+    out
+}
+
+criterion_group! {
+    name = inputs;
+    config = Criterion::default()
+        .warm_up_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(5));
+    targets = wide, large_inputs
+}
+criterion_main!(inputs);

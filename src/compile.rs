@@ -66,7 +66,10 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     diagnostics.extend(check::check_objects(&hierarchies.output, &lowered.output));
 
     let mode = &options.resolve.secrets;
-    let agents = hierarchies.output.iter().map(|hierarchy| AgentName::of(&hierarchy.agent.meta));
+    let agents = hierarchies
+        .output
+        .iter()
+        .map(|hierarchy| AgentName::of(&hierarchy.agent.meta));
     let agents = agents.collect();
     let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
     let external = external(mode, &hierarchies.output);

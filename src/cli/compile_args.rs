@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
 
-use super::secrets_args::SecretsArgs;
 use super::completion;
+use super::secrets_args::SecretsArgs;
 use crate::admit::{self, UnknownFields};
 use crate::api::syntax;
 use crate::compile::Options;

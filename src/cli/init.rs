@@ -1,5 +1,6 @@
 //! `agentctl init`: a file of settings to begin with.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::io::{self, ErrorKind};
@@ -94,13 +95,21 @@ fn description(arg: &Arg) -> String {
     format!("{help} ({values})")
 }
 
+/// Text as YAML reads it back, also where it begins like something else.
+fn quoted(text: &str) -> Cow<'_, str> {
+    match text.starts_with(['{', '[', '*', '&', '!', '|', '>', '%', '@', '`']) {
+        true => format!("'{text}'").into(),
+        false => text.into(),
+    }
+}
+
 /// The value without any setting, after a space; empty where there is none.
 fn default(arg: &Arg) -> String {
     let defaults = arg.get_default_values();
     let defaults: Vec<_> = defaults.iter().map(|value| value.to_string_lossy()).collect();
     match arg.get_action().takes_values() {
         true if defaults.is_empty() => String::new(),
-        true => format!(" {}", defaults.join(",")),
+        true => format!(" {}", quoted(&defaults.join(","))),
         false => " false".to_owned(),
     }
 }

@@ -24,11 +24,11 @@ pub(super) struct SecretsArgs {
     secrets: Option<Mode>,
 
     /// With --secrets=external: the store of values that no ExternalSecret of the input tells about
-    #[arg(long, value_name = "KIND/NAME", value_parser = store, requires = "secrets")]
+    #[arg(long, value_name = "KIND/NAME", value_parser = store)]
     secret_store: Option<Store>,
 
     /// With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret
-    #[arg(long, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new, requires = "secret_store")]
+    #[arg(long, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new)]
     remote_key: KeyTemplate,
 }
 

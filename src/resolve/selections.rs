@@ -156,7 +156,8 @@ impl<'s, 'd, C> Search<'s, 'd, C> {
             Scope::Set(wanted) => wanted,
         };
         if wanted.requirements().is_empty() {
-            return vec![0..self.children.len()];
+            let all = 0..self.children.len();
+            return Vec::from([all]);
         }
         let candidates = self.namespaces_by_label.candidates(wanted);
         let candidates = candidates.unwrap_or_else(|| (0..self.namespaces.len()).collect());

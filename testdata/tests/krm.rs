@@ -386,7 +386,7 @@ fn a_configuration_with_mistakes_is_refused() {
             "found `perhaps` (use one of: `strict`, `warn`, `ignore`)",
         ),
         ("strict: sometimes", "use one of: `true`, `false`"),
-        ("maxShards: 0", "0 is not in 1..=2147483647"),
+        ("maxShards: 0", "expected a whole number from 1 to 2147483647"),
         ("labels: {a: 1}", "must be text, a list of text or a mapping of text"),
         ("labels: {a: 'b,c=d'}", "neither keys nor values have a `,`"),
         ("namespace: [a, b]", "it is one text, not a list"),

@@ -105,7 +105,7 @@ spec:
   data: [{secretKey: password}]
 ";
     let from = "  dataFrom: [{extract: {key: x}}]\n";
-    let decrypt = "add the decrypted Secret to the input, or render with `--missing-secrets=placeholder`";
+    let decrypt = "add the decrypted Secret to the input, or render with `--secrets=placeholder`";
     let table = [
         (
             "password",
@@ -163,8 +163,8 @@ fn an_encrypted_value_is_refused_where_it_is_referred_to() {
     let encrypted = "'ENC[AES256_GCM,data:sesame,iv:a,tag:b,type:str]'";
     let expected = vec![format!(
         "error[encrypted-value] 11 {FIELD}: the value of `password` in Secret `creds` is encrypted with SOPS; \
-         decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-` \
-         | 25: the Secret stands here"
+         decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`, \
+         or render with `--secrets=placeholder` | 25: the Secret stands here"
     )];
     let options = Options::default();
     let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);

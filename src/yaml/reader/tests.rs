@@ -204,7 +204,7 @@ fn aliases_stand_for_their_anchor() {
         [r#"{"a":[1,{"c":"d"}],"b":[1,{"c":"d"}],"c":{"c":"d"}}"#]
     );
     assert_eq!(json("a: &a 1\nb: &a 2\nc: *a"), [r#"{"a":1,"b":2,"c":2}"#]);
-    let message = "found the alias `*x`, but no anchor `&x` in front of it".to_owned();
+    let message = "found an alias, but no anchor of its name in front of it".to_owned();
     assert_eq!(findings("a: *x\nb: &x 1\n"), [("yaml-alias", message, vec!["*x"])]);
     assert_eq!(
         codes("a: &a 1\n---\nb: *a\n"),

@@ -6,10 +6,13 @@ use crate::yaml::Value;
 /// Text is passed on once there is so much of it.
 const PIECE: usize = 1 << 16;
 
+/// Passes the items of the list of a number on, one by one.
+pub type Items<'o> = dyn Fn(usize, &mut dyn FnMut(&Value<'_>)) + 'o;
+
 /// Where items come from and where text goes to.
 pub(super) struct Turn<'o> {
     /// Passes on the items of the list of a number.
-    pub(super) items: &'o dyn Fn(usize, &mut dyn FnMut(&Value<'_>)),
+    pub(super) items: &'o Items<'o>,
     /// Takes whole lines.
     pub(super) piece: &'o mut dyn FnMut(&str),
 }

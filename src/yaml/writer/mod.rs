@@ -10,6 +10,7 @@ mod presentation;
 mod text;
 
 use super::Value;
+pub use in_turn::Items;
 use in_turn::Turn;
 
 /// Which of Go's two YAML libraries is followed.
@@ -55,12 +56,7 @@ pub fn write_to(out: &mut String, value: &Value<'_>, style: Style) {
 
 /// Writes the text of a value, as [`write`] gives it, in pieces of whole lines. The items of a [`Value::Later`] come from
 /// `items`, which passes those of its number on one by one: so neither they nor the text are ever there as a whole.
-pub fn write_in_turn(
-    value: &Value<'_>,
-    style: Style,
-    items: &dyn Fn(usize, &mut dyn FnMut(&Value<'_>)),
-    piece: &mut dyn FnMut(&str),
-) {
+pub fn write_in_turn(value: &Value<'_>, style: Style, items: &Items<'_>, piece: &mut dyn FnMut(&str)) {
     let mut out = String::new();
     block::Writer::in_turn(&mut out, style, Turn { items, piece }).document(value);
     piece(&out);

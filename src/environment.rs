@@ -42,6 +42,13 @@ pub enum EnvironmentError {
         /// What the system says.
         error: io::Error,
     },
+    /// A program that was run reports a failure.
+    Failed {
+        /// Its name, and what it was asked for.
+        program: String,
+        /// What it says.
+        message: String,
+    },
     /// Standard output or standard error cannot be written.
     Output(io::Error),
 }
@@ -63,6 +70,7 @@ impl fmt::Display for EnvironmentError {
             }
             EnvironmentError::Watch { path, error } => write!(f, "cannot watch `{}`: {error}", path.display()),
             EnvironmentError::Run { program, error } => write!(f, "cannot run `{program}`: {error}"),
+            EnvironmentError::Failed { program, message } => write!(f, "`{program}` failed: {message}"),
             EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }
@@ -76,7 +84,7 @@ impl std::error::Error for EnvironmentError {
             | EnvironmentError::Watch { error, .. }
             | EnvironmentError::Run { error, .. }
             | EnvironmentError::Output(error) => Some(error),
-            EnvironmentError::TooLarge { .. } => None,
+            EnvironmentError::TooLarge { .. } | EnvironmentError::Failed { .. } => None,
         }
     }
 }

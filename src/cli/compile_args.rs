@@ -70,6 +70,10 @@ pub(super) struct CompileArgs {
     #[arg(long, value_name = "SELECTOR")]
     agent_selector: Option<String>,
 
+    /// Compile only this GrafanaAgent; may be repeated
+    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
+    agent: Vec<(String, String)>,
+
     /// Create a Service and Endpoints for the kubelets, as the operator's --kubelet-service
     #[arg(long, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
     kubelet_service: Option<(String, String)>,
@@ -112,6 +116,7 @@ impl CompileArgs {
                 unknown_fields: self.validate.into(),
             },
             resolve: resolve::Options {
+                agents: self.agent.clone(),
                 agent_selector: self.agent_selector.clone(),
                 missing_secrets: self.missing_secrets.into(),
                 secrets: self.secrets.mode(),

@@ -1,5 +1,6 @@
 //! The command line: the only part that touches arguments, environment and terminal.
 
+mod affected;
 mod aggregate;
 mod argocd;
 mod at;
@@ -87,6 +88,7 @@ enum Command {
     Tree(tree::TreeArgs),
     Why(why::WhyArgs),
     Shards(shards::ShardsArgs),
+    Affected(affected::AffectedArgs),
     Aggregate(aggregate::AggregateArgs),
     Krm(krm::KrmArgs),
     #[command(name = exec_plugin::NAME)]
@@ -110,6 +112,7 @@ impl Command {
             Command::Shards(args) => args.run(session),
             Command::Why(args) => args.run(session),
             Command::Tree(args) => args.run(session),
+            Command::Affected(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),

@@ -142,6 +142,13 @@ impl Session {
         }
     }
 
+    /// Says something that bears on the result, to people.
+    pub(super) fn note(&self, text: &str) {
+        if !self.format.is_data() {
+            tell(&format!("note: {text}\n"));
+        }
+    }
+
     /// Writes a result to standard output.
     pub(super) fn print(&self, text: &str) -> Result<(), EnvironmentError> {
         self.write(|out| out.write_all(text.as_bytes()))

@@ -14,15 +14,18 @@ use crate::settings::{Flag, FlagValue, diagnostics};
 
 /// What only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
 const NOT_SETTABLE: &[&str] = &[
+    "agent",
     "allow",
     "check",
     "deny",
+    "exit-code",
     "filename",
     "help",
     "no-settings",
     "output",
     "recursive",
     "show-secrets",
+    "since",
     "version",
     "warn",
 ];

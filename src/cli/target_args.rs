@@ -1,5 +1,6 @@
 //! Which resources a question is about, and the input that answers it.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,11 @@ pub(super) struct WholeInputArgs {
 }
 
 impl WholeInputArgs {
+    /// Whether it was given.
+    pub(super) fn is_given(&self) -> bool {
+        !self.filename.is_empty()
+    }
+
     /// The inputs in the order in which they are read.
     pub(super) fn inputs(&self) -> Vec<Input> {
         if self.filename.is_empty() {
@@ -55,8 +61,46 @@ impl Subject {
         }
     }
 
+    /// The input, where it is a path.
+    pub(super) fn as_input(&self) -> Option<Input> {
+        match self {
+            Subject::Path(path) => Some(Input::Path(path.clone())),
+            Subject::Resource(_) => None,
+        }
+    }
+
+    /// The argument, where it is no path.
+    pub(super) fn as_resource(&self) -> Option<&str> {
+        match self {
+            Subject::Path(_) => None,
+            Subject::Resource(text) => Some(text),
+        }
+    }
+
+    /// The resources that any of the arguments means, each once, in the order in which they were named.
+    ///
+    /// # Errors
+    ///
+    /// Every argument that names none.
+    pub(super) fn find_all<'d>(
+        subjects: &[Self],
+        catalogue: &Catalogue<'d>,
+        sources: &Sources,
+    ) -> Result<Result<Vec<Located<'d>>, Vec<Diagnostic>>, EnvironmentError> {
+        let mut found: Vec<Located<'d>> = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut unknown = Vec::new();
+        for subject in subjects {
+            match subject.find(catalogue, sources)? {
+                Ok(targets) => found.extend(targets.into_iter().filter(|target| seen.insert(target.object))),
+                Err(diagnostic) => unknown.push(*diagnostic),
+            }
+        }
+        Ok(if unknown.is_empty() { Ok(found) } else { Err(unknown) })
+    }
+
     /// The resources that it means.
-    pub(super) fn find<'d>(
+    fn find<'d>(
         &self,
         catalogue: &Catalogue<'d>,
         sources: &Sources,

@@ -11,10 +11,10 @@ use super::session::{Channel, Session};
 use super::target_args::{Subject, WholeInputArgs};
 use crate::admit;
 use crate::compile::read;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Severity};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
-use crate::insight::target::{Catalogue, Located};
+use crate::insight::target::Catalogue;
 use crate::insight::why::{AgentAnswer, Explainer, Remedy, Why, text, to_json, to_yaml};
 use crate::resolve::{self, MissingSecrets};
 use crate::source::{Input, Sources, load};
@@ -96,12 +96,18 @@ impl WhyArgs {
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
         let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
-        let found = find(&subjects, &catalogue, &sources)?;
+        let found = Subject::find_all(&subjects, &catalogue, &sources)?;
         let explainer = Explainer::new(&resources.output, &hierarchies.output, &options.resolve);
+        let unknown_agents = hierarchies
+            .diagnostics
+            .iter()
+            .filter(|found| found.code == Code::UnknownResource);
+        let unknown_agents: Vec<_> = unknown_agents.cloned().collect();
         let (targets, explainer) = match (found, explainer) {
-            (Ok(targets), Ok(explainer)) => (targets, explainer),
+            (Ok(targets), Ok(explainer)) if unknown_agents.is_empty() => (targets, explainer),
             (targets, explainer) => {
                 diagnostics.extend(targets.err().into_iter().flatten());
+                diagnostics.extend(unknown_agents);
                 diagnostics.extend(explainer.err().map(|invalid| *invalid));
                 session.report(&diagnostics, &sources, Channel::StandardError)?;
                 return Ok(ExitStatus::Findings);
@@ -115,10 +121,7 @@ impl WhyArgs {
     /// The whole input, and the files that were asked about.
     fn inputs(&self, subjects: &[Subject]) -> Vec<Input> {
         let mut inputs = self.input.inputs();
-        inputs.extend(subjects.iter().filter_map(|subject| match subject {
-            Subject::Path(path) => Some(Input::Path(path.clone())),
-            Subject::Resource(_) => None,
-        }));
+        inputs.extend(subjects.iter().filter_map(Subject::as_input));
         inputs
     }
 
@@ -136,31 +139,6 @@ impl WhyArgs {
             ExitStatus::Success
         })
     }
-}
-
-/// The resources that are meant, each once, in the order in which they were named.
-///
-/// # Errors
-///
-/// Every argument that names none.
-fn find<'d>(
-    subjects: &[Subject],
-    catalogue: &Catalogue<'d>,
-    sources: &Sources,
-) -> Result<Result<Vec<Located<'d>>, Vec<Diagnostic>>, EnvironmentError> {
-    let mut found: Vec<Located<'d>> = Vec::new();
-    let mut unknown = Vec::new();
-    for subject in subjects {
-        match subject.find(catalogue, sources)? {
-            Ok(targets) => {
-                let is_new = |target: &Located<'_>| found.iter().all(|other| other.object != target.object);
-                let targets: Vec<_> = targets.into_iter().filter(is_new).collect();
-                found.extend(targets);
-            }
-            Err(diagnostic) => unknown.push(*diagnostic),
-        }
-    }
-    Ok(if unknown.is_empty() { Ok(found) } else { Err(unknown) })
 }
 
 /// What would have to change for each resource that no agent takes in; what must be decided by hand stands in comments.

@@ -33,6 +33,15 @@ pub fn malformed(argument: &str) -> Diagnostic {
         .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }
 
+/// A resource where whole inputs are compared.
+pub fn no_revision(argument: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnknownResource,
+        format!("`{argument}` is no path: `--since` compares whole inputs"),
+    )
+    .help("name the files or directories that are rendered")
+}
+
 /// There is nothing of a kind.
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, format!("there is no {kind} in the input"))

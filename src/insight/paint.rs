@@ -15,6 +15,11 @@ impl Paint {
         self.with("31", text)
     }
 
+    /// What changes.
+    pub fn changed(self, text: &str) -> String {
+        self.with("33", text)
+    }
+
     /// What a paragraph is about.
     pub fn strong(self, text: &str) -> String {
         self.with("1", text)

@@ -1,10 +1,10 @@
 //! Which agents are compiled.
 
 use super::{Options, Selector, diagnostics, selector_text};
-use crate::api::{GrafanaAgent, Resource, Resources};
+use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::Diagnostic;
 
-/// The agents that `--agent-selector` leaves and that are not paused, which is said.
+/// The agents that `--agent` and `--agent-selector` leave and that are not paused, which is said.
 pub fn to_compile<'h, 'd>(
     resources: &'h Resources<'d>,
     options: &Options,
@@ -17,10 +17,11 @@ pub fn to_compile<'h, 'd>(
             return Vec::new();
         }
     };
+    diagnostics.extend(unknown(resources, options));
     let (paused, compiled): (Vec<_>, Vec<_>) = resources
         .agents
         .iter()
-        .filter(|agent| selector.matches(&agent.meta.labels))
+        .filter(|agent| selector.matches(&agent.meta.labels) && is_asked_for(agent, options))
         .partition(|agent| agent.spec.paused);
     diagnostics.extend(paused.into_iter().map(diagnostics::paused));
     compiled
@@ -36,4 +37,30 @@ pub fn agent_selector(options: &Options) -> Result<Selector<'_>, Box<Diagnostic>
     selector_text::parse(text)
         .and_then(|selector| Selector::new(&selector).map_err(|invalid| invalid.reason))
         .map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))
+}
+
+/// Whether `--agent` names an agent, or none.
+pub fn is_asked_for(agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> bool {
+    let meta = &agent.meta;
+    let is_meant = |(namespace, name): &(String, String)| meta.namespace == namespace && meta.name == name;
+    options.agents.is_empty() || options.agents.iter().any(is_meant)
+}
+
+/// The agents that `--agent` names and that are not there. One that was refused has its error already.
+fn unknown(resources: &Resources<'_>, options: &Options) -> Vec<Diagnostic> {
+    let is_there = |namespace: &str, name: &str| {
+        let object = ObjectRef {
+            kind: Kind::GrafanaAgent,
+            namespace,
+            name,
+        };
+        find(&resources.agents, namespace, name).is_some() || resources.refused.contains(&object)
+    };
+    let unknown = options
+        .agents
+        .iter()
+        .filter(|(namespace, name)| !is_there(namespace, name));
+    unknown
+        .map(|(namespace, name)| diagnostics::unknown_agent(resources, namespace, name))
+        .collect()
 }

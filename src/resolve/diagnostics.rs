@@ -6,7 +6,7 @@ use super::references::{Reference, Usage};
 use super::sanitized_keys::Claim;
 use super::selector::{InvalidSelector, SelectorPath};
 use super::{AssetKey, AssetKind};
-use crate::api::{Endpoint, GrafanaAgent, KeyedData, Probe, Resource, ServiceMonitor};
+use crate::api::{Endpoint, GrafanaAgent, KeyedData, Probe, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
@@ -279,4 +279,27 @@ pub fn invalid_agent_selector(reason: &str) -> Diagnostic {
         format!("`--agent-selector` cannot be read: {reason}"),
     )
     .help("write it as `key=value,other in (a,b)`")
+}
+
+/// `--agent` names an agent that is not in the input.
+pub fn unknown_agent(resources: &Resources<'_>, namespace: &str, name: &str) -> Diagnostic {
+    let full_name = |agent: &Resource<'_, GrafanaAgent<'_>>| format!("{}/{}", agent.meta.namespace, agent.meta.name);
+    let names: Vec<_> = resources.agents.iter().map(full_name).collect();
+    let wanted = format!("{namespace}/{name}");
+    let namesake = resources
+        .agents
+        .iter()
+        .find(|agent| agent.meta.name == name)
+        .map(full_name);
+    let meant = namesake.or_else(|| closest(&wanted, names.iter().map(String::as_str)).map(str::to_owned));
+    let diagnostic = Diagnostic::new(
+        Code::UnknownResource,
+        format!("`--agent` names GrafanaAgent `{wanted}`, which is not in the input"),
+    );
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    match meant {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+        None if names.is_empty() => diagnostic.help("read the file that it stands in"),
+        None => diagnostic.help(format!("name one that is: {}", listed(&names))),
+    }
 }

@@ -22,7 +22,7 @@ mod selector;
 mod selector_text;
 mod values;
 
-pub use agents::agent_selector;
+pub use agents::{agent_selector, is_asked_for};
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
 pub use inlined::{InlinedValue, inlined_values};
 pub use secret_mode::{KeyTemplate, Remote, SecretMode, Store};
@@ -43,6 +43,8 @@ use crate::diagnostic::{Diagnostic, FieldPath, Warned};
 /// Which agents are compiled, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// Only these agents, by namespace and name (`--agent`); all where there are none.
+    pub agents: Vec<(String, String)>,
     /// Only agents with these labels (`--agent-selector`).
     pub agent_selector: Option<String>,
     /// What is done where a value is missing (`--missing-secrets`).

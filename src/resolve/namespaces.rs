@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::api::Resources;
 
-/// The label that the API server puts on every namespace.
-const NAME_LABEL: &str = "kubernetes.io/metadata.name";
-
 /// Labels by namespace. Every namespace in use exists; one that no manifest describes has just its name as label.
 pub struct Namespaces<'d>(BTreeMap<&'d str, BTreeMap<&'d str, &'d str>>);
 
 impl<'d> Namespaces<'d> {
+    /// The label that the API server puts on every namespace, and that nobody can change.
+    pub const NAME_LABEL: &'static str = "kubernetes.io/metadata.name";
+
     /// The namespaces that are described or in use.
     pub fn new(resources: &Resources<'d>) -> Self {
         let mut namespaces = BTreeMap::new();
@@ -28,7 +28,7 @@ impl<'d> Namespaces<'d> {
             namespaces.entry(name).or_default();
         }
         for (&name, labels) in &mut namespaces {
-            labels.insert(NAME_LABEL, name);
+            labels.insert(Self::NAME_LABEL, name);
         }
         Self(namespaces)
     }

@@ -1,7 +1,10 @@
 //! Which children a parent selects (the operator's `toSelector` and `hierarchy.List`).
 
+use std::collections::BTreeMap;
+
+use super::namespaces::Namespaces;
 use super::selector::{InvalidSelector, Selector};
-use crate::api::LabelSelector;
+use crate::api::{LabelSelector, Resource};
 
 /// A parent's two selectors for one kind of child, and where they stand in it.
 #[derive(Clone, Copy)]
@@ -74,6 +77,21 @@ impl<'d> ParentSelector<'d> {
             labels: scope(selector.labels, selector.labels_path),
             labels_path: selector.labels_path,
         }
+    }
+
+    /// Whether a child is selected. Of many, [`super::Selections`] finds the selected ones sooner.
+    pub fn selects<C>(&self, child: &Resource<'d, C>, namespaces: &Namespaces<'d>) -> bool {
+        let no_labels = BTreeMap::new();
+        let in_scope = match &self.namespaces {
+            Scope::Missing => child.meta.namespace == self.namespace,
+            Scope::Invalid => false,
+            Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace).unwrap_or(&no_labels)),
+        };
+        in_scope
+            && self
+                .labels
+                .set()
+                .is_some_and(|labels| labels.matches(&child.meta.labels))
     }
 
     /// What tells parents apart that select differently: their selectors, and their namespace where it matters.

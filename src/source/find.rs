@@ -1,6 +1,7 @@
 //! Paths → the files to read, each once, in the order in which they are compiled.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -113,13 +114,19 @@ fn walk(root: &Path) -> Result<Walk, EnvironmentError> {
 
 /// Directories like `.git`. The one that was named is walked whatever it is called.
 pub(super) fn is_hidden_directory(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_type().is_dir() && entry.file_name().as_encoded_bytes().starts_with(b".")
+    entry.depth() > 0 && entry.file_type().is_dir() && is_hidden(entry.file_name())
+}
+
+/// Whether a directory of this name is passed over.
+pub(super) fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 fn is_settings(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == SETTINGS_FILE)
 }
 
+/// Whether a file found by walking is read.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
     !is_settings(path) && matches!(extension, Some(b"yaml" | b"yml" | b"json"))

@@ -102,16 +102,16 @@ pub fn load_file(path: &Path) -> Result<Source, EnvironmentError> {
 }
 
 /// A file's text, as far as it is one.
-struct Text {
-    source: Source,
-    bad_byte: Option<BadByte>,
+pub(super) struct Text {
+    pub(super) source: Source,
+    pub(super) bad_byte: Option<BadByte>,
 }
 
 /// What ended the text.
-struct BadByte {
-    byte: u8,
+pub(super) struct BadByte {
+    pub(super) byte: u8,
     /// How the file begins, which tells other encodings.
-    start: [u8; 2],
+    pub(super) start: [u8; 2],
 }
 
 fn read(candidate: &Candidate) -> Result<Text, EnvironmentError> {
@@ -152,7 +152,8 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64) -> Result<Vec<u8>, En
     }
 }
 
-fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
+/// The text of bytes, as far as it is one.
+pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }

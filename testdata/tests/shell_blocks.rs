@@ -19,7 +19,8 @@ use walkdir::WalkDir;
 /// A repository of git, as users have one.
 const PREPARE: &str = "git init --quiet; git config user.name nobody; git config user.email nobody@example.com; \
                        git remote add origin https://git.example.com/cluster; git add manifests; \
-                       git commit --quiet --message 'Add resources'";
+                       git commit --quiet --message 'Add resources'; \
+                       git update-ref refs/remotes/origin/main HEAD";
 
 fn pages() -> Vec<PathBuf> {
     let root = support::root();

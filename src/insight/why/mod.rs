@@ -20,7 +20,7 @@ use parents::{AgentParent, InstanceParent, Parents};
 use super::target::Located;
 use crate::api::{Kind, ObjectRef, Resource, Resources, ServiceMonitor, find};
 use crate::diagnostic::{Diagnostic, FieldPath};
-use crate::resolve::{Hierarchy, Namespaces, Options, ParentSelector, agent_selector};
+use crate::resolve::{Hierarchy, Namespaces, Options, ParentSelector};
 use crate::source::Span;
 
 /// A resource of which only the metadata matter.
@@ -137,7 +137,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         options: &'d Options,
     ) -> Result<Self, Box<Diagnostic>> {
         let namespaces = Namespaces::new(resources);
-        let parents = Parents::new(resources, &agent_selector(options)?);
+        let parents = Parents::new(resources, options)?;
         Ok(Self {
             resources,
             hierarchies,

@@ -3,9 +3,9 @@
 use super::Plain;
 use super::obstacle::{Cause, Obstacle};
 use crate::api::{GrafanaAgent, Kind, Resource, Resources};
-use crate::diagnostic::FieldPath;
+use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::explain::failing;
-use crate::resolve::{ChildSelector, ParentSelector, Selector};
+use crate::resolve::{ChildSelector, Options, ParentSelector, Selector, agent_selector, is_asked_for};
 
 /// The agents and instances of an input.
 pub struct Parents<'d> {
@@ -31,8 +31,13 @@ pub struct InstanceParent<'d> {
 }
 
 impl<'d> Parents<'d> {
-    /// The parents among these resources; `compiled` is what `--agent-selector` asks of agents.
-    pub fn new(resources: &Resources<'d>, compiled: &Selector<'d>) -> Self {
+    /// The parents among these resources. Agents that `--agent` does not name are none.
+    ///
+    /// # Errors
+    ///
+    /// An agent selector that cannot be read.
+    pub fn new(resources: &Resources<'d>, options: &'d Options) -> Result<Self, Box<Diagnostic>> {
+        let compiled = agent_selector(options)?;
         let metrics = resources.metrics_instances.iter().map(|instance| {
             let spec = &instance.spec;
             let selectors = [
@@ -44,15 +49,12 @@ impl<'d> Parents<'d> {
         });
         let logs = resources.logs_instances.iter();
         let logs = logs.map(|instance| InstanceParent::new(instance, &[(Kind::PodLogs, instance.spec.pod_logs())]));
-        Self {
-            agents: resources
-                .agents
-                .iter()
-                .map(|agent| AgentParent::new(agent, compiled))
-                .collect(),
+        let agents = resources.agents.iter().filter(|agent| is_asked_for(agent, options));
+        Ok(Self {
+            agents: agents.map(|agent| AgentParent::new(agent, &compiled)).collect(),
             metrics_instances: metrics.collect(),
             logs_instances: logs.collect(),
-        }
+        })
     }
 
     /// The instances that may select resources of this kind.

@@ -10,12 +10,11 @@ use super::{AgentAnswer, Link, Plain, Way};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::resolve::explain::Reason;
-use crate::resolve::{Condition, Requirement, Scope};
+use crate::resolve::{Condition, Namespaces, Requirement, Scope};
 use crate::source::Span;
 use crate::yaml::{self, Node, Style, Value, to_json};
 
-/// The label that the API server puts on every namespace, and that nobody can change.
-const NAME_LABEL: &str = "kubernetes.io/metadata.name";
+const NAME_LABEL: &str = Namespaces::NAME_LABEL;
 
 /// A change of one resource.
 #[derive(Clone, Debug, PartialEq)]

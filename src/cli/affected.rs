@@ -1,0 +1,214 @@
+//! `agentctl affected`: which agents, and which of their objects, a change reaches.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum};
+
+use super::ExitStatus;
+use super::compile_args::CompileArgs;
+use super::session::{Channel, Session};
+use super::target_args::{Subject, WholeInputArgs};
+use crate::admit;
+use crate::check;
+use crate::compile::{Options, read};
+use crate::diagnostic::{Diagnostic, Policy, Severity, Warned, has_errors};
+use crate::emit::pretty;
+use crate::environment::EnvironmentError;
+use crate::insight::affected::{Affected, Rendering, dependents, difference, text, to_json};
+use crate::insight::diagnostics::no_revision;
+use crate::insight::target::Catalogue;
+use crate::resolve::{MissingSecrets, Selections, resolve_selected};
+use crate::source::{Input, Sources, load, load_at};
+
+/// Say which agents, and which of their objects, a change reaches
+///
+/// Without --since: what depends on the resources, or on those in the files, that are named: what may change when they do,
+/// or when they vanish. It goes by what they are now: one that gets other labels, or another namespace, may reach more.
+///
+/// With --since: what is rendered differently from how it was rendered at that revision, exactly, object by object. The
+/// files as they were are read through git; nothing is checked out. Where the revision has errors, it rendered nothing,
+/// and everything counts as added.
+///
+/// `-o names` prints the agents to render again, NAMESPACE/NAME, a line each; `agentctl render --agent` takes them.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl affected probe/shop/web -f manifests/
+  agentctl affected manifests/shop.yaml -f manifests/
+  agentctl affected --since origin/main manifests/
+  agentctl affected --since HEAD~1 manifests/ -o json
+  agentctl affected --since origin/main manifests/ -o names |
+    while read -r agent; do agentctl render manifests/ --agent \"$agent\" | kubectl apply -f -; done")]
+pub(super) struct AffectedArgs {
+    /// Resources (KIND, KIND/NAME or KIND/NAMESPACE/NAME), or files whose resources are meant; with --since, the input
+    #[arg(value_name = "RESOURCE|PATH", required_unless_present = "since", value_hint = clap::ValueHint::AnyPath)]
+    subjects: Vec<OsString>,
+
+    /// Compare with the files as they were at this git revision
+    #[arg(long, value_name = "REVISION", help_heading = "Input")]
+    since: Option<String>,
+
+    #[command(flatten)]
+    input: WholeInputArgs,
+
+    #[command(flatten)]
+    compile: CompileArgs,
+
+    /// How the answer is written
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value_t,
+        value_enum,
+        help_heading = "Output"
+    )]
+    output: AffectedFormat,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum AffectedFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One object with all agents
+    Json,
+    /// The agents to render again, NAMESPACE/NAME, a line each
+    Names,
+}
+
+impl AffectedArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let subjects: Vec<_> = self.subjects.iter().map(Subject::of).collect();
+        match &self.since {
+            Some(revision) => self.since(revision, &subjects, session),
+            None => self.dependents(&subjects, session),
+        }
+    }
+
+    fn since(&self, revision: &str, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let options = self.compile.options(false);
+        let resources: Vec<_> = subjects
+            .iter()
+            .filter_map(Subject::as_resource)
+            .map(no_revision)
+            .collect();
+        if !resources.is_empty() {
+            session.report(&resources, &Sources::default(), Channel::StandardError)?;
+            return Ok(ExitStatus::Findings);
+        }
+        let mut inputs: Vec<_> = subjects.iter().filter_map(Subject::as_input).collect();
+        if inputs.is_empty() || self.input.is_given() {
+            inputs.extend(self.input.inputs());
+        }
+        let now = load(&inputs)?;
+        let after = render(&now.output, &options);
+        let mut diagnostics = now.diagnostics;
+        diagnostics.extend(after.diagnostics);
+        session.report(&diagnostics, &now.output, Channel::StandardError)?;
+        if has_errors(&diagnostics) {
+            return Ok(ExitStatus::Findings);
+        }
+        let before = self.before(revision, &inputs, &options, session)?;
+        let affected = difference(&before, &after.output).map_err(|error| EnvironmentError::Output(error.into()))?;
+        self.show(&affected, session)
+    }
+
+    /// What was rendered at the revision: nothing, where it has errors.
+    fn before(
+        &self,
+        revision: &str,
+        inputs: &[Input],
+        options: &Options,
+        session: &Session,
+    ) -> Result<Rendering, EnvironmentError> {
+        let then = load_at(inputs, revision)?;
+        let before = render(&then.output, options);
+        let diagnostics = then.diagnostics.iter().chain(&before.diagnostics);
+        let errors = diagnostics
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .count();
+        if errors == 0 {
+            return Ok(before.output);
+        }
+        session.note(&format!(
+            "`{revision}` has errors and renders nothing, so that everything counts as added"
+        ));
+        Ok(Rendering::default())
+    }
+
+    fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let loaded = load(&self.input.inputs())?;
+        let sources = loaded.output;
+        let mut options = self.compile.options(false);
+        // What a value is does not matter here.
+        options.resolve.missing_secrets = MissingSecrets::Placeholder;
+        let documents = read(&sources, &options);
+        let resources = admit::decode(&documents.output, &options.admit.namespace);
+        let selections = Selections::new(&resources.output);
+        let resolve = || resolve_selected(&resources.output, &selections, &options.resolve);
+        let hierarchies = resolve();
+        let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(documents.diagnostics);
+        diagnostics.extend(resources.diagnostics);
+        diagnostics.extend(hierarchies.diagnostics);
+        let rendering = Rendering::new(&resources.output, resolve().output, &options, &mut diagnostics);
+        diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
+
+        let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
+        let targets = match Subject::find_all(subjects, &catalogue, &sources)? {
+            Ok(targets) => targets,
+            Err(unknown) => {
+                diagnostics.extend(unknown);
+                session.report(&diagnostics, &sources, Channel::StandardError)?;
+                return Ok(ExitStatus::Findings);
+            }
+        };
+        session.report(&diagnostics, &sources, Channel::StandardError)?;
+        self.show(
+            &dependents(&resources.output, &hierarchies.output, &rendering, &targets),
+            session,
+        )
+    }
+
+    fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let text = match self.output {
+            AffectedFormat::Text => text(affected, session.colors_output()),
+            AffectedFormat::Json => pretty(&to_json(affected)).map_err(EnvironmentError::Output)?,
+            AffectedFormat::Names => names(affected),
+        };
+        session.print(&text)?;
+        Ok(ExitStatus::Success)
+    }
+}
+
+/// The agents that can be rendered again.
+fn names(affected: &Affected<'_>) -> String {
+    let rendered = affected.agents.iter().filter(|agent| agent.is_rendered);
+    rendered
+        .map(|agent| format!("{}/{}\n", agent.namespace, agent.name))
+        .collect()
+}
+
+/// Renders as `render` does, with its errors, but agent by agent.
+fn render(sources: &Sources, options: &Options) -> Warned<Rendering> {
+    let documents = read(sources, options);
+    let resources = admit::decode(&documents.output, &options.admit.namespace);
+    let selections = Selections::new(&resources.output);
+    let hierarchies = resolve_selected(&resources.output, &selections, &options.resolve);
+    let mut diagnostics: Vec<Diagnostic> = documents.diagnostics;
+    diagnostics.extend(resources.diagnostics);
+    diagnostics.extend(hierarchies.diagnostics);
+    diagnostics.extend(check::check(&resources.output, &selections, &hierarchies.output));
+    let output = Rendering::new(&resources.output, hierarchies.output, options, &mut diagnostics);
+    let allowances: Vec<_> = documents
+        .output
+        .iter()
+        .flat_map(|document| &document.allowances)
+        .copied()
+        .collect();
+    // Warnings are for `check`.
+    let mut diagnostics = Policy::lenient().apply(diagnostics, &allowances);
+    diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
+    Warned { output, diagnostics }
+}

@@ -1,0 +1,183 @@
+//! Which agents, and which of their objects, change: with what is given as changed, or between two inputs.
+
+mod copied;
+mod dependencies;
+mod difference;
+mod json;
+mod namespace;
+mod part;
+mod rendering;
+mod text;
+
+pub use difference::difference;
+pub use json::to_json;
+pub use rendering::{AgentKey, Rendering};
+pub use text::text;
+
+use std::collections::BTreeMap;
+
+use dependencies::{Reach, dependencies};
+use part::Part;
+
+use super::target::Located;
+use crate::api::{Kind, ObjectRef, Resources};
+use crate::lower::manifest::Object;
+use crate::resolve::{Hierarchy, Namespaces};
+
+/// What may or does change.
+#[derive(Clone, Default)]
+pub struct Affected<'d> {
+    /// The agents of which any object is affected, by namespace and name.
+    pub agents: Vec<AffectedAgent<'d>>,
+    /// The objects of no agent: Service and Endpoints of the kubelets.
+    pub others: Vec<AffectedObject>,
+    /// The resources that were asked about and that nothing depends on.
+    pub idle: Vec<Located<'d>>,
+}
+
+/// An agent and what of it is affected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AffectedAgent<'d> {
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it is rendered, so that there is something to render again; one that is gone is not.
+    pub is_rendered: bool,
+    /// In the order in which the operator creates them, what is removed last.
+    pub objects: Vec<AffectedObject>,
+    /// The resources that it depends on, of those that were asked about, and what is between.
+    pub because: Vec<(ObjectRef<'d>, Vec<ObjectRef<'d>>)>,
+}
+
+/// An object that may or does change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AffectedObject {
+    /// How.
+    pub change: Change,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl AffectedObject {
+    fn new(change: Change, object: &Object) -> Self {
+        Self {
+            change,
+            kind: object.kind(),
+            namespace: object.namespace().to_owned(),
+            name: object.name().to_owned(),
+        }
+    }
+}
+
+/// How an object changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// It depends on what changes.
+    Possible,
+    /// It was not there.
+    Added,
+    /// It is different.
+    Changed,
+    /// It is not rendered any more.
+    Removed,
+}
+
+impl Change {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Change::Possible => "possible",
+            Change::Added => "added",
+            Change::Changed => "changed",
+            Change::Removed => "removed",
+        }
+    }
+}
+
+impl Affected<'_> {
+    /// Whether nothing is.
+    pub fn is_empty(&self) -> bool {
+        self.agents.is_empty() && self.others.is_empty()
+    }
+}
+
+/// What depends on these resources as they are: what may change when what they say does, or when they vanish. A resource
+/// that moves (to other labels, another namespace, other nodes) may reach more.
+pub fn dependents<'d>(
+    resources: &Resources<'d>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+    rendering: &Rendering,
+    targets: &[Located<'d>],
+) -> Affected<'d> {
+    let namespaces = Namespaces::new(resources);
+    let mut affected = Affected::default();
+    for hierarchy in hierarchies {
+        let meta = &hierarchy.agent.meta;
+        let key = (meta.namespace.to_owned(), meta.name.to_owned());
+        let objects = rendering.agents.get(&key).map(Vec::as_slice).unwrap_or_default();
+        let reaches = dependencies(hierarchy, resources, &namespaces);
+        affected.agents.extend(agent(key, objects, &reaches, targets));
+    }
+    if targets
+        .iter()
+        .any(|target| target.object.kind == Kind::Node && !target.refused)
+    {
+        // Without any Node there is no Service either.
+        let all_nodes = resources
+            .nodes
+            .iter()
+            .all(|node| targets.iter().any(|t| t.object == node.object_ref()));
+        let depends = |object: &&Object| object.kind() == "Endpoints" || all_nodes;
+        let objects = rendering.others.iter().filter(depends);
+        affected.others = objects
+            .map(|object| AffectedObject::new(Change::Possible, object))
+            .collect();
+    }
+    let is_idle = |target: &&Located<'d>| {
+        let of_agent = |agent: &AffectedAgent<'_>| agent.because.iter().any(|(object, _)| *object == target.object);
+        let is_node = target.object.kind == Kind::Node && !affected.others.is_empty();
+        !is_node && !affected.agents.iter().any(of_agent)
+    };
+    affected.idle = targets.iter().filter(is_idle).copied().collect();
+    affected
+}
+
+/// What of one agent depends on the targets; none where nothing does.
+fn agent<'d>(
+    (namespace, name): AgentKey,
+    objects: &[Object],
+    reaches: &BTreeMap<ObjectRef<'d>, Reach<'d>>,
+    targets: &[Located<'d>],
+) -> Option<AffectedAgent<'d>> {
+    let reached = |target: &Located<'d>| Some((target.object, reaches.get(&target.object)?));
+    let because: Vec<_> = targets
+        .iter()
+        .filter(|target| !target.refused)
+        .filter_map(reached)
+        .collect();
+    let depends = |object: &&Object| {
+        let part = Part::of(&name, object);
+        part.is_some_and(|part| because.iter().any(|(_, reach)| reach.parts.contains(part)))
+    };
+    let objects: Vec<_> = objects
+        .iter()
+        .filter(depends)
+        .map(|object| AffectedObject::new(Change::Possible, object))
+        .collect();
+    let because = because
+        .into_iter()
+        .map(|(object, reach)| (object, reach.through.iter().copied().collect()));
+    let because = because.collect();
+    (!objects.is_empty()).then_some(AffectedAgent {
+        is_rendered: true,
+        objects,
+        because,
+        namespace,
+        name,
+    })
+}

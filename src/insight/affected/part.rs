@@ -1,0 +1,82 @@
+//! The parts of what is rendered for an agent that depend on the same resources.
+
+use crate::lower::manifest::Object;
+
+/// A part of what is rendered for an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// `<agent>-secrets`: the values that are referred to.
+    Values,
+    /// The configuration of metrics.
+    Metrics,
+    /// The configuration of logs.
+    Logs,
+    /// The configuration of the Integrations that run once.
+    Integrations,
+    /// The configuration of the Integrations that run on every node.
+    NodeIntegrations,
+    /// The StatefulSets of metrics, and their Service.
+    MetricsPods,
+    /// The DaemonSet of logs.
+    LogsPods,
+    /// The Deployment of Integrations.
+    IntegrationsPods,
+    /// The DaemonSet of Integrations.
+    NodeIntegrationsPods,
+}
+
+impl Part {
+    /// Which part of an agent's objects one of them is.
+    pub fn of(agent: &str, object: &Object) -> Option<Part> {
+        let suffix = object.name().strip_prefix(agent)?;
+        match (object.kind(), suffix) {
+            ("Secret" | "ExternalSecret", "-secrets") => Some(Part::Values),
+            ("Secret", "-config") => Some(Part::Metrics),
+            ("Secret", "-logs-config") => Some(Part::Logs),
+            ("Secret", "-integrations-deploy-config") => Some(Part::Integrations),
+            ("Secret", "-integrations-ds-config") => Some(Part::NodeIntegrations),
+            ("Service" | "StatefulSet", _) => Some(Part::MetricsPods),
+            ("DaemonSet", "-logs") => Some(Part::LogsPods),
+            ("Deployment", _) => Some(Part::IntegrationsPods),
+            ("DaemonSet", _) => Some(Part::NodeIntegrationsPods),
+            _ => None,
+        }
+    }
+}
+
+/// Several parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts(u16);
+
+impl Parts {
+    /// Everything.
+    pub const ALL: Self = Self(u16::MAX);
+
+    /// These parts.
+    pub fn of(parts: &[Part]) -> Self {
+        parts.iter().fold(Self::default(), |parts, &part| parts.with(part))
+    }
+
+    /// One part more.
+    #[must_use]
+    pub fn with(self, part: Part) -> Self {
+        Self(self.0 | 1 << part as u16)
+    }
+
+    /// One part more, where that holds.
+    #[must_use]
+    pub fn with_if(self, holds: bool, part: Part) -> Self {
+        if holds { self.with(part) } else { self }
+    }
+
+    /// The parts of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether a part is among them.
+    pub fn contains(self, part: Part) -> bool {
+        self.0 & 1 << part as u16 != 0
+    }
+}

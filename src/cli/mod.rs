@@ -187,12 +187,45 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    /// A command and all below it.
+    fn all(command: &clap::Command) -> Vec<&clap::Command> {
+        let below = command.get_subcommands().flat_map(all);
+        [command].into_iter().chain(below).collect()
+    }
+
     #[test]
-    fn every_flag_says_what_it_does() {
-        for command in Cli::command().get_subcommands() {
-            assert!(command.get_about().is_some(), "{}", command.get_name());
+    fn every_command_and_flag_says_what_it_does() {
+        for command in all(&Cli::command()) {
+            let name = command.get_name();
+            assert!(command.get_about().is_some(), "{name}");
             for arg in command.get_arguments() {
-                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+                assert!(arg.get_help().is_some(), "{name} {}", arg.get_id());
+            }
+        }
+    }
+
+    /// The command lines in the examples of a help text: up to a pipe, a redirection or a comment.
+    fn examples(help: &str) -> Vec<Vec<&str>> {
+        let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+        let lines = examples.lines().take_while(|line| !line.is_empty());
+        let commands = lines.flat_map(|line| line.split(['|', '&', '(', ')', ';']));
+        let commands = commands.map(|command| {
+            let words = command.split_whitespace().skip_while(|word| *word != "agentctl");
+            let end = |word: &&str| !word.starts_with(['>', '<', '#']);
+            words.take_while(end).map(|word| word.trim_matches('\'')).collect()
+        });
+        commands.filter(|words: &Vec<_>| words.len() > 1).collect()
+    }
+
+    #[test]
+    fn every_command_has_examples_that_it_takes() {
+        let root = Cli::command();
+        for command in all(&root) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Examples:\n  "), "{}", command.get_name());
+            for words in examples(&help) {
+                let parsed = Cli::command().try_get_matches_from(&words);
+                assert!(parsed.is_ok(), "{words:?}: {}", parsed.unwrap_err());
             }
         }
     }

@@ -28,6 +28,7 @@ const NOT_SETTABLE: &[&str] = &[
     "since",
     "version",
     "warn",
+    "watch",
 ];
 
 /// The flags, each with a command that has it.

@@ -13,6 +13,10 @@ use crate::environment::EnvironmentError;
 ///
 /// The plugin server runs these commands in the directory of an application, see deploy/argocd in the repository of agentctl.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl argocd generate
+  agentctl argocd parameters")]
 pub(super) struct ArgoCdArgs {
     #[command(subcommand)]
     command: ArgoCdCommand,

@@ -39,6 +39,7 @@ pub struct ServiceMonitor<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Endpoint<'d> {
+    // There are many endpoints, and few have any of the larger parts: these are boxed.
     /// The name of the port.
     pub port: &'d str,
     /// The port of the pod, by name or number.
@@ -54,21 +55,21 @@ pub struct Endpoint<'d> {
     /// How long a scrape may take.
     pub scrape_timeout: &'d str,
     /// TLS settings for it.
-    pub tls_config: Option<TlsConfig<'d>>,
+    pub tls_config: Option<Box<TlsConfig<'d>>>,
     /// A file of the container that holds a bearer token.
     pub bearer_token_file: &'d str,
     /// The key of a Secret that holds a bearer token.
     pub bearer_token_secret: KeySelector<'d>,
     /// Accepted, and ignored by the operator.
-    pub authorization: Option<SafeAuthorization<'d>>,
+    pub authorization: Option<Box<SafeAuthorization<'d>>>,
     /// Let the target's labels win over the job's.
     pub honor_labels: bool,
     /// Keep the target's time stamps.
     pub honor_timestamps: Option<bool>,
     /// User name and password.
-    pub basic_auth: Option<BasicAuth<'d>>,
+    pub basic_auth: Option<Box<BasicAuth<'d>>>,
     /// Accepted, and ignored by the operator.
-    pub oauth2: Option<OAuth2<'d>>,
+    pub oauth2: Option<Box<OAuth2<'d>>>,
     /// Relabelling of samples.
     #[serde(rename = "metricRelabelings")]
     pub metric_relabelings: Vec<RelabelConfig<'d>>,
@@ -86,7 +87,7 @@ impl Endpoint<'_> {
     /// Whether it names files of the agent's container (the operator's `testForArbitraryFSAccess`).
     pub fn names_files(&self) -> bool {
         !self.bearer_token_file.is_empty()
-            || (self.tls_config.as_ref())
+            || (self.tls_config.as_deref())
                 .is_some_and(|tls| !tls.ca_file.is_empty() || !tls.cert_file.is_empty() || !tls.key_file.is_empty())
     }
 }

@@ -159,11 +159,11 @@ impl<'d> References<'d> {
     }
 
     fn endpoint(&mut self, endpoint: &Endpoint<'d>) {
-        self.tls(endpoint.tls_config.as_ref(), true);
+        self.tls(endpoint.tls_config.as_deref(), true);
         self.bearer_token(endpoint.bearer_token_secret);
-        self.safe_authorization(endpoint.authorization.as_ref());
-        self.basic_auth(endpoint.basic_auth.as_ref(), Usage::Value, Usage::Value);
-        self.oauth2(endpoint.oauth2.as_ref(), false);
+        self.safe_authorization(endpoint.authorization.as_deref());
+        self.basic_auth(endpoint.basic_auth.as_deref(), Usage::Value, Usage::Value);
+        self.oauth2(endpoint.oauth2.as_deref(), false);
     }
 
     fn sigv4(&mut self, sigv4: Option<&SigV4<'d>>, used: bool) {

@@ -63,12 +63,12 @@ fn endpoint<'d>(endpoint: &Endpoint<'d>, values: Values<'_, 'd>, at: &Place<'_>,
     relabel::check(&endpoint.relabelings, &at.key("relabelings"), found);
     relabel::check(&endpoint.metric_relabelings, &at.key("metricRelabelings"), found);
     authentication::of_endpoint(
-        endpoint.basic_auth.as_ref(),
+        endpoint.basic_auth.as_deref(),
         endpoint.bearer_token_file,
         &endpoint.bearer_token_secret,
         values,
         at,
         found,
     );
-    tls::check(endpoint.tls_config.as_ref(), at, found);
+    tls::check(endpoint.tls_config.as_deref(), at, found);
 }

@@ -1,8 +1,9 @@
 //! What an agent collects twice: a monitor that two of its instances select, and two endpoints of one instance that
 //! surely find the same targets.
 
-use std::collections::hash_map::Entry;
+use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
 
 use super::diagnostics::{self, Site, Twice};
 use super::target;
@@ -89,11 +90,22 @@ fn equal_endpoints(metrics: &MetricsHierarchy<'_, '_>, own_namespace_only: bool,
     }
 }
 
+/// What stands for a target: its text is many times as long as its endpoint, and no two are met that have the same.
+type Fingerprint = [u64; 2];
+
+fn fingerprint(objects: &str, endpoint: &str) -> Fingerprint {
+    [0, 1].map(|half| {
+        let mut hasher = DefaultHasher::new();
+        (half, objects, endpoint).hash(&mut hasher);
+        hasher.finish()
+    })
+}
+
 /// The endpoints of an instance by what they scrape.
 struct Targets<'d, 'o> {
     instance: ObjectRef<'d>,
     own_namespace_only: bool,
-    seen: HashMap<String, Site<'d>>,
+    seen: HashMap<Fingerprint, Site<'d>>,
     found: &'o mut Vec<Diagnostic>,
 }
 
@@ -119,7 +131,7 @@ impl<'d> Targets<'d, '_> {
             };
             match self
                 .seen
-                .entry(format!("{objects} {}", target::endpoint(endpoint, node)))
+                .entry(fingerprint(&objects, &target::endpoint(endpoint, node)))
             {
                 Entry::Vacant(free) => {
                     free.insert(site);

@@ -175,10 +175,10 @@ impl<'d> Request<'d> {
             proxy_url: endpoint.proxy_url,
             params: params.map(|(&name, values)| (name.into(), texts(values))).collect(),
             enable_http2: endpoint.enable_http2,
-            tls: endpoint.tls_config.as_ref(),
+            tls: endpoint.tls_config.as_deref(),
             bearer_token: &endpoint.bearer_token_secret,
             bearer_token_file: endpoint.bearer_token_file,
-            basic_auth: endpoint.basic_auth.as_ref(),
+            basic_auth: endpoint.basic_auth.as_deref(),
         }
     }
 

@@ -26,4 +26,4 @@ pub(crate) use number::{json_text, whole};
 pub use reader::{read, read_with_library};
 pub use simple::read_simple;
 pub use value::{Mapping, Value};
-pub use writer::{Style, write, write_in_turn, write_to};
+pub use writer::{Laid, Layout, Step, Style, write, write_in_turn, write_to, write_with_layout};

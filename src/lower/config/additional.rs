@@ -2,6 +2,7 @@
 
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
+use super::origin::{Mark, Trace};
 use super::trim::trimmed;
 use crate::api::{KeySelector, Resource};
 use crate::diagnostic::Diagnostic;
@@ -14,6 +15,7 @@ pub(super) fn scrape_configs<'d, S>(
     instance: &Resource<'d, S>,
     selector: Option<&KeySelector<'d>>,
     store: &SecretStore<'d, 'd>,
+    trace: Trace<'_, 'd>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Value<'d>> {
     let key = selector.map(|selector| AssetKey::secret(instance.meta.namespace, selector));
@@ -34,10 +36,25 @@ pub(super) fn scrape_configs<'d, S>(
     };
     match root.value() {
         NodeValue::Null => Vec::new(),
-        NodeValue::Sequence => root.items().map(|item| trimmed(item).into_owned()).collect(),
+        NodeValue::Sequence => {
+            let mark = trace.secret(site.key.namespace, site.key.name, site.key.key);
+            root.items()
+                .map(|item| marked(trimmed(item).into_owned(), mark))
+                .collect()
+        }
         _ => {
             diagnostics::add(diagnostics, site.not_a_list());
             Vec::new()
         }
+    }
+}
+
+fn marked<'d>(job: Value<'d>, mark: Mark) -> Value<'d> {
+    match job {
+        Value::Mapping(mut fields) => {
+            mark.put(&mut fields);
+            Value::Mapping(fields)
+        }
+        other => other,
     }
 }

@@ -4,37 +4,53 @@ use std::collections::BTreeMap;
 
 use super::Scope;
 use super::fields::text_map;
+use super::origin::{Mark, Site};
 use crate::api::{GrafanaAgent, LogsClient, ObjectMeta, Resource};
 use crate::yaml::Mapping;
 
 /// Labels of metrics: the agent's name, which the user may override, and the replica, which the user may not (samples
 /// would be taken twice). Integrations run once, so they have no replica.
-pub(super) fn of_metrics<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, scope: Scope) -> Mapping<'d> {
+pub(super) fn of_metrics<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, scope: Scope, site: Site<'_, 'd>) -> Mapping<'d> {
     let metrics = &agent.spec.metrics;
     let mut labels = with_agent(
         &agent.meta,
         metrics.metrics_external_label_name,
         &metrics.external_labels,
+        site.at("spec.metrics.metricsExternalLabelName").mark(),
     );
     let replica = metrics.replica_external_label_name.unwrap_or("__replica__");
     if scope == Scope::Full && !replica.is_empty() {
         labels.set(replica, "replica-$(STATEFULSET_ORDINAL_NUMBER)");
+        site.at("spec.metrics.replicaExternalLabelName")
+            .mark()
+            .put_field(&mut labels, replica);
     }
     labels
 }
 
 /// Labels of what a client sends: the agent's name, which the user may override.
-pub(super) fn of_logs<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, client: &LogsClient<'d>) -> Mapping<'d> {
+pub(super) fn of_logs<'d>(
+    agent: &Resource<'d, GrafanaAgent<'d>>,
+    client: &LogsClient<'d>,
+    site: Site<'_, 'd>,
+) -> Mapping<'d> {
     let label = agent.spec.logs.logs_external_label_name;
-    with_agent(&agent.meta, label, &client.external_labels)
+    let mark = site.at("spec.logs.logsExternalLabelName").mark();
+    with_agent(&agent.meta, label, &client.external_labels, mark)
 }
 
 /// The user's labels, and the agent's name under `label`, `cluster` by default and nowhere where it is empty.
-fn with_agent<'d>(agent: &ObjectMeta<'d>, label: Option<&'d str>, user: &BTreeMap<&'d str, &'d str>) -> Mapping<'d> {
+fn with_agent<'d>(
+    agent: &ObjectMeta<'d>,
+    label: Option<&'d str>,
+    user: &BTreeMap<&'d str, &'d str>,
+    mark: Mark,
+) -> Mapping<'d> {
     let mut labels = text_map(user);
     let label = label.unwrap_or("cluster");
     if !label.is_empty() && !user.contains_key(label) {
         labels.push(label, format!("{}/{}", agent.namespace, agent.name));
+        mark.put_field(&mut labels, label);
     }
     labels
 }
@@ -60,7 +76,10 @@ mod tests {
         ];
         for (label, user, expected) in cases {
             let expected: Mapping<'_> = expected.iter().map(|&(k, v)| (k.into(), Value::from(v))).collect();
-            assert_eq!(with_agent(&agent, label, &user.iter().copied().collect()), expected);
+            assert_eq!(
+                with_agent(&agent, label, &user.iter().copied().collect(), Mark::none()),
+                expected
+            );
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::origin::Mark;
 use crate::yaml::{Mapping, Value};
 
 /// Collects the fields of an object.
@@ -14,6 +15,18 @@ pub(super) struct Fields<'d>(Mapping<'d>);
 impl<'d> Fields<'d> {
     pub(super) fn new() -> Self {
         Self::default()
+    }
+
+    /// Says where the object comes from.
+    pub(super) fn origin(mut self, mark: Mark) -> Self {
+        mark.put(&mut self.0);
+        self
+    }
+
+    /// Says where a field comes from, if it is there.
+    pub(super) fn origin_of(mut self, key: &'static str, mark: Mark) -> Self {
+        mark.put_field(&mut self.0, key);
+        self
     }
 
     /// A field that is written whatever it holds.

@@ -1,6 +1,7 @@
 //! A configuration in parts: what each resource of a hierarchy becomes.
 
 use super::fields::Fields;
+use super::origin::Trace;
 use super::scrape_job::JobRules;
 use super::{integrations, logs, metrics, pod_logs, pod_monitor, probe, server, service_monitor};
 use crate::api::ObjectRef;
@@ -32,7 +33,7 @@ pub fn fragments<'d>(hierarchy: &Hierarchy<'d, 'd>, diagnostics: &mut Vec<Diagno
     found.extend(hierarchy.integrations.iter().map(|integration| Fragment {
         object: integration.object_ref(),
         jobs: Vec::new(),
-        parts: vec![integrations::section(&[integration], integration.spec.r#type.all_nodes).into()],
+        parts: vec![integrations::section(&[integration], integration.spec.r#type.all_nodes, Trace::off()).into()],
     }));
     found
 }
@@ -40,17 +41,17 @@ pub fn fragments<'d>(hierarchy: &Hierarchy<'d, 'd>, diagnostics: &mut Vec<Diagno
 fn agent<'d>(hierarchy: &Hierarchy<'d, 'd>) -> Fields<'d> {
     let metrics = (!hierarchy.metrics.is_empty()).then(|| metrics::shared(hierarchy));
     Fields::new()
-        .always("server", server(&hierarchy.agent.spec))
+        .always("server", server(hierarchy.agent, Trace::off()))
         .option("metrics", metrics)
 }
 
 fn of_metrics<'d>(hierarchy: &Hierarchy<'d, 'd>, found: &mut Vec<Fragment<'d>>) {
-    let rules = JobRules::new(hierarchy.agent, &hierarchy.secrets);
+    let rules = JobRules::new(hierarchy.agent, &hierarchy.secrets, Trace::off());
     for metrics in &hierarchy.metrics {
         found.push(Fragment {
             object: metrics.instance.object_ref(),
             jobs: Vec::new(),
-            parts: vec![metrics::instance(hierarchy, metrics, Vec::new()).into()],
+            parts: vec![metrics::instance(hierarchy, metrics, Vec::new(), Trace::off()).into()],
         });
         let service_monitors = metrics.service_monitors.iter();
         found.extend(service_monitors.map(|m| monitor(m.object_ref(), service_monitor::jobs(&rules, m).collect())));
@@ -66,9 +67,9 @@ fn of_logs<'d>(hierarchy: &Hierarchy<'d, 'd>, diagnostics: &mut Vec<Diagnostic>,
         found.push(Fragment {
             object: logs.instance.object_ref(),
             jobs: Vec::new(),
-            parts: vec![logs::instance(hierarchy, logs, Vec::new()).into()],
+            parts: vec![logs::instance(hierarchy, logs, Vec::new(), Trace::off()).into()],
         });
-        let jobs = pod_logs::jobs(hierarchy, &logs.pod_logs, diagnostics);
+        let jobs = pod_logs::jobs(hierarchy, &logs.pod_logs, Trace::off(), diagnostics);
         let pod_logs = logs.pod_logs.iter().zip(jobs);
         found.extend(pod_logs.map(|(pod_logs, job)| monitor(pod_logs.object_ref(), vec![job])));
     }

@@ -1,17 +1,25 @@
 //! `integrations` (`agent-integrations.libsonnet`, `integrations.libsonnet`).
 
 use super::fields::Fields;
+use super::origin::Trace;
 use super::trim::trimmed;
 use crate::api::{Integration, Resource};
 use crate::yaml::{Mapping, Value};
 
 /// The whole section, with the integrations that run where this configuration is used. Each name has a list, even one
 /// that may be there only once.
-pub(super) fn section<'d>(integrations: &[&'d Resource<'d, Integration<'d>>], all_nodes: bool) -> Mapping<'d> {
+pub(super) fn section<'d>(
+    integrations: &[&'d Resource<'d, Integration<'d>>],
+    all_nodes: bool,
+    trace: Trace<'_, 'd>,
+) -> Mapping<'d> {
     let mut lists: Vec<(&str, Vec<Value<'d>>)> = Vec::new();
     for integration in integrations.iter().filter(|i| i.spec.r#type.all_nodes == all_nodes) {
         let name = integration.spec.name;
-        let config = config(integration);
+        let mut config = config(integration);
+        if let Value::Mapping(fields) = &mut config {
+            trace.resource(integration).at("spec.config").mark().put(fields);
+        }
         match lists.iter_mut().find(|(other, _)| *other == name) {
             Some((_, list)) => list.push(config),
             None => lists.push((name, vec![config])),

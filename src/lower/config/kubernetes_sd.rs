@@ -2,6 +2,7 @@
 
 use super::assets::Assets;
 use super::fields::{Fields, texts};
+use super::origin::Site;
 use super::{auth, tls};
 use crate::api::{ApiServer, GrafanaAgent, NamespaceSelector};
 use crate::yaml::Value;
@@ -30,24 +31,43 @@ pub(super) struct Discovery<'a, 'd> {
     api_server: Option<&'d ApiServer<'d>>,
     assets: Assets<'a, 'd>,
     ignores_selectors: bool,
+    /// The agent's field that says so.
+    ignoring: Site<'a, 'd>,
 }
 
 impl<'a, 'd> Discovery<'a, 'd> {
     /// Through the API server of an agent; `assets` are those of its namespace. An agent that ignores namespace selectors
     /// discovers targets in the namespace of their monitor only.
-    pub(super) fn new(agent: &'d GrafanaAgent<'d>, assets: Assets<'a, 'd>, ignores_selectors: bool) -> Self {
+    pub(super) fn new(
+        agent: &'d GrafanaAgent<'d>,
+        assets: Assets<'a, 'd>,
+        ignores_selectors: bool,
+        ignoring: Site<'a, 'd>,
+    ) -> Self {
         Self {
+            ignoring,
             api_server: agent.api_server.as_ref(),
             assets,
             ignores_selectors,
         }
     }
 
-    /// `kubernetes_sd_configs` of a job whose monitor lives in `namespace`.
-    pub(super) fn configs(&self, role: Role, selector: &NamespaceSelector<'d>, namespace: &'d str) -> Value<'d> {
+    /// `kubernetes_sd_configs` of a job whose monitor lives in `namespace` and has the selector at `site`.
+    pub(super) fn configs(
+        &self,
+        role: Role,
+        selector: &NamespaceSelector<'d>,
+        namespace: &'d str,
+        site: Site<'_, 'd>,
+    ) -> Value<'d> {
         let namespaces = self.namespaces(selector, namespace);
         let namespaces = namespaces.map(|names| Fields::new().always("names", names));
+        let mark = match self.ignores_selectors {
+            true => self.ignoring.mark(),
+            false => site.mark(),
+        };
         let mut fields = Fields::new()
+            .origin(mark)
             .always("role", role.as_str())
             .option("namespaces", namespaces);
         if let Some(api_server) = self.api_server {
@@ -70,8 +90,12 @@ impl<'a, 'd> Discovery<'a, 'd> {
     fn through(&self, api_server: &'d ApiServer<'d>, fields: Fields<'d>) -> Fields<'d> {
         let basic_auth = api_server.basic_auth.as_ref();
         let tls_config = api_server.tls_config.as_ref();
-        fields
+        let site = self.ignoring.at("spec.apiServer");
+        ["basic_auth", "authorization", "tls_config"]
+            .into_iter()
+            .fold(fields, |fields, key| fields.origin_of(key, site.mark()))
             .text("api_server", api_server.host)
+            .origin_of("api_server", self.ignoring.at("spec.apiServer.host").mark())
             .option("basic_auth", basic_auth.map(|auth| auth::basic_auth(auth, self.assets)))
             .option(
                 "authorization",
@@ -84,11 +108,13 @@ impl<'a, 'd> Discovery<'a, 'd> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::ObjectMeta;
     use crate::resolve::SecretStore;
 
     #[test]
     fn namespaces_follow_the_selector_unless_it_is_ignored() {
         let (store, agent) = (SecretStore::default(), GrafanaAgent::default());
+        let meta = ObjectMeta::default();
         type Names<'n> = &'n [&'n str];
         let cases: [(bool, bool, Names<'_>, Option<Names<'_>>); 6] = [
             (false, false, &[], Some(&["own"])),
@@ -99,7 +125,7 @@ mod tests {
             (true, false, &["a"], Some(&["own"])),
         ];
         for (ignored, any, names, expected) in cases {
-            let discovery = Discovery::new(&agent, Assets::new(&store, "agent"), ignored);
+            let discovery = Discovery::new(&agent, Assets::new(&store, "agent"), ignored, Site::unrecorded(&meta));
             let selector = NamespaceSelector {
                 any,
                 match_names: names.to_vec(),

@@ -15,6 +15,7 @@ mod kubernetes_sd;
 mod logs;
 mod logs_client;
 mod metrics;
+mod origin;
 mod pod_logs;
 mod pod_monitor;
 mod probe;
@@ -30,12 +31,14 @@ mod trim;
 mod tests;
 
 pub use fragments::{Fragment, fragments};
+pub use origin::{Origin, Parts};
 
-use crate::api::GrafanaAgent;
+use crate::api::{GrafanaAgent, Resource};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::Hierarchy;
 use crate::yaml::{Style, Value, write_in_turn};
 use fields::Fields;
+use origin::{Recorder, Trace};
 
 /// Where the agent keeps its write-ahead log and its positions in files.
 const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
@@ -115,7 +118,7 @@ pub fn outline<'a, 'd>(
         };
     }
     let (section, jobs) = metrics::outline(hierarchy, diagnostics);
-    let fields = Fields::new().always("server", server(&hierarchy.agent.spec));
+    let fields = Fields::new().always("server", server(hierarchy.agent, Trace::off()));
     Outline {
         value: fields.always("metrics", section).into(),
         jobs,
@@ -124,23 +127,55 @@ pub fn outline<'a, 'd>(
 
 /// One of an agent's configurations, to be written in Go's yaml.v3 style.
 pub fn lower<'d>(hierarchy: &Hierarchy<'d, 'd>, part: Part, diagnostics: &mut Vec<Diagnostic>) -> Value<'d> {
-    let fields = Fields::new().always("server", server(&hierarchy.agent.spec));
-    match part {
-        Part::Metrics => fields.always("metrics", metrics::section(hierarchy, Scope::Full, diagnostics)),
-        Part::Logs => fields.always("logs", logs::section(hierarchy, Scope::Full, diagnostics)),
-        Part::Integrations { all_nodes } => fields
-            .always("metrics", metrics::section(hierarchy, Scope::Instances, diagnostics))
-            .always("logs", logs::section(hierarchy, Scope::Instances, diagnostics))
-            .always(
-                "integrations",
-                integrations::section(&hierarchy.integrations, all_nodes),
-            ),
-    }
-    .into()
+    document(hierarchy, part, Trace::off(), diagnostics).into()
 }
 
-fn server<'d>(agent: &GrafanaAgent<'d>) -> Fields<'d> {
+/// The same, and where its parts come from.
+pub fn lower_with_origins<'d>(
+    hierarchy: &Hierarchy<'d, 'd>,
+    part: Part,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Value<'d>, Parts<'d>) {
+    let recorder = Recorder::default();
+    let document = document(hierarchy, part, Trace::to(&recorder), diagnostics);
+    recorder.split(document.into())
+}
+
+fn document<'d>(
+    hierarchy: &Hierarchy<'d, 'd>,
+    part: Part,
+    trace: Trace<'_, 'd>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Fields<'d> {
+    let agent = trace.resource(hierarchy.agent);
+    let fields = Fields::new()
+        .origin(agent.mark())
+        .always("server", server(hierarchy.agent, trace))
+        .origin_of("metrics", agent.at("spec.metrics").mark())
+        .origin_of("logs", agent.at("spec.logs").mark())
+        .origin_of("integrations", agent.at("spec.integrations").mark());
+    match part {
+        Part::Metrics => fields.always("metrics", metrics::section(hierarchy, Scope::Full, trace, diagnostics)),
+        Part::Logs => fields.always("logs", logs::section(hierarchy, Scope::Full, trace, diagnostics)),
+        Part::Integrations { all_nodes } => fields
+            .always(
+                "metrics",
+                metrics::section(hierarchy, Scope::Instances, trace, diagnostics),
+            )
+            .always("logs", logs::section(hierarchy, Scope::Instances, trace, diagnostics))
+            .always(
+                "integrations",
+                integrations::section(&hierarchy.integrations, all_nodes, trace),
+            ),
+    }
+}
+
+fn server<'d>(agent: &'d Resource<'d, GrafanaAgent<'d>>, trace: Trace<'_, 'd>) -> Fields<'d> {
+    let (spec, site) = (&agent.spec, trace.resource(agent));
     Fields::new()
-        .text("log_level", agent.log_level)
-        .text("log_format", agent.log_format)
+        .origin(site.at("spec").mark())
+        .text("log_level", spec.log_level)
+        .origin_of("log_level", site.at("spec.logLevel").mark())
+        .text("log_format", spec.log_format)
+        .origin_of("log_format", site.at("spec.logFormat").mark())
 }

@@ -2,6 +2,7 @@
 
 use super::fields::{Fields, text_map, texts};
 use super::kubernetes_sd::Role;
+use super::origin::Site;
 use super::relabel::{self, Labelled, Relabelings};
 use super::scrape_job::{JobRules, Request, ScrapeJob, Targets};
 use crate::api::{IngressTargets, Probe, Resource, StaticTargets};
@@ -10,25 +11,37 @@ use crate::yaml::{Mapping, Value};
 /// The one job of a Probe; `None` without targets, which was reported when the hierarchy was resolved.
 pub(super) fn job<'d>(rules: &JobRules<'_, 'd>, resource: &'d Resource<'d, Probe<'d>>) -> Option<Value<'d>> {
     let (spec, namespace) = (&resource.spec, resource.meta.namespace);
-    let job_name = (!spec.job_name.is_empty()).then(|| relabel::set("job", spec.job_name));
-    let relabelings = Relabelings::new().rules(job_name);
+    let site = rules.site(resource);
+    let job_name = || relabel::set("job", spec.job_name).origin(site.at("spec.jobName").mark());
+    let relabelings = Relabelings::new(site.at("spec")).rules((!spec.job_name.is_empty()).then(job_name));
     let (targets, relabelings) = match (&spec.targets.static_config, &spec.targets.ingress) {
         (Some(config), _) => (
-            Targets::Static(static_configs(config, namespace)),
+            Targets::Static(static_configs(config, namespace, site.at("spec.targets.staticConfig"))),
             relabelings
                 .rule(relabel::copy("__address__", "__param_target"))
-                .rules(to_prober(spec))
-                .configured(&config.relabeling_configs),
+                .rules(to_prober(spec, site))
+                .configured(
+                    &config.relabeling_configs,
+                    site.at("spec.targets.staticConfig.relabelingConfigs"),
+                ),
         ),
         (None, Some(ingress)) => (
-            Targets::Discovered(Role::Ingress, &ingress.namespace_selector),
-            ingress_rules(relabelings, ingress)
-                .rules(to_prober(spec))
-                .configured(&ingress.relabeling_configs),
+            Targets::Discovered(
+                Role::Ingress,
+                &ingress.namespace_selector,
+                site.at("spec.targets.ingress.namespaceSelector"),
+            ),
+            ingress_rules(relabelings, ingress, site.at("spec.targets.ingress.selector"))
+                .rules(to_prober(spec, site))
+                .configured(
+                    &ingress.relabeling_configs,
+                    site.at("spec.targets.ingress.relabelingConfigs"),
+                ),
         ),
         (None, None) => return None,
     };
     Some(rules.job(ScrapeJob {
+        site: site.at("spec"),
         name: format!("probe/{namespace}/{}", resource.meta.name),
         namespace,
         honor_labels: None,
@@ -65,16 +78,21 @@ fn request<'d>(spec: &'d Probe<'d>) -> Request<'d> {
 }
 
 /// The listed targets, always with the namespace as a label.
-fn static_configs<'d>(config: &StaticTargets<'d>, namespace: &'d str) -> Value<'d> {
+fn static_configs<'d>(config: &StaticTargets<'d>, namespace: &'d str, site: Site<'_, 'd>) -> Value<'d> {
     let mut labels = text_map(&config.labels);
     labels.set("namespace", namespace);
     let fields = Fields::new()
+        .origin(site.mark())
         .texts("targets", &config.r#static)
         .always("labels", labels);
     Value::Sequence(vec![fields.into()])
 }
 
-fn ingress_rules<'d>(relabelings: Relabelings<'d>, ingress: &IngressTargets<'d>) -> Relabelings<'d> {
+fn ingress_rules<'a, 'd>(
+    relabelings: Relabelings<'a, 'd>,
+    ingress: &IngressTargets<'d>,
+    selector: Site<'a, 'd>,
+) -> Relabelings<'a, 'd> {
     let url = relabel::reading([
         "__meta_kubernetes_ingress_scheme",
         "__address__",
@@ -86,16 +104,16 @@ fn ingress_rules<'d>(relabelings: Relabelings<'d>, ingress: &IngressTargets<'d>)
     .always("replacement", "$1://$2$3")
     .always("action", "replace");
     relabelings
-        .select(Labelled::Ingress, &ingress.selector)
+        .select(Labelled::Ingress, &ingress.selector, selector)
         .rule(url)
         .rule(relabel::copy("__meta_kubernetes_namespace", "namespace"))
         .rule(relabel::copy("__meta_kubernetes_ingress_name", "ingress"))
 }
 
 /// The target is a parameter; the prober is asked.
-fn to_prober<'d>(spec: &Probe<'d>) -> [Fields<'d>; 2] {
+fn to_prober<'d>(spec: &Probe<'d>, site: Site<'_, 'd>) -> [Fields<'d>; 2] {
     [
-        relabel::copy("__param_target", "instance"),
-        relabel::set("__address__", spec.prober.url),
+        relabel::copy("__param_target", "instance").origin(site.at("spec").mark()),
+        relabel::set("__address__", spec.prober.url).origin(site.at("spec.prober.url").mark()),
     ]
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::fields::Fields;
+use super::origin::Site;
 use crate::api::{Endpoint, IntOrString, LabelSelector, LabelSelectorRequirement, RelabelConfig};
 use crate::yaml::Value;
 
@@ -74,8 +75,17 @@ fn filter<'d>(label: impl Into<Cow<'d, str>>, regex: impl Into<Value<'d>>, actio
     reading([label]).always("regex", regex).always("action", action)
 }
 
+/// The rules in this field of a resource.
+pub(super) fn configured<'s, 'd>(
+    configs: &'s [RelabelConfig<'d>],
+    site: Site<'s, 'd>,
+) -> impl Iterator<Item = Fields<'d>> + use<'s, 'd> {
+    let configs = configs.iter().enumerate();
+    configs.map(move |(i, config)| relabel_config(config).origin(site.mark_item(i)))
+}
+
 /// A rule of a resource (`relabel_config.libsonnet`).
-pub(super) fn configured<'d>(config: &RelabelConfig<'d>) -> Fields<'d> {
+fn relabel_config<'d>(config: &RelabelConfig<'d>) -> Fields<'d> {
     Fields::new()
         .texts("source_labels", &config.source_labels)
         .text("separator", config.separator)
@@ -87,41 +97,60 @@ pub(super) fn configured<'d>(config: &RelabelConfig<'d>) -> Fields<'d> {
 }
 
 /// The rules of a job, one behind the other.
-#[derive(Debug)]
-pub(super) struct Relabelings<'d>(Vec<Value<'d>>);
+pub(super) struct Relabelings<'a, 'd> {
+    rules: Vec<Value<'d>>,
+    /// The endpoint or the resource that the job is made from.
+    site: Site<'a, 'd>,
+}
 
-impl<'d> Relabelings<'d> {
+impl<'a, 'd> Relabelings<'a, 'd> {
     /// The rule every job starts with.
-    pub(super) fn new() -> Self {
-        let mut rules = Vec::with_capacity(16);
-        rules.push(copy("job", "__tmp_prometheus_job_name").into());
-        Self(rules)
+    pub(super) fn new(site: Site<'a, 'd>) -> Self {
+        let relabelings = Self {
+            rules: Vec::with_capacity(16),
+            site,
+        };
+        relabelings.rule(copy("job", "__tmp_prometheus_job_name"))
     }
 
-    /// Then this rule.
+    /// What the job is made from.
+    pub(super) fn site(&self) -> Site<'a, 'd> {
+        self.site
+    }
+
+    /// Then this rule, which every job of its kind has.
     pub(super) fn rule(mut self, rule: Fields<'d>) -> Self {
-        self.0.push(rule.into());
+        self.rules.push(rule.origin(self.site.mark()).into());
         self
     }
 
-    /// Then these rules.
+    /// Then these rules, which say themselves where they come from.
     pub(super) fn rules(mut self, rules: impl IntoIterator<Item = Fields<'d>>) -> Self {
-        self.0.extend(rules.into_iter().map(Value::from));
+        self.rules.extend(rules.into_iter().map(Value::from));
         self
     }
 
     /// Then keep targets whose object has the labels that are asked for; labels in code point order. An operator that is
     /// none adds no rule.
-    pub(super) fn select(self, object: Labelled, selector: &LabelSelector<'d>) -> Self {
-        let labels = selector.match_labels.iter();
-        self.rules(labels.map(|(label, &value)| filter(object.label(label), value, "keep")))
-            .rules(selector.match_expressions.iter().filter_map(|e| requirement(object, e)))
+    pub(super) fn select(self, object: Labelled, selector: &LabelSelector<'d>, site: Site<'a, 'd>) -> Self {
+        let labels = selector.match_labels.iter().map(|(&label, &value)| {
+            let mark = site.key("matchLabels").below(|path| path.push_key(label.to_owned()));
+            filter(object.label(label), value, "keep").origin(mark)
+        });
+        let expressions = selector.match_expressions.iter().enumerate();
+        let expressions = expressions.filter_map(|(i, expression)| {
+            let mark = site.key("matchExpressions").mark_item(i);
+            Some(requirement(object, expression)?.origin(mark))
+        });
+        self.rules(labels).rules(expressions)
     }
 
     /// Then leave out pods that have ended, if this is asked for.
     pub(super) fn running_only(self, endpoint: &Endpoint<'d>) -> Self {
         let is_asked_for = endpoint.filter_running == Some(true);
-        self.rules(is_asked_for.then(|| filter("__meta_kubernetes_pod_phase", "(Failed|Succeeded)", "drop")))
+        let rule = || filter("__meta_kubernetes_pod_phase", "(Failed|Succeeded)", "drop");
+        let mark = self.site.key("filterRunning").mark();
+        self.rules(is_asked_for.then(|| rule().origin(mark)))
     }
 
     /// Then keep the endpoint's port, which `name_label` names.
@@ -136,7 +165,14 @@ impl<'d> Relabelings<'d> {
                 "keep",
             )),
         };
-        self.rules(rule)
+        let mark = self.port_site(endpoint).mark();
+        self.rules(rule.map(|rule| rule.origin(mark)))
+    }
+
+    /// The field that says which port the endpoint has.
+    fn port_site(&self, endpoint: &Endpoint<'d>) -> Site<'a, 'd> {
+        self.site
+            .key(if endpoint.port.is_empty() { "targetPort" } else { "port" })
     }
 
     /// Then name the target by its namespace, service, pod and container.
@@ -148,17 +184,17 @@ impl<'d> Relabelings<'d> {
     }
 
     /// Then copy labels of the object under their own names.
-    pub(super) fn copy_labels(self, object: Labelled, labels: &[&'d str]) -> Self {
+    pub(super) fn copy_labels(self, object: Labelled, labels: &[&'d str], site: Site<'a, 'd>) -> Self {
+        let labels = labels.iter().enumerate();
         self.rules(
-            labels
-                .iter()
-                .map(|&label| copy_filled(object.label(label), sanitized(label))),
+            labels.map(|(i, &label)| copy_filled(object.label(label), sanitized(label)).origin(site.mark_item(i))),
         )
     }
 
     /// Then name the job by this label of the object, where it has one.
     pub(super) fn job_label(self, object: Labelled, label: &str) -> Self {
-        self.rules((!label.is_empty()).then(|| copy_filled(object.label(label), "job")))
+        let mark = self.site.at("spec.jobLabel").mark();
+        self.rules((!label.is_empty()).then(|| copy_filled(object.label(label), "job").origin(mark)))
     }
 
     /// Then name the endpoint by its port.
@@ -168,31 +204,33 @@ impl<'d> Relabelings<'d> {
             Some(IntOrString::String(name)) => Cow::Borrowed(name),
             port => Cow::Owned(port.map(IntOrString::to_text).unwrap_or_default()),
         };
-        self.rules((!port.is_empty()).then(|| set("endpoint", port)))
+        let mark = self.port_site(endpoint).mark();
+        self.rules((!port.is_empty()).then(|| set("endpoint", port).origin(mark)))
     }
 
     /// Then the rules of the resource.
-    pub(super) fn configured(self, configs: &[RelabelConfig<'d>]) -> Self {
-        self.rules(configs.iter().map(configured))
+    pub(super) fn configured(self, configs: &[RelabelConfig<'d>], site: Site<'a, 'd>) -> Self {
+        self.rules(configured(configs, site))
     }
 
     /// Then the label that always holds the resource's namespace, where the agent has one: it overrides all before it.
-    pub(super) fn enforce_namespace(self, label: &'d str, namespace: &'d str) -> Self {
-        self.rules((!label.is_empty()).then(|| set(label, namespace)))
+    pub(super) fn enforce_namespace(self, label: &'d str, namespace: &'d str, site: Site<'_, 'd>) -> Self {
+        self.rules((!label.is_empty()).then(|| set(label, namespace).origin(site.mark())))
     }
 
     /// Then keep the share of one shard.
-    pub(super) fn shard(self, shards: f64) -> Self {
+    pub(super) fn shard(self, shards: f64, site: Site<'_, 'd>) -> Self {
         let hash = copy("__address__", "__tmp_hash")
             .always("modulus", shards)
             .always("action", "hashmod");
-        self.rule(hash).rule(filter("__tmp_hash", "$(SHARD)", "keep"))
+        let rules = [hash, filter("__tmp_hash", "$(SHARD)", "keep")];
+        self.rules(rules.map(|rule| rule.origin(site.mark())))
     }
 }
 
-impl<'d> From<Relabelings<'d>> for Value<'d> {
-    fn from(rules: Relabelings<'d>) -> Self {
-        Value::Sequence(rules.0)
+impl<'d> From<Relabelings<'_, 'd>> for Value<'d> {
+    fn from(relabelings: Relabelings<'_, 'd>) -> Self {
+        Value::Sequence(relabelings.rules)
     }
 }
 

@@ -2,27 +2,29 @@
 
 use super::assets::Assets;
 use super::fields::Fields;
+use super::origin::Site;
 use super::{auth, relabel, tls};
 use crate::api::{MetadataConfig, QueueConfig, RemoteWrite, SigV4};
 use crate::yaml::Value;
 
-/// The receivers of a resource; `assets` are those of its namespace.
-pub(super) fn all<'d>(remote_writes: &[RemoteWrite<'d>], assets: Assets<'_, 'd>) -> Vec<Value<'d>> {
-    remote_writes.iter().map(|rw| remote_write(rw, assets).into()).collect()
+/// The receivers in this field of a resource; `assets` are those of its namespace.
+pub(super) fn all<'d>(remote_writes: &[RemoteWrite<'d>], assets: Assets<'_, 'd>, site: Site<'_, 'd>) -> Vec<Value<'d>> {
+    let remote_writes = remote_writes.iter().enumerate();
+    remote_writes
+        .map(|(i, rw)| remote_write(rw, assets, site.item(i)).into())
+        .collect()
 }
 
-fn remote_write<'d>(rw: &RemoteWrite<'d>, assets: Assets<'_, 'd>) -> Fields<'d> {
-    let relabelings = rw.write_relabel_configs.iter();
+fn remote_write<'d>(rw: &RemoteWrite<'d>, assets: Assets<'_, 'd>, site: Site<'_, 'd>) -> Fields<'d> {
+    let relabelings = relabel::configured(&rw.write_relabel_configs, site.key("writeRelabelConfigs"));
     Fields::new()
+        .origin(site.mark())
         .always("url", rw.url)
         .text("name", rw.name)
         .text("remote_timeout", rw.remote_timeout)
         .text_map("headers", &rw.headers)
         .text("proxy_url", rw.proxy_url)
-        .list(
-            "write_relabel_configs",
-            relabelings.map(|config| relabel::configured(config).into()).collect(),
-        )
+        .list("write_relabel_configs", relabelings.map(Value::from).collect())
         .option("tls_config", rw.tls_config.as_ref().map(|tls| tls::config(tls, assets)))
         .option(
             "basic_auth",

@@ -3,6 +3,7 @@
 use super::assets::Assets;
 use super::fields::{Fields, texts};
 use super::kubernetes_sd::{Discovery, Role};
+use super::origin::{Site, Trace};
 use super::relabel::{self, Relabelings};
 use super::{auth, tls};
 use crate::api::{
@@ -16,29 +17,33 @@ use crate::yaml::{Mapping, Value};
 #[derive(Clone, Copy)]
 pub(super) struct JobRules<'a, 'd> {
     metrics: &'d Metrics<'d>,
+    agent: Site<'a, 'd>,
+    trace: Trace<'a, 'd>,
     discovery: Discovery<'a, 'd>,
     store: &'a SecretStore<'d, 'd>,
 }
 
 /// A job as its resource describes it.
-pub(super) struct ScrapeJob<'d> {
+pub(super) struct ScrapeJob<'a, 'd> {
+    /// What the job is made from.
+    pub(super) site: Site<'a, 'd>,
     pub(super) name: String,
     /// The namespace of the resource.
     pub(super) namespace: &'d str,
     pub(super) honor_labels: Option<bool>,
     pub(super) honor_timestamps: Option<bool>,
-    pub(super) targets: Targets<'d>,
+    pub(super) targets: Targets<'a, 'd>,
     pub(super) request: Request<'d>,
-    pub(super) relabelings: Relabelings<'d>,
+    pub(super) relabelings: Relabelings<'a, 'd>,
     pub(super) metric_relabelings: &'d [RelabelConfig<'d>],
     pub(super) sample_limit: Option<u64>,
     pub(super) target_limit: Option<u64>,
 }
 
 /// Where targets come from.
-pub(super) enum Targets<'d> {
-    /// They are discovered.
-    Discovered(Role, &'d NamespaceSelector<'d>),
+pub(super) enum Targets<'a, 'd> {
+    /// They are discovered, in namespaces that a field selects.
+    Discovered(Role, &'d NamespaceSelector<'d>, Site<'a, 'd>),
     /// They are listed: `static_configs`.
     Static(Value<'d>),
 }
@@ -70,14 +75,27 @@ pub(super) struct Monitor<'d> {
 }
 
 impl<'a, 'd> JobRules<'a, 'd> {
-    pub(super) fn new(agent: &'d Resource<'d, GrafanaAgent<'d>>, store: &'a SecretStore<'d, 'd>) -> Self {
+    pub(super) fn new(
+        agent: &'d Resource<'d, GrafanaAgent<'d>>,
+        store: &'a SecretStore<'d, 'd>,
+        trace: Trace<'a, 'd>,
+    ) -> Self {
         let metrics = &agent.spec.metrics;
         let assets = Assets::new(store, agent.meta.namespace);
+        let site = trace.resource(agent);
+        let ignoring = site.at("spec.metrics.ignoreNamespaceSelectors");
         Self {
             metrics,
-            discovery: Discovery::new(&agent.spec, assets, metrics.ignore_namespace_selectors),
+            agent: site,
+            trace,
+            discovery: Discovery::new(&agent.spec, assets, metrics.ignore_namespace_selectors, ignoring),
             store,
         }
+    }
+
+    /// A resource that jobs are made from.
+    pub(super) fn site<S>(&self, resource: &'d Resource<'d, S>) -> Site<'a, 'd> {
+        self.trace.resource(resource)
     }
 
     /// The job of an endpoint. `relabelings` are the monitor's own; here the endpoint's follow.
@@ -86,18 +104,22 @@ impl<'a, 'd> JobRules<'a, 'd> {
         monitor: &Monitor<'d>,
         index: usize,
         endpoint: &'d Endpoint<'d>,
-        relabelings: Relabelings<'d>,
+        relabelings: Relabelings<'a, 'd>,
     ) -> Value<'d> {
         let (namespace, name) = (monitor.meta.namespace, monitor.meta.name);
+        let site = relabelings.site();
         self.job(ScrapeJob {
+            site,
             name: format!("{}/{namespace}/{name}/{index}", monitor.prefix),
             namespace,
             honor_labels: Some(endpoint.honor_labels && !self.metrics.override_honor_labels),
             honor_timestamps: self.honor_timestamps(endpoint.honor_timestamps),
-            targets: Targets::Discovered(monitor.role, monitor.namespaces),
+            targets: Targets::Discovered(monitor.role, monitor.namespaces, site.at("spec.namespaceSelector")),
             request: Request::of_endpoint(endpoint),
             relabelings: self.close(
-                relabelings.endpoint(endpoint).configured(&endpoint.relabelings),
+                relabelings
+                    .endpoint(endpoint)
+                    .configured(&endpoint.relabelings, site.key("relabelings")),
                 namespace,
             ),
             metric_relabelings: &endpoint.metric_relabelings,
@@ -107,17 +129,18 @@ impl<'a, 'd> JobRules<'a, 'd> {
     }
 
     /// The job as it is written.
-    pub(super) fn job(&self, job: ScrapeJob<'d>) -> Value<'d> {
+    pub(super) fn job(&self, job: ScrapeJob<'a, 'd>) -> Value<'d> {
         let assets = Assets::new(self.store, job.namespace);
-        let fields = Fields::new()
+        let fields = self
+            .origins(job.site)
             .always("job_name", job.name)
             .option("honor_labels", job.honor_labels)
             .option("honor_timestamps", job.honor_timestamps);
         let fields = match job.targets {
             Targets::Static(configs) => fields.always("static_configs", configs),
-            Targets::Discovered(role, namespaces) => fields.always(
+            Targets::Discovered(role, namespaces, site) => fields.always(
                 "kubernetes_sd_configs",
-                self.discovery.configs(role, namespaces, job.namespace),
+                self.discovery.configs(role, namespaces, job.namespace, site),
             ),
         };
         job.request
@@ -125,11 +148,49 @@ impl<'a, 'd> JobRules<'a, 'd> {
             .always("relabel_configs", job.relabelings)
             .list(
                 "metric_relabel_configs",
-                self.metric_relabelings(job.metric_relabelings),
+                self.metric_relabelings(job.metric_relabelings, job.site.key("metricRelabelings")),
             )
             .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
             .option("target_limit", job.target_limit.map(|limit| limit as f64))
             .into()
+    }
+
+    /// Where the job comes from, and those of its fields that the agent or the whole monitor decides.
+    fn origins(&self, site: Site<'a, 'd>) -> Fields<'d> {
+        let mut fields = Fields::new().origin(site.mark());
+        let overridden = [
+            (
+                self.metrics.override_honor_labels,
+                "honor_labels",
+                "spec.metrics.overrideHonorLabels",
+            ),
+            (
+                self.metrics.override_honor_timestamps,
+                "honor_timestamps",
+                "spec.metrics.overrideHonorTimestamps",
+            ),
+        ];
+        for (_, field, by) in overridden.into_iter().filter(|(is_overridden, ..)| *is_overridden) {
+            fields = fields.origin_of(field, self.agent.at(by).mark());
+        }
+        let limit = |enforced: Option<u64>, by, own| match enforced {
+            Some(_) => self.agent.at(by).mark(),
+            None => site.at(own).mark(),
+        };
+        let metrics = self.metrics;
+        let samples = limit(
+            metrics.enforced_sample_limit,
+            "spec.metrics.enforcedSampleLimit",
+            "spec.sampleLimit",
+        );
+        let targets = limit(
+            metrics.enforced_target_limit,
+            "spec.metrics.enforcedTargetLimit",
+            "spec.targetLimit",
+        );
+        fields
+            .origin_of("sample_limit", samples)
+            .origin_of("target_limit", targets)
     }
 
     /// Whether the target's time stamps are kept; left open where neither endpoint nor agent says so
@@ -140,21 +201,28 @@ impl<'a, 'd> JobRules<'a, 'd> {
     }
 
     /// The agent's label for the namespace, behind all rules of a resource.
-    pub(super) fn enforce_namespace(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
-        relabelings.enforce_namespace(self.metrics.enforced_namespace_label, namespace)
+    pub(super) fn enforce_namespace(
+        &self,
+        relabelings: Relabelings<'a, 'd>,
+        namespace: &'d str,
+    ) -> Relabelings<'a, 'd> {
+        let site = self.agent.at("spec.metrics.enforcedNamespaceLabel");
+        relabelings.enforce_namespace(self.metrics.enforced_namespace_label, namespace, site)
     }
 
-    fn close(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
+    fn close(&self, relabelings: Relabelings<'a, 'd>, namespace: &'d str) -> Relabelings<'a, 'd> {
         let shards = f64::from(self.metrics.shard_count());
-        self.enforce_namespace(relabelings, namespace).shard(shards)
+        self.enforce_namespace(relabelings, namespace)
+            .shard(shards, self.agent.at("spec.metrics.shards"))
     }
 
     /// Rules for samples, without those that set the label of the namespace.
-    fn metric_relabelings(&self, configs: &[RelabelConfig<'d>]) -> Vec<Value<'d>> {
+    fn metric_relabelings(&self, configs: &[RelabelConfig<'d>], site: Site<'a, 'd>) -> Vec<Value<'d>> {
         let enforced = self.metrics.enforced_namespace_label;
-        let is_allowed = |config: &&RelabelConfig<'d>| enforced.is_empty() || config.target_label != enforced;
-        let allowed = configs.iter().filter(is_allowed);
-        allowed.map(|config| relabel::configured(config).into()).collect()
+        let is_allowed = |config: &RelabelConfig<'d>| enforced.is_empty() || config.target_label != enforced;
+        let rules = configs.iter().zip(relabel::configured(configs, site));
+        let allowed = rules.filter(|(config, _)| is_allowed(config));
+        allowed.map(|(_, rule)| rule.into()).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::fields::Fields;
 use super::kubernetes_sd::Role;
+use super::origin::Site;
 use super::relabel::{self, Labelled, Relabelings};
 use super::scrape_job::{JobRules, Monitor};
 use crate::api::{Endpoint, Resource, ServiceMonitor};
@@ -12,7 +13,7 @@ pub(super) fn jobs<'d>(
     rules: &JobRules<'_, 'd>,
     resource: &'d Resource<'d, ServiceMonitor<'d>>,
 ) -> impl Iterator<Item = Value<'d>> {
-    let spec = &resource.spec;
+    let (spec, site) = (&resource.spec, rules.site(resource).at("spec.endpoints"));
     let monitor = Monitor {
         prefix: "serviceMonitor",
         meta: &resource.meta,
@@ -22,20 +23,20 @@ pub(super) fn jobs<'d>(
         target_limit: spec.target_limit,
     };
     let endpoints = spec.endpoints.iter().enumerate();
-    endpoints.map(move |(i, endpoint)| rules.endpoint(&monitor, i, endpoint, relabelings(spec, endpoint)))
+    endpoints.map(move |(i, endpoint)| rules.endpoint(&monitor, i, endpoint, relabelings(spec, endpoint, site.item(i))))
 }
 
 /// The rules up to the name of the job.
-fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>) -> Relabelings<'d> {
-    Relabelings::new()
-        .select(Labelled::Service, &spec.selector)
+fn relabelings<'a, 'd>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, site: Site<'a, 'd>) -> Relabelings<'a, 'd> {
+    Relabelings::new(site)
+        .select(Labelled::Service, &spec.selector, site.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_endpoint_port_name")
         .rule(address_target("Node;(.*)", "node"))
         .rule(address_target("Pod;(.*)", "pod"))
         .object_labels()
         .running_only(endpoint)
-        .copy_labels(Labelled::Service, &spec.target_labels)
-        .copy_labels(Labelled::Pod, &spec.pod_target_labels)
+        .copy_labels(Labelled::Service, &spec.target_labels, site.at("spec.targetLabels"))
+        .copy_labels(Labelled::Pod, &spec.pod_target_labels, site.at("spec.podTargetLabels"))
         .rule(relabel::copy("__meta_kubernetes_service_name", "job").always("replacement", "$1"))
         .job_label(Labelled::Service, spec.job_label)
 }

@@ -2,6 +2,7 @@
 
 use super::in_turn::Turn;
 use super::key_order::{self, Entry};
+use super::layout::{Observer, Step};
 use super::presentation::{Presentation, Scalar};
 use super::{Style, float, json};
 use crate::yaml::Value;
@@ -23,7 +24,7 @@ pub(super) enum Place {
 }
 
 /// Writes one document straight into the output.
-pub(super) struct Writer<'o, 'v> {
+pub(super) struct Writer<'o, 'v, O> {
     pub(super) out: &'o mut String,
     pub(super) style: Style,
     /// Where the current line starts in `out`.
@@ -32,10 +33,11 @@ pub(super) struct Writer<'o, 'v> {
     entries: Vec<Entry<'v>>,
     /// What is written item by item.
     pub(super) turn: Option<Turn<'o>>,
+    observer: &'o mut O,
 }
 
-impl<'o, 'v> Writer<'o, 'v> {
-    pub(super) fn new(out: &'o mut String, style: Style) -> Self {
+impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
+    pub(super) fn new(out: &'o mut String, style: Style, observer: &'o mut O) -> Self {
         let line_start = out.len();
         Self {
             out,
@@ -43,18 +45,20 @@ impl<'o, 'v> Writer<'o, 'v> {
             line_start,
             entries: Vec::new(),
             turn: None,
+            observer,
         }
     }
 
-    pub(super) fn in_turn(out: &'o mut String, style: Style, turn: Turn<'o>) -> Self {
+    pub(super) fn in_turn(out: &'o mut String, style: Style, turn: Turn<'o>, observer: &'o mut O) -> Self {
         Self {
             turn: Some(turn),
-            ..Self::new(out, style)
+            ..Self::new(out, style, observer)
         }
     }
 
     pub(super) fn document(&mut self, value: &'v Value<'_>) {
         self.node(value, Place::Root, 0);
+        self.observer.leave(self.end());
         if !self.at_line_start() {
             self.out.push('\n');
         }
@@ -101,15 +105,17 @@ impl<'o, 'v> Writer<'o, 'v> {
     fn sequence(&mut self, items: &'v [Value<'_>], place: Place, indent: usize) {
         let indent = self.sequence_indent(place, indent);
         for (i, item) in items.iter().enumerate() {
-            self.item(item, i == 0 && place != Place::Value, indent);
+            self.item(i, item, place, indent);
         }
     }
 
-    /// Writes an item of a list that is indented by `indent`.
-    pub(super) fn item(&mut self, item: &'v Value<'_>, on_this_line: bool, indent: usize) {
-        self.start_line(on_this_line, indent);
+    /// Writes an item of a list in this place that is indented by `indent`.
+    pub(super) fn item(&mut self, index: usize, item: &'v Value<'_>, place: Place, indent: usize) {
+        self.start_line(index == 0 && place != Place::Value, indent);
+        self.observer.enter(Step::Index(index), self.out.len());
         self.out.push('-');
         self.node(item, Place::Item, indent);
+        self.observer.leave(self.end());
     }
 
     /// The indentation of a list in this place of a collection indented by `indent`.
@@ -130,8 +136,10 @@ impl<'o, 'v> Writer<'o, 'v> {
         let mut next = first;
         while let Some(&(key, value)) = self.entries.get(next) {
             self.start_line(next == first && place != Place::Value, indent);
+            self.observer.enter(Step::Key(key), self.out.len());
             let place = self.key(key, indent);
             self.node(value, place, indent);
+            self.observer.leave(self.end());
             next += 1;
         }
         self.entries.truncate(first);
@@ -191,6 +199,11 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
         let column = self.out.len() - self.line_start;
         self.indent(indent.saturating_sub(column));
+    }
+
+    /// Behind the last character: a literal has ended its line already.
+    fn end(&self) -> usize {
+        self.out.len() - usize::from(self.at_line_start() && !self.out.is_empty())
     }
 
     fn at_line_start(&self) -> bool {

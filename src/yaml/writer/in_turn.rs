@@ -1,6 +1,7 @@
 //! Lists whose items are made while they are written.
 
 use super::block::{Place, Writer};
+use super::layout::Observer;
 use crate::yaml::Value;
 
 /// Text is passed on once there is so much of it.
@@ -17,22 +18,23 @@ pub(super) struct Turn<'o> {
     pub(super) piece: &'o mut dyn FnMut(&str),
 }
 
-impl Writer<'_, '_> {
-    /// Writes the list of a number, unless it is empty.
+impl<'v, O: Observer<'v>> Writer<'_, 'v, O> {
+    /// Writes the list of a number, unless it is empty. Its items are not observed: they do not last.
     pub(super) fn later(&mut self, number: usize, place: Place, indent: usize) -> bool {
         let Some(turn) = self.turn.take() else { return false };
         let indent = self.sequence_indent(place, indent);
-        let mut is_empty = true;
+        let mut written = 0;
         (turn.items)(number, &mut |item| {
-            let mut writer = Writer::new(self.out, self.style);
+            let mut unobserved = ();
+            let mut writer = Writer::new(self.out, self.style, &mut unobserved);
             writer.line_start = self.line_start;
-            writer.item(item, is_empty && place != Place::Value, indent);
+            writer.item(written, item, place, indent);
             self.line_start = writer.line_start;
-            is_empty = false;
+            written += 1;
             self.pass_on(turn.piece);
         });
         self.turn = Some(turn);
-        !is_empty
+        written > 0
     }
 
     /// Passes on the lines that are finished, where there are many.

@@ -6,8 +6,11 @@ mod implicit;
 mod in_turn;
 mod json;
 mod key_order;
+mod layout;
 mod presentation;
 mod text;
+
+pub use layout::{Laid, Layout, Step};
 
 use super::Value;
 pub use in_turn::Items;
@@ -51,14 +54,21 @@ pub fn write(value: &Value<'_>, style: Style) -> String {
 
 /// Appends the text of a value to `out`, which must be empty or end in a line break.
 pub fn write_to(out: &mut String, value: &Value<'_>, style: Style) {
-    block::Writer::new(out, style).document(value);
+    block::Writer::new(out, style, &mut ()).document(value);
+}
+
+/// The text of a value as [`write`] has it, and where each node stands in it.
+pub fn write_with_layout<'v>(value: &'v Value<'_>, style: Style) -> (String, Layout<'v>) {
+    let (mut out, mut layout) = (String::new(), Layout::new());
+    block::Writer::new(&mut out, style, &mut layout).document(value);
+    (out, layout)
 }
 
 /// Writes the text of a value, as [`write`] gives it, in pieces of whole lines. The items of a [`Value::Later`] come from
 /// `items`, which passes those of its number on one by one: so neither they nor the text are ever there as a whole.
 pub fn write_in_turn(value: &Value<'_>, style: Style, items: &Items<'_>, piece: &mut dyn FnMut(&str)) {
     let mut out = String::new();
-    block::Writer::in_turn(&mut out, style, Turn { items, piece }).document(value);
+    block::Writer::in_turn(&mut out, style, Turn { items, piece }, &mut ()).document(value);
     piece(&out);
 }
 

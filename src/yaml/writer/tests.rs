@@ -449,3 +449,28 @@ fn our_reader_reads_the_same_value_back() {
         assert_eq!(found, serde_json::to_value(&value).unwrap(), "{text}");
     }
 }
+
+#[test]
+fn a_layout_says_where_nodes_stand() {
+    let literal = mapping([("a", Value::from("x\ny\n")), ("b", list([Value::Bool(true)]))]);
+    let value = mapping([("k", list([literal, Value::Null])), ("z", mapping([]))]);
+    let (text, layout) = write_with_layout(&value, Style::V3);
+    assert_eq!(text, write(&value, Style::V3));
+    let nodes = layout.nodes.iter();
+    let nodes: Vec<_> = nodes.map(|node| (node.parent, &text[node.bytes.clone()])).collect();
+    let key = |parent, key| Some((parent, Step::Key(key)));
+    let item = |parent, index| Some((parent, Step::Index(index)));
+    assert_eq!(
+        nodes,
+        [
+            (None, text.trim_end()),
+            (key(0, "k"), &text[..text.find("\nz").unwrap()]),
+            (item(1, 0), "- a: |\n        x\n        y\n      b:\n        - true"),
+            (key(2, "a"), "a: |\n        x\n        y"),
+            (key(2, "b"), "b:\n        - true"),
+            (item(4, 0), "- true"),
+            (item(1, 1), "- null"),
+            (key(0, "z"), "z: {}"),
+        ]
+    );
+}

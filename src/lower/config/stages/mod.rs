@@ -4,6 +4,7 @@ mod match_stage;
 mod metrics_stage;
 
 use super::fields::{Fields, text_map};
+use super::origin;
 use crate::api::{
     DropStage, JsonStage, LimitStage, MultilineStage, PackStage, PipelineStage, PodLogs, RegexStage, ReplaceStage,
     Resource, TemplateStage, TenantStage, TimestampStage,
@@ -11,8 +12,12 @@ use crate::api::{
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::yaml::Value;
 
-/// The stages of a PodLogs.
-pub(super) fn all<'d>(pod_logs: &'d Resource<'d, PodLogs<'d>>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Value<'d>> {
+/// The stages of a PodLogs; `origin` is their field.
+pub(super) fn all<'d>(
+    pod_logs: &'d Resource<'d, PodLogs<'d>>,
+    origin: origin::Site<'_, 'd>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Value<'d>> {
     let stages = pod_logs.spec.pipeline_stages.iter().enumerate();
     let lowered = stages.map(|(i, spec)| {
         let mut site = Site {
@@ -21,7 +26,7 @@ pub(super) fn all<'d>(pod_logs: &'d Resource<'d, PodLogs<'d>>, diagnostics: &mut
             level: 0,
             diagnostics,
         };
-        stage(spec, &mut site).into()
+        stage(spec, &mut site).origin(origin.item(i).mark()).into()
     });
     lowered.collect()
 }

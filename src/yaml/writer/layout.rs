@@ -1,0 +1,74 @@
+//! Where the nodes of a value stand in the text that is written of it.
+
+use std::ops::Range;
+
+/// The way from a collection to one of its nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<'v> {
+    /// The value of a key.
+    Key(&'v str),
+    /// An item of a list.
+    Index(usize),
+}
+
+/// A node of a written value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Laid<'v> {
+    /// The number of the collection around it, and how to get from there to this node; `None` for the outermost node.
+    pub parent: Option<(usize, Step<'v>)>,
+    /// The bytes of its text, from its key or dash to behind its last character.
+    pub bytes: Range<usize>,
+}
+
+/// The nodes of a written value in the order of their text: a collection stands before what is in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout<'v> {
+    /// The nodes; their places are their numbers.
+    pub nodes: Vec<Laid<'v>>,
+    /// The numbers of the collections that are being written, the innermost last.
+    open: Vec<usize>,
+}
+
+/// Sees where nodes start and end while they are written.
+pub(super) trait Observer<'v> {
+    /// A node starts at this byte.
+    fn enter(&mut self, step: Step<'v>, at: usize);
+    /// The node that started last and has not ended ends at this byte.
+    fn leave(&mut self, at: usize);
+}
+
+/// Nobody asks.
+impl<'v> Observer<'v> for () {
+    fn enter(&mut self, _: Step<'v>, _: usize) {}
+    fn leave(&mut self, _: usize) {}
+}
+
+impl<'v> Layout<'v> {
+    /// Nothing but the outermost node, which is yet to be written.
+    pub(super) fn new() -> Self {
+        Self {
+            nodes: vec![Laid {
+                parent: None,
+                bytes: 0..0,
+            }],
+            open: vec![0],
+        }
+    }
+}
+
+impl<'v> Observer<'v> for Layout<'v> {
+    fn enter(&mut self, step: Step<'v>, at: usize) {
+        let number = self.nodes.len();
+        self.nodes.push(Laid {
+            parent: self.open.last().map(|&parent| (parent, step)),
+            bytes: at..at,
+        });
+        self.open.push(number);
+    }
+
+    fn leave(&mut self, at: usize) {
+        if let Some(node) = self.open.pop().and_then(|number| self.nodes.get_mut(number)) {
+            node.bytes.end = at;
+        }
+    }
+}

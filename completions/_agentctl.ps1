@@ -35,6 +35,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what belongs to each agent, down to the keys of Secrets')
             [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Say why agents take a resource in, or why not')
+            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Print an agent''s configuration, or say where its parts come from')
             [CompletionResult]::new('shards', 'shards', [CompletionResultType]::ParameterValue, 'Show which shard scrapes which target, and what another number of shards would move')
             [CompletionResult]::new('affected', 'affected', [CompletionResultType]::ParameterValue, 'Say which agents, and which of their objects, a change reaches')
             [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
@@ -204,6 +205,38 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with 1 where a resource is taken in by no agent')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;config' {
+            [CompletionResult]::new('--type', '--type', [CompletionResultType]::ParameterName, 'Which configuration [default: the first of these that the agent has]')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of resources that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of resources that name none')
+            [CompletionResult]::new('--labels', '--labels', [CompletionResultType]::ParameterName, 'Labels of everything that is created, as the operator''s --labels')
+            [CompletionResult]::new('--agent-selector', '--agent-selector', [CompletionResultType]::ParameterName, 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector')
+            [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
+            [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
+            [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
+            [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'Refuse an agent with more shards')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How the answer is written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How the answer is written')
+            [CompletionResult]::new('--line', '--line', [CompletionResultType]::ParameterName, 'Show what this line of agent.yml comes from')
+            [CompletionResult]::new('--of', '--of', [CompletionResultType]::ParameterName, 'Show what in agent.yml comes from this line of a file, this file or directory, or this resource')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
+            [CompletionResult]::new('--source-map', '--source-map', [CompletionResultType]::ParameterName, 'Say in comments where each part comes from')
+            [CompletionResult]::new('--show-secrets', '--show-secrets', [CompletionResultType]::ParameterName, 'Show secret values')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
@@ -613,6 +646,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what belongs to each agent, down to the keys of Secrets')
             [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Say why agents take a resource in, or why not')
+            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Print an agent''s configuration, or say where its parts come from')
             [CompletionResult]::new('shards', 'shards', [CompletionResultType]::ParameterValue, 'Show which shard scrapes which target, and what another number of shards would move')
             [CompletionResult]::new('affected', 'affected', [CompletionResultType]::ParameterValue, 'Say which agents, and which of their objects, a change reaches')
             [CompletionResult]::new('aggregate', 'aggregate', [CompletionResultType]::ParameterValue, 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do')
@@ -641,6 +675,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;help;why' {
+            break
+        }
+        'agentctl;help;config' {
             break
         }
         'agentctl;help;shards' {

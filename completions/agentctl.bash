@@ -16,9 +16,6 @@ _agentctl() {
             ",$1")
                 cmd="agentctl"
                 ;;
-            agentctl,affected)
-                cmd="agentctl__subcmd__affected"
-                ;;
             agentctl,aggregate)
                 cmd="agentctl__subcmd__aggregate"
                 ;;
@@ -30,6 +27,9 @@ _agentctl() {
                 ;;
             agentctl,completions)
                 cmd="agentctl__subcmd__completions"
+                ;;
+            agentctl,config)
+                cmd="agentctl__subcmd__config"
                 ;;
             agentctl,diff)
                 cmd="agentctl__subcmd__diff"
@@ -124,9 +124,6 @@ _agentctl() {
             agentctl__subcmd__argocd__subcmd__help,parameters)
                 cmd="agentctl__subcmd__argocd__subcmd__help__subcmd__parameters"
                 ;;
-            agentctl__subcmd__help,affected)
-                cmd="agentctl__subcmd__help__subcmd__affected"
-                ;;
             agentctl__subcmd__help,aggregate)
                 cmd="agentctl__subcmd__help__subcmd__aggregate"
                 ;;
@@ -138,6 +135,9 @@ _agentctl() {
                 ;;
             agentctl__subcmd__help,completions)
                 cmd="agentctl__subcmd__help__subcmd__completions"
+                ;;
+            agentctl__subcmd__help,config)
+                cmd="agentctl__subcmd__help__subcmd__config"
                 ;;
             agentctl__subcmd__help,diff)
                 cmd="agentctl__subcmd__help__subcmd__diff"
@@ -206,102 +206,12 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -h -V --message-format --verbose --color --no-settings --help --version render check diff tree why shards affected aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="-v -h -V --message-format --verbose --color --no-settings --help --version render check diff tree why config shards aggregate krm exec-plugin argocd explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --message-format)
-                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        agentctl__subcmd__affected)
-            opts="-f -R -n -o -v -h --since --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --no-settings --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --since)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --filename)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --namespace)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -n)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --labels)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --kubelet-service)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --validate)
-                    COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
-                    return 0
-                    ;;
-                --missing-secrets)
-                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
-                    return 0
-                    ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --max-shards)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    COMPREPLY=($(compgen -W "text json names" -- "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -W "text json names" -- "${cur}"))
-                    return 0
-                    ;;
                 --message-format)
                     COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
                     return 0
@@ -889,7 +799,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -908,10 +818,6 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1049,7 +955,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --at --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --at --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1076,10 +982,6 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1164,8 +1066,102 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentctl__subcmd__config)
+            opts="-f -R -n -o -v -h --type --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --source-map --show-secrets --line --of --message-format --verbose --color --no-settings --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --type)
+                    COMPREPLY=($(compgen -W "metrics logs integrations integrations-deploy integrations-ds" -- "${cur}"))
+                    return 0
+                    ;;
+                --filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --labels)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kubelet-service)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --validate)
+                    COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
+                    return 0
+                    ;;
+                --missing-secrets)
+                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --of)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --message-format)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentctl__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1196,10 +1192,6 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1271,7 +1263,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1290,10 +1282,6 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1375,22 +1363,8 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff tree why shards affected aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="render check diff tree why config shards aggregate krm exec-plugin argocd explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        agentctl__subcmd__help__subcmd__affected)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1543,6 +1517,20 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentctl__subcmd__help__subcmd__config)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1761,7 +1749,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__krm)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1780,10 +1768,6 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1865,7 +1849,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --watch --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --watch --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1892,10 +1876,6 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2064,7 +2044,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2091,10 +2071,6 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2180,7 +2156,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --exit-code --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --exit-code --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2207,10 +2183,6 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

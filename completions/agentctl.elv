@@ -32,6 +32,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand diff 'Show what applying the rendered manifests would change'
             cand tree 'Show what belongs to each agent, down to the keys of Secrets'
             cand why 'Say why agents take a resource in, or why not'
+            cand config 'Print an agent''s configuration, or say where its parts come from'
             cand shards 'Show which shard scrapes which target, and what another number of shards would move'
             cand affected 'Say which agents, and which of their objects, a change reaches'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
@@ -196,6 +197,37 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -R 'Accepted because kubectl has it: directories are always walked'
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand --exit-code 'Exit with 1 where a resource is taken in by no agent'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;config'= {
+            cand --type 'Which configuration [default: the first of these that the agent has]'
+            cand -f 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]'
+            cand --filename 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]'
+            cand -n 'The namespace of resources that name none'
+            cand --namespace 'The namespace of resources that name none'
+            cand --labels 'Labels of everything that is created, as the operator''s --labels'
+            cand --agent-selector 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector'
+            cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
+            cand --validate 'What is done about unknown fields'
+            cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
+            cand --max-shards 'Refuse an agent with more shards'
+            cand -o 'How the answer is written'
+            cand --output 'How the answer is written'
+            cand --line 'Show what this line of agent.yml comes from'
+            cand --of 'Show what in agent.yml comes from this line of a file, this file or directory, or this resource'
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -R 'Accepted because kubectl has it: directories are always walked'
+            cand --recursive 'Accepted because kubectl has it: directories are always walked'
+            cand --source-map 'Say in comments where each part comes from'
+            cand --show-secrets 'Show secret values'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand --no-settings 'Do as if there were no agentctl.yaml'
@@ -574,6 +606,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand diff 'Show what applying the rendered manifests would change'
             cand tree 'Show what belongs to each agent, down to the keys of Secrets'
             cand why 'Say why agents take a resource in, or why not'
+            cand config 'Print an agent''s configuration, or say where its parts come from'
             cand shards 'Show which shard scrapes which target, and what another number of shards would move'
             cand affected 'Say which agents, and which of their objects, a change reaches'
             cand aggregate 'Compile APIServices and ExternalNames, as Grafana''s aggregator and kube-aggregator do'
@@ -597,6 +630,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;tree'= {
         }
         &'agentctl;help;why'= {
+        }
+        &'agentctl;help;config'= {
         }
         &'agentctl;help;shards'= {
         }

@@ -10,7 +10,7 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 
 use super::{Cli, ExitStatus, defaults};
-use crate::api::{ObjectRef, Resources};
+use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};
 use crate::diagnostic::Code;
 use crate::insight::target::Catalogue;
@@ -73,6 +73,15 @@ pub(super) fn resources_and_files() -> ArgValueCompleter {
         all.extend(PathCompleter::any().complete(current));
         all
     })
+}
+
+/// The GrafanaAgents of the input, as `namespace/name`.
+pub(super) fn agents() -> ArgValueCompleter {
+    let write = |object: &ObjectRef<'_>| match object.kind {
+        Kind::GrafanaAgent => format!("{}/{}", object.namespace, object.name),
+        _ => String::new(),
+    };
+    ArgValueCompleter::new(move |current: &OsStr| names(current, write))
 }
 
 /// The namespaces of the resources in the input.

@@ -10,6 +10,7 @@ mod color;
 mod compile_args;
 mod completion;
 mod completions;
+mod config;
 mod defaults;
 mod diff;
 mod exec_plugin;
@@ -30,6 +31,7 @@ mod secrets_args;
 mod session;
 mod settable;
 mod shards;
+mod table;
 mod target_args;
 mod tree;
 mod version;
@@ -87,6 +89,7 @@ enum Command {
     Diff(diff::DiffArgs),
     Tree(tree::TreeArgs),
     Why(why::WhyArgs),
+    Config(config::ConfigArgs),
     Shards(shards::ShardsArgs),
     Affected(affected::AffectedArgs),
     Aggregate(aggregate::AggregateArgs),
@@ -113,6 +116,7 @@ impl Command {
             Command::Why(args) => args.run(session),
             Command::Tree(args) => args.run(session),
             Command::Affected(args) => args.run(session),
+            Command::Config(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),

@@ -142,7 +142,7 @@ impl Session {
         }
     }
 
-    /// Says something that bears on the result, to people.
+    /// Says something beside the result, to people.
     pub(super) fn note(&self, text: &str) {
         if !self.format.is_data() {
             tell(&format!("note: {text}\n"));

@@ -59,6 +59,14 @@ impl<'p> FieldPath<'p> {
         self.0.pop();
     }
 
+    /// The key that the path ends with; `None` where it ends with an item.
+    pub fn last_key(&self) -> Option<&str> {
+        match self.0.last()? {
+            Step::Key(key) => Some(key),
+            Step::Index(_) => None,
+        }
+    }
+
     /// Where the field stands below `root`; where it is missing, the key of the nearest parent that is there.
     pub fn locate(&self, root: Node<'_>) -> Span {
         let mut node = root;

@@ -18,6 +18,7 @@ pub(crate) use crate::diagnostic::sensitive::tells_a_secret as shows_a_secret;
 pub use change::{Action, Change, Summary};
 pub use file::unified_file;
 pub(crate) use sensitive::is_secret as is_secret_key;
+pub use sensitive::{SAME as MASK, mask_with};
 pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;

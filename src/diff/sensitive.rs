@@ -7,7 +7,7 @@ use crate::diagnostic::sensitive::{is_secret_key, tells_a_secret};
 use crate::yaml::Value;
 
 /// What stands for a value that is the same on both sides, or on one side only.
-pub(super) const SAME: &str = "***";
+pub const SAME: &str = "***";
 /// What stands for a value that changes, on the old side.
 pub(super) const BEFORE: &str = "*** (before)";
 /// What stands for a value that changes, on the new side.
@@ -21,6 +21,11 @@ pub(super) fn mask<'d>(before: Option<Value<'d>>, after: Option<Value<'d>>) -> (
     let before = before.map(|value| masked(value, &new, BEFORE));
     let after = after.map(|value| masked(value, &old, AFTER));
     (before, after)
+}
+
+/// A configuration whose secret scalars `mask` replaces.
+pub fn mask_with<'d>(value: Value<'d>, mask: &mut dyn FnMut(Value<'d>) -> Value<'d>) -> Value<'d> {
+    walk(value, "", false, &mut |_, value| mask(value))
 }
 
 type Secrets = BTreeMap<String, Value<'static>>;

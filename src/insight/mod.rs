@@ -5,6 +5,7 @@ pub mod diagnostics;
 pub mod kind_name;
 mod paint;
 pub mod shards;
+pub mod source_map;
 pub mod target;
 pub mod tree;
 pub mod why;

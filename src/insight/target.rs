@@ -81,6 +81,12 @@ impl<'d> Catalogue<'d> {
         self.0.iter()
     }
 
+    /// The outermost node of an object.
+    pub fn root(&self, object: &ObjectRef<'_>) -> Option<Node<'d>> {
+        let found = self.0.binary_search_by(|located| located.object.cmp(object)).ok()?;
+        self.0.get(found).map(|located| located.root)
+    }
+
     /// Those that stand in one of these sources.
     pub fn in_sources(&self, sources: &[SourceId]) -> Vec<Located<'d>> {
         let stands = |located: &&Located<'d>| sources.contains(&located.root.span().source);

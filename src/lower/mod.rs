@@ -94,21 +94,21 @@ fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options) -> Warned<Vec<O
     Warned { output, diagnostics }
 }
 
-/// The agent's configurations; none for a part that has nothing in it.
+/// The agent's configurations.
 fn configurations(
     hierarchy: &Hierarchy<'_, '_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Configurations, ManifestError> {
-    let mut packed = |wanted: bool, part| wanted.then(|| packed(hierarchy, part, diagnostics)).transpose();
-    let runs = |all_nodes| {
-        let mut integrations = hierarchy.integrations.iter();
-        integrations.any(|integration| integration.spec.r#type.all_nodes == all_nodes)
+    let parts = Part::of(hierarchy);
+    let mut packed = |part| {
+        let is_there = parts.contains(&part);
+        is_there.then(|| packed(hierarchy, part, diagnostics)).transpose()
     };
     Ok(Configurations {
-        metrics: packed(!hierarchy.metrics.is_empty(), Part::Metrics)?,
-        logs: packed(!hierarchy.logs.is_empty(), Part::Logs)?,
-        integrations: packed(runs(false), Part::Integrations { all_nodes: false })?,
-        node_integrations: packed(runs(true), Part::Integrations { all_nodes: true })?,
+        metrics: packed(Part::Metrics)?,
+        logs: packed(Part::Logs)?,
+        integrations: packed(Part::Integrations { all_nodes: false })?,
+        node_integrations: packed(Part::Integrations { all_nodes: true })?,
     })
 }
 

@@ -97,6 +97,8 @@ fn resources_come_from_the_input() {
         ),
         ("agentctl why i", &["in/", "integration/monitoring/node"]),
         ("agentctl why in/age", &["in/agent.yaml"]),
+        ("agentctl config mon", &["monitoring/agent"]),
+        ("agentctl config --of prob", &["probe/shop/front-page"]),
     ] {
         let words: Vec<_> = line.split(' ').collect();
         let end = words.iter().position(|word| *word == "Pro").unwrap_or(words.len() - 1);

@@ -6,7 +6,6 @@ mod input;
 mod pki;
 mod render;
 mod routes;
-mod table;
 
 use clap::{Args, Subcommand};
 

@@ -3,10 +3,10 @@
 use clap::{Args, ValueEnum};
 
 use super::input::AggregateInput;
-use super::table::table;
 use crate::aggregate::{Available, Route, routes};
 use crate::cli::ExitStatus;
 use crate::cli::session::Session;
+use crate::cli::table::table;
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 

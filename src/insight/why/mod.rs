@@ -6,7 +6,7 @@ mod json;
 mod obstacle;
 mod parents;
 mod patch;
-mod referrers;
+pub mod referrers;
 mod text;
 
 pub use json::to_json;

@@ -57,6 +57,24 @@ pub enum Part {
     },
 }
 
+impl Part {
+    /// The configurations that a hierarchy has; none for a part that has nothing in it.
+    pub fn of(hierarchy: &Hierarchy<'_, '_>) -> Vec<Part> {
+        let runs = |all_nodes| {
+            let mut integrations = hierarchy.integrations.iter();
+            integrations.any(|integration| integration.spec.r#type.all_nodes == all_nodes)
+        };
+        let parts = [
+            (!hierarchy.metrics.is_empty(), Part::Metrics),
+            (!hierarchy.logs.is_empty(), Part::Logs),
+            (runs(false), Part::Integrations { all_nodes: false }),
+            (runs(true), Part::Integrations { all_nodes: true }),
+        ];
+        let wanted = parts.into_iter().filter(|(is_there, _)| *is_there);
+        wanted.map(|(_, part)| part).collect()
+    }
+}
+
 /// How much of the metrics and logs is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {

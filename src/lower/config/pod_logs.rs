@@ -28,7 +28,7 @@ pub(super) fn jobs<'d>(
         let (namespace, spec) = (resource.meta.namespace, &resource.spec);
         let site = trace.resource(resource);
         Fields::new()
-            .origin(site.at("spec").mark())
+            .origin(site.mark())
             .always("job_name", format!("podLogs/{namespace}/{}", resource.meta.name))
             .always(
                 "kubernetes_sd_configs",
@@ -59,7 +59,7 @@ fn relabelings<'a, 'd>(resource: &Resource<'d, PodLogs<'d>>, site: Site<'a, 'd>)
         .always("target_label", "__path__")
         .always("separator", "/")
         .always("replacement", "/var/log/pods/*$1/*.log");
-    Relabelings::new(site.at("spec"))
+    Relabelings::new(site)
         .select(Labelled::Pod, &spec.selector, site.at("spec.selector"))
         .object_labels()
         .copy_labels(Labelled::Pod, &spec.pod_target_labels, site.at("spec.podTargetLabels"))

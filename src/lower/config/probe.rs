@@ -13,7 +13,7 @@ pub(super) fn job<'d>(rules: &JobRules<'_, 'd>, resource: &'d Resource<'d, Probe
     let (spec, namespace) = (&resource.spec, resource.meta.namespace);
     let site = rules.site(resource);
     let job_name = || relabel::set("job", spec.job_name).origin(site.at("spec.jobName").mark());
-    let relabelings = Relabelings::new(site.at("spec")).rules((!spec.job_name.is_empty()).then(job_name));
+    let relabelings = Relabelings::new(site).rules((!spec.job_name.is_empty()).then(job_name));
     let (targets, relabelings) = match (&spec.targets.static_config, &spec.targets.ingress) {
         (Some(config), _) => (
             Targets::Static(static_configs(config, namespace, site.at("spec.targets.staticConfig"))),
@@ -41,7 +41,7 @@ pub(super) fn job<'d>(rules: &JobRules<'_, 'd>, resource: &'d Resource<'d, Probe
         (None, None) => return None,
     };
     Some(rules.job(ScrapeJob {
-        site: site.at("spec"),
+        site,
         name: format!("probe/{namespace}/{}", resource.meta.name),
         namespace,
         honor_labels: None,
@@ -113,7 +113,7 @@ fn ingress_rules<'a, 'd>(
 /// The target is a parameter; the prober is asked.
 fn to_prober<'d>(spec: &Probe<'d>, site: Site<'_, 'd>) -> [Fields<'d>; 2] {
     [
-        relabel::copy("__param_target", "instance").origin(site.at("spec").mark()),
+        relabel::copy("__param_target", "instance").origin(site.mark()),
         relabel::set("__address__", spec.prober.url).origin(site.at("spec.prober.url").mark()),
     ]
 }

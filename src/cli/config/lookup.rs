@@ -1,0 +1,182 @@
+//! `--of` and `--line`: what is looked up, and what was found.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::config_type::ConfigType;
+use crate::api::{ObjectRef, Resources};
+use crate::cli::table::table;
+use crate::cli::target_args::Subject;
+use crate::diagnostic::{Diagnostic, printable};
+use crate::environment::EnvironmentError;
+use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};
+use crate::insight::target::{Catalogue, Located};
+use crate::insight::why::referrers;
+use crate::resolve::Hierarchy;
+use crate::source::{Source, Sources, below};
+
+/// Where arguments are looked up.
+pub(super) struct Input<'i, 'd> {
+    pub(super) sources: &'d Sources,
+    pub(super) resources: &'i Resources<'d>,
+    pub(super) hierarchies: &'i [Hierarchy<'i, 'd>],
+    pub(super) catalogue: &'i Catalogue<'d>,
+}
+
+impl<'d> Input<'_, 'd> {
+    /// What an argument means: a line of a file, or all resources of a path or a name.
+    pub(super) fn lines(&self, argument: &str) -> Result<Result<Vec<Lines<'d>>, Box<Diagnostic>>, EnvironmentError> {
+        if let Some((file, line)) = file_and_line(argument) {
+            let files = self.files(file)?;
+            if !files.is_empty() && files.iter().all(|source| source.line(line).is_none()) {
+                return Err(no_line(file, line));
+            }
+            let lines = files.iter().map(|source| Lines::Line {
+                file: &source.name,
+                line,
+                otherwise: self.resources_at(source, line),
+            });
+            return Ok(Ok(lines.collect()));
+        }
+        let located = Subject::of(&OsString::from(argument)).find(self.catalogue, self.sources)?;
+        Ok(located.map(|located| {
+            located
+                .iter()
+                .flat_map(|located| self.resource(located.object))
+                .collect()
+        }))
+    }
+
+    /// The sources of this name, or else below this path.
+    fn files(&self, file: &str) -> Result<Vec<&'d Source>, EnvironmentError> {
+        let name = if file == "-" { "<stdin>" } else { file };
+        let named = self.sources.iter().map(|(_, source)| source);
+        let named: Vec<_> = named.filter(|source| source.name == name).collect();
+        if !named.is_empty() {
+            return Ok(named);
+        }
+        let below = below(self.sources, Path::new(file))?;
+        Ok(below.into_iter().filter_map(|id| self.sources.get(id)).collect())
+    }
+
+    /// The resources that a line belongs to.
+    fn resources_at(&self, source: &Source, line: u32) -> Vec<Lines<'d>> {
+        let is_around = |located: &&Located<'d>| {
+            let place = self.sources.place(located.root.span());
+            place.is_some_and(|place| place.file == source.name && (place.start.line..=place.end.line).contains(&line))
+        };
+        let around = self.catalogue.iter().filter(is_around);
+        around.flat_map(|located| self.resource(located.object)).collect()
+    }
+
+    /// A resource, and the fields that refer to it.
+    fn resource(&self, object: ObjectRef<'d>) -> Vec<Lines<'d>> {
+        let referrers = referrers::of(self.resources, self.hierarchies, object);
+        let references = referrers.into_iter().map(|r| Lines::Reference(r.object, r.field));
+        std::iter::once(Lines::Resource(object)).chain(references).collect()
+    }
+}
+
+fn file_and_line(argument: &str) -> Option<(&str, u32)> {
+    let (file, line) = argument.rsplit_once(':')?;
+    Some((file, line.parse().ok().filter(|_| !file.is_empty())?))
+}
+
+/// A line that is asked for is not there.
+pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
+    EnvironmentError::Read {
+        path: file.into(),
+        error: io::Error::new(io::ErrorKind::InvalidInput, format!("there is no line {line}")),
+    }
+}
+
+/// A row an entry; nothing where there is none.
+pub(super) fn text(entries: &[(ConfigType, &Entry<'_>)]) -> String {
+    if entries.is_empty() {
+        return String::new();
+    }
+    let header = ["TYPE", "LINES", "PART", "SOURCE", "RESOURCE", "FIELD"].map(str::to_owned);
+    let rows = entries.iter().map(|(kind, entry)| {
+        let (config, source) = (&entry.config, &entry.source);
+        let not_set = if source.is_set { "" } else { " (not set)" };
+        [
+            kind.name().to_owned(),
+            range(config.line, config.end_line),
+            or_dot(&config.path).to_owned(),
+            format!("{}:{}", source.file, range(source.line, source.end_line)),
+            source.resource.to_string(),
+            format!("{}{not_set}", or_dot(&source.path)),
+        ]
+        .map(|cell| printable(&cell).into_owned())
+    });
+    table(std::iter::once(header).chain(rows).collect())
+}
+
+/// The answer for programs.
+#[derive(Serialize)]
+pub(super) struct Answer<'a> {
+    pub(super) agent: String,
+    pub(super) entries: Vec<Found<'a>>,
+}
+
+/// An entry, with the configuration that it belongs to.
+#[derive(Serialize)]
+pub(super) struct Found<'a> {
+    config: TypedPlace<'a>,
+    source: &'a InputPlace<'a>,
+}
+
+#[derive(Serialize)]
+struct TypedPlace<'a> {
+    r#type: &'static str,
+    #[serde(flatten)]
+    place: &'a ConfigurationPlace,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new((kind, entry): &(ConfigType, &'a Entry<'a>)) -> Self {
+        Self {
+            config: TypedPlace {
+                r#type: kind.name(),
+                place: &entry.config,
+            },
+            source: &entry.source,
+        }
+    }
+}
+
+fn range(first: u32, last: u32) -> String {
+    if first == last {
+        first.to_string()
+    } else {
+        format!("{first}-{last}")
+    }
+}
+
+/// The whole, where there is no path.
+fn or_dot(path: &str) -> &str {
+    if path.is_empty() { "." } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_follows_the_last_colon() {
+        for (argument, expected) in [
+            ("a.yaml:24", Some(("a.yaml", 24))),
+            ("C:\\a.yaml:3", Some(("C:\\a.yaml", 3))),
+            ("a.yaml", None),
+            ("a.yaml:", None),
+            (":3", None),
+            ("a.yaml:-3", None),
+            ("probe/web", None),
+        ] {
+            assert_eq!(file_and_line(argument), expected, "{argument}");
+        }
+    }
+}

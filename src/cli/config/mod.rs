@@ -1,0 +1,287 @@
+//! `agentctl config`: the agent's configuration alone, and where it comes from.
+
+mod config_type;
+mod lookup;
+
+use clap::{Args, ValueEnum};
+
+use super::ExitStatus;
+use super::compile_args::CompileArgs;
+use super::completion;
+use super::session::{Channel, Session};
+use super::target_args::WholeInputArgs;
+use crate::admit;
+use crate::api::ObjectRef;
+use crate::compile::read;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::emit::pretty;
+use crate::environment::EnvironmentError;
+use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
+use crate::insight::target::{Catalogue, Located};
+use crate::lower::config::Part;
+use crate::resolve::{self, Hierarchy};
+use crate::source::{Sources, load};
+use config_type::ConfigType;
+
+/// Print an agent's configuration, or say where its parts come from
+///
+/// Prints `agent.yml` of one GrafanaAgent as `render` puts it into a Secret. Values of Secrets in it are shown as ***, as
+/// `diff` does; --show-secrets shows them and gives the exact bytes. Every part stands on the same lines in both.
+///
+/// --source-map adds comments: the file, line, resource and field that each scrape job, rule, receiver, pipeline stage and
+/// the like comes from, on a line before it. In a list, a comment holds up to the next one. "(not set)" marks a field
+/// whose absence made the part.
+///
+/// --line goes from a line of agent.yml, without comments, to the input. --of goes back, and looks into every
+/// configuration of the agent unless --type names one. -o json writes the whole table, or what was looked up: entries with
+/// two places each, `config` and `source`.
+///
+/// Mistakes in the input are shown where nothing can be rendered because of them; `agentctl check` shows all.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl config -f manifests/
+  agentctl config monitoring/agent --type logs -f manifests/
+  agentctl config agent -f manifests/ --source-map
+  agentctl config agent -f manifests/ --show-secrets > agent.yml
+  agentctl config agent -f manifests/ --line 42
+  agentctl config agent -f manifests/ --of manifests/shop.yaml:24
+  agentctl config agent -f manifests/ --of servicemonitor/shop/checkout
+  agentctl config agent -f manifests/ -o json")]
+pub(super) struct ConfigArgs {
+    /// The GrafanaAgent; not needed where the input has only one
+    #[arg(value_name = "[NAMESPACE/]NAME", add = completion::agents())]
+    agent: Option<String>,
+
+    /// Which configuration [default: the first of these that the agent has]
+    #[arg(long, value_name = "TYPE")]
+    r#type: Option<ConfigType>,
+
+    #[command(flatten)]
+    input: WholeInputArgs,
+
+    #[command(flatten)]
+    compile: CompileArgs,
+
+    /// How the answer is written
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value_t,
+        value_enum,
+        help_heading = "Output"
+    )]
+    output: ConfigFormat,
+
+    /// Say in comments where each part comes from
+    #[arg(long, help_heading = "Output")]
+    source_map: bool,
+
+    /// Show secret values
+    #[arg(long, help_heading = "Output")]
+    show_secrets: bool,
+
+    /// Show what this line of agent.yml comes from
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["source_map", "of"], help_heading = "Lookup",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    line: Option<u32>,
+
+    /// Show what in agent.yml comes from this line of a file, this file or directory, or this resource
+    #[arg(
+        long,
+        value_name = "FILE:LINE|PATH|KIND/NAME",
+        conflicts_with = "source_map",
+        help_heading = "Lookup",
+        add = completion::resources_and_files()
+    )]
+    of: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ConfigFormat {
+    /// The configuration, or a table of what was looked up
+    #[default]
+    Text,
+    /// Where the parts come from, as one object
+    Json,
+}
+
+/// The configurations of an agent that are looked at.
+struct Shown<'d> {
+    agent: ObjectRef<'d>,
+    /// At least one.
+    maps: Vec<(ConfigType, SourceMap<'d>)>,
+    /// The other configurations that the agent has.
+    others: Vec<&'static str>,
+}
+
+/// Entries of maps, with the configuration that each belongs to.
+type Entries<'m, 'd> = Vec<(ConfigType, &'m Entry<'d>)>;
+
+impl ConfigArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let loaded = load(&self.input.inputs())?;
+        let sources = loaded.output;
+        let options = self.compile.options(false);
+        let documents = read(&sources, &options);
+        let resources = admit::decode(&documents.output, &options.admit.namespace);
+        let hierarchies = resolve::resolve(&resources.output, &options.resolve);
+        let mut found = loaded.diagnostics;
+        found.extend(documents.diagnostics);
+        found.extend(resources.diagnostics);
+        found.extend(hierarchies.diagnostics);
+
+        let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
+        let shown = agent(self.agent.as_deref(), &catalogue)
+            .and_then(|agent| Ok((agent, hierarchy(&agent, &hierarchies.output, &resources.output)?)))
+            .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, &sources, &mut found));
+        let shown = shown.map_err(|error| found.push(*error));
+        found.retain(|diagnostic| diagnostic.severity == Severity::Error);
+        session.report(&found, &sources, Channel::StandardError)?;
+        match shown {
+            Ok(shown) if found.is_empty() => {
+                let input = lookup::Input {
+                    sources: &sources,
+                    resources: &resources.output,
+                    hierarchies: &hierarchies.output,
+                    catalogue: &catalogue,
+                };
+                self.show(&shown, &input, session)
+            }
+            _ => Ok(ExitStatus::Findings),
+        }
+    }
+
+    /// The maps of the configurations that are asked for: the first one of the type, but all of them where what comes from
+    /// somewhere is looked up.
+    fn maps<'d>(
+        &self,
+        agent: Located<'d>,
+        hierarchy: &Hierarchy<'d, 'd>,
+        catalogue: &Catalogue<'d>,
+        sources: &'d Sources,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Shown<'d>, Box<Diagnostic>> {
+        let is_wanted = |part: &Part| self.r#type.is_none_or(|wanted| wanted.includes(*part));
+        let (mut wanted, mut others): (Vec<_>, Vec<_>) = Part::of(hierarchy).into_iter().partition(is_wanted);
+        if self.of.is_none() {
+            others.extend(wanted.drain(1.min(wanted.len())..));
+        }
+        let others: Vec<_> = others.into_iter().map(|part| ConfigType::of(part).name()).collect();
+        if wanted.is_empty() {
+            let wanted = self.r#type.map(ConfigType::name).unwrap_or_default();
+            return Err(Box::new(diagnostics::no_configuration(&agent, wanted, &others)));
+        }
+        let maps = wanted.into_iter().map(|part| {
+            let map = SourceMap::new(hierarchy, part, catalogue, sources);
+            diagnostics.extend(map.diagnostics);
+            (ConfigType::of(part), map.output)
+        });
+        Ok(Shown {
+            agent: agent.object,
+            maps: maps.collect(),
+            others,
+        })
+    }
+
+    fn show<'d>(
+        &self,
+        shown: &Shown<'d>,
+        input: &lookup::Input<'_, 'd>,
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
+        let entries = match (self.line, self.of.as_deref()) {
+            (Some(line), _) => Some(shown.at_line(line)?),
+            (None, Some(of)) => match input.lines(of)? {
+                Ok(lines) => Some(shown.made_from(&lines)),
+                Err(unknown) => {
+                    session.report(&[*unknown], input.sources, Channel::StandardError)?;
+                    return Ok(ExitStatus::Findings);
+                }
+            },
+            (None, None) => None,
+        };
+        let text = match (self.output, &entries) {
+            (ConfigFormat::Json, None) => shown.json(&shown.all())?,
+            (ConfigFormat::Json, Some(entries)) => shown.json(entries)?,
+            (ConfigFormat::Text, None) => self.configuration(shown, session),
+            (ConfigFormat::Text, Some(entries)) => lookup::text(entries),
+        };
+        session.print(&text)?;
+        self.note(shown, entries.as_ref(), session);
+        Ok(ExitStatus::Success)
+    }
+
+    fn configuration(&self, shown: &Shown<'_>, session: &Session) -> String {
+        let mut configuration = String::new();
+        for (_, map) in &shown.maps {
+            let (text, is_masked) = match self.show_secrets {
+                true => (map.text(), false),
+                false => map.masked_text(),
+            };
+            if is_masked {
+                session.note("secret values are shown as ***; --show-secrets shows them");
+            }
+            configuration.push_str(&match self.source_map {
+                true => map.commented(&text),
+                false => text,
+            });
+        }
+        configuration
+    }
+
+    /// Says that nothing was found, or which configurations there are besides, where none was asked for.
+    fn note(&self, shown: &Shown<'_>, entries: Option<&Entries<'_, '_>>, session: &Session) {
+        let names: Vec<_> = shown.maps.iter().map(|(kind, _)| kind.name()).collect();
+        if let (Some(of), Some([])) = (&self.of, entries.map(Vec::as_slice)) {
+            let names = names.join(", ");
+            session.note(&format!(
+                "nothing in the configuration of {} ({names}) comes from {of}",
+                shown.agent
+            ));
+        }
+        let is_chosen = self.r#type.is_some_and(|wanted| names == [wanted.name()]);
+        if !is_chosen && !shown.others.is_empty() && self.of.is_none() {
+            session.note(&format!(
+                "this is {}; {} also has {}: choose with --type",
+                names.join(", "),
+                shown.agent,
+                shown.others.join(", ")
+            ));
+        }
+    }
+}
+
+impl<'d> Shown<'d> {
+    fn all(&self) -> Entries<'_, 'd> {
+        let maps = self.maps.iter();
+        maps.flat_map(|(kind, map)| map.entries.iter().map(|entry| (*kind, entry)))
+            .collect()
+    }
+
+    fn at_line(&self, line: u32) -> Result<Entries<'_, 'd>, EnvironmentError> {
+        let maps = self.maps.iter().filter(|(_, map)| line <= map.lines);
+        let found: Vec<_> = maps
+            .filter_map(|(kind, map)| Some((*kind, map.at_line(line)?)))
+            .collect();
+        if found.is_empty() {
+            return Err(lookup::no_line("agent.yml", line));
+        }
+        Ok(found)
+    }
+
+    fn made_from(&self, lines: &[Lines<'_>]) -> Entries<'_, 'd> {
+        let maps = self.maps.iter();
+        maps.flat_map(|(kind, map)| map.made_from(lines).into_iter().map(|entry| (*kind, entry)))
+            .collect()
+    }
+
+    fn json(&self, entries: &Entries<'_, '_>) -> Result<String, EnvironmentError> {
+        let answer = lookup::Answer {
+            agent: format!("{}/{}", self.agent.namespace, self.agent.name),
+            entries: entries.iter().map(lookup::Found::new).collect(),
+        };
+        pretty(&answer).map_err(EnvironmentError::Output)
+    }
+}

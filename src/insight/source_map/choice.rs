@@ -1,0 +1,83 @@
+//! Which agent's configuration is meant.
+
+use super::diagnostics;
+use crate::api::{Kind, Resources, find};
+use crate::diagnostic::Diagnostic;
+use crate::insight::target::{Catalogue, Located, Target};
+use crate::resolve::Hierarchy;
+
+/// The agent of this name (`NAME`, `NAMESPACE/NAME`, or with the kind in front), or the only one.
+///
+/// # Errors
+///
+/// There is none, or there are several.
+pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'d>) -> Result<Located<'d>, Box<Diagnostic>> {
+    let target = match given {
+        None => any(None, None),
+        Some(text) => target(text).ok_or_else(|| diagnostics::no_agent_name(text))?,
+    };
+    let found = catalogue.find(&target)?;
+    match found.as_slice() {
+        [agent] => Ok(*agent),
+        agents => Err(Box::new(diagnostics::several_agents(agents))),
+    }
+}
+
+fn any<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> Target<'a> {
+    Target {
+        kind: Kind::GrafanaAgent,
+        namespace,
+        name,
+    }
+}
+
+fn target(text: &str) -> Option<Target<'_>> {
+    let target = match text.matches('/').count() {
+        0 => any(None, Some(text)),
+        1 => text
+            .split_once('/')
+            .map(|(namespace, name)| any(Some(namespace), Some(name)))?,
+        _ => Target::parse(text).filter(|target| target.kind == Kind::GrafanaAgent)?,
+    };
+    let is_filled = |part: Option<&str>| part.is_none_or(|part| !part.is_empty());
+    (is_filled(target.namespace) && is_filled(target.name)).then_some(target)
+}
+
+/// The hierarchy of an agent.
+///
+/// # Errors
+///
+/// The agent is paused, or left out by `--agent-selector`.
+pub fn hierarchy<'h, 'd>(
+    agent: &Located<'d>,
+    hierarchies: &'h [Hierarchy<'h, 'd>],
+    resources: &Resources<'d>,
+) -> Result<&'h Hierarchy<'h, 'd>, Box<Diagnostic>> {
+    let mut compiled = hierarchies.iter();
+    let found = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object);
+    found.ok_or_else(|| {
+        let resource = find(&resources.agents, agent.object.namespace, agent.object.name);
+        let is_paused = resource.is_some_and(|resource| resource.spec.paused);
+        Box::new(diagnostics::not_compiled(agent, is_paused))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_are_named_with_or_without_namespace_and_kind() {
+        for (text, expected) in [
+            ("agent", Some(any(None, Some("agent")))),
+            ("ns/agent", Some(any(Some("ns"), Some("agent")))),
+            ("grafanaagent/ns/agent", Some(any(Some("ns"), Some("agent")))),
+            ("probe/ns/agent", None),
+            ("ns/", None),
+            ("/agent", None),
+            ("", None),
+        ] {
+            assert_eq!(target(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Why there is no configuration to show, one function a finding.
+
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::insight::target::Located;
+
+/// Nothing says which of several agents is meant.
+pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {
+    const SHOWN: usize = 8;
+    let name = |agent: &Located<'_>| format!("`{}/{}`", agent.object.namespace, agent.object.name);
+    let names: Vec<_> = agents.iter().take(SHOWN).map(name).collect();
+    let more = match agents.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!("the input has {} GrafanaAgents", agents.len());
+    let diagnostic = Diagnostic::new(Code::AmbiguousResource, message);
+    let diagnostic = agents.iter().take(SHOWN).fold(diagnostic, |diagnostic, agent| {
+        diagnostic.label(FieldPath::of("metadata.name").locate(agent.root), "")
+    });
+    diagnostic.help(format!("name one of them: {}{more}", names.join(", ")))
+}
+
+/// An argument is no name of an agent.
+pub fn no_agent_name(argument: &str) -> Diagnostic {
+    let message = format!("`{argument}` names no GrafanaAgent");
+    Diagnostic::new(Code::UnknownResource, message).help("write NAME or NAMESPACE/NAME")
+}
+
+/// An agent is not compiled.
+pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
+    let (path, why) = match is_paused {
+        true => ("spec.paused", "is paused"),
+        false => ("metadata.labels", "is left out by `--agent-selector`"),
+    };
+    let path = FieldPath::of(path);
+    let message = format!(
+        "GrafanaAgent `{}` {why}, so there is no configuration for it",
+        agent.object.name
+    );
+    Diagnostic::new(Code::EmptyRender, message)
+        .label(path.locate(agent.root), "")
+        .resource(agent.object)
+        .path(path)
+        .help(match is_paused {
+            true => "take `paused` away",
+            false => "change the selector, or the agent's labels",
+        })
+}
+
+/// An agent does not have the configuration of the type that is `wanted`, or none at all; `others` are the types that it has.
+pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> Diagnostic {
+    let (message, help) = match others {
+        [] => (
+            format!(
+                "GrafanaAgent `{}` has no configuration: it selects nothing",
+                agent.object.name
+            ),
+            "let it select a MetricsInstance, a LogsInstance or an Integration".to_owned(),
+        ),
+        others => (
+            format!(
+                "GrafanaAgent `{}` has no configuration of type `{wanted}`",
+                agent.object.name
+            ),
+            format!("pass `--type {}`", others.join("`, or `--type ")),
+        ),
+    };
+    Diagnostic::new(Code::EmptyRender, message)
+        .label(FieldPath::of("metadata.name").locate(agent.root), "")
+        .resource(agent.object)
+        .help(help)
+}

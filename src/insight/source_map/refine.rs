@@ -1,0 +1,145 @@
+//! From a part to its fields: what the resource calls a field of the configuration.
+
+use std::borrow::Cow;
+
+use crate::api::{Kind, ObjectRef};
+use crate::diagnostic::FieldPath;
+use crate::yaml::{Node, Step};
+
+/// Fields that a resource does not call the same in camel case, with the ways to them. The first that is there is meant; a
+/// field with none comes from no field that looks like it.
+const OTHERWISE: &[(&str, &[&[&str]])] = &[
+    ("authorization", &[&["bearerToken"], &["bearerTokenFile"]]),
+    ("batchsize", &[&["batchSize"]]),
+    ("batchwait", &[&["batchWait"]]),
+    ("bearer_token", &[&["bearerToken"], &["bearerTokenSecret"]]),
+    ("ca_file", &[&["caFile"], &["ca"]]),
+    ("cert_file", &[&["certFile"], &["cert"]]),
+    ("client_secret_file", &[&["clientSecret"]]),
+    ("firstline", &[&["firstLine"]]),
+    ("job_name", &[]),
+    ("key_file", &[&["keyFile"], &["keySecret"]]),
+    ("labelallow", &[&["labelAllow"]]),
+    ("labeldrop", &[&["labelDrop"]]),
+    ("max_wal_time", &[&["maxWALTime"]]),
+    ("metric_relabel_configs", &[&["metricRelabelings"]]),
+    ("metrics_path", &[&["path"], &["prober", "path"]]),
+    ("min_wal_time", &[&["minWALTime"]]),
+    ("params", &[&["params"], &["module"]]),
+    ("password_file", &[&["password"]]),
+    ("scheme", &[&["scheme"], &["prober", "scheme"]]),
+    ("scrape_interval", &[&["interval"]]),
+    ("targets", &[&["static"]]),
+];
+
+/// A field of a resource.
+#[derive(Clone)]
+pub(super) struct Field<'d> {
+    pub(super) object: ObjectRef<'d>,
+    /// The outermost node of the resource.
+    pub(super) root: Node<'d>,
+    /// The way from there to the field.
+    pub(super) path: FieldPath<'static>,
+    /// The field's value; `None` where it is missing.
+    pub(super) value: Option<Node<'d>>,
+}
+
+impl<'d> Field<'d> {
+    /// The field of a resource at this path.
+    pub(super) fn new(object: ObjectRef<'d>, root: Node<'d>, path: FieldPath<'static>) -> Self {
+        let value = path.find(root);
+        Self {
+            object,
+            root,
+            path,
+            value,
+        }
+    }
+
+    /// What this field has for a step in the part that is made from it; `None` where nothing in it looks like that. What is
+    /// made from a whole resource is made from its `spec`, and the configuration of an integration is written as it is.
+    pub(super) fn step(&self, step: Step<'_>) -> Option<Self> {
+        if self.path == FieldPath::new() {
+            return self.follow(&["spec"])?.step(step);
+        }
+        match step {
+            Step::Index(index) => {
+                let value = self.value?.items().nth(index);
+                value.map(|value| self.inner(value, |path| path.push_index(index)))
+            }
+            Step::Key(key) if self.object.kind == Kind::Integration => self.follow(&[key]),
+            Step::Key(key) => match OTHERWISE.iter().find(|(name, _)| *name == key) {
+                Some((_, ways)) => ways
+                    .iter()
+                    .find_map(|way| self.follow(way))
+                    .or_else(|| self.follow(&[key])),
+                None => self.follow(&[key]).or_else(|| self.follow(&[&camel(key)])),
+            },
+        }
+    }
+
+    /// The field below these keys; `None` where it stands in no text, as a default does: it has the place of the mapping
+    /// that it was put into.
+    fn follow(&self, keys: &[&str]) -> Option<Self> {
+        let value = keys.iter().try_fold(self.value?, |value, key| {
+            let entry = value.entry(key)?;
+            (entry.key_span != value.span()).then_some(entry.value)
+        })?;
+        Some(self.inner(value, |path| {
+            for key in keys {
+                path.push_key((*key).to_owned());
+            }
+        }))
+    }
+
+    fn inner(&self, value: Node<'d>, extend: impl FnOnce(&mut FieldPath<'static>)) -> Self {
+        let mut path = self.path.clone();
+        extend(&mut path);
+        Self {
+            path,
+            value: Some(value),
+            ..*self
+        }
+    }
+}
+
+/// `remote_timeout` as `remoteTimeout`.
+fn camel(key: &str) -> Cow<'_, str> {
+    if !key.contains('_') {
+        return Cow::Borrowed(key);
+    }
+    let mut camel = String::with_capacity(key.len());
+    let mut is_start = false;
+    for c in key.chars() {
+        match c {
+            '_' => is_start = true,
+            c => {
+                camel.push(if is_start { c.to_ascii_uppercase() } else { c });
+                is_start = false;
+            }
+        }
+    }
+    Cow::Owned(camel)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_become_camel_case() {
+        for (key, expected) in [
+            ("remote_timeout", "remoteTimeout"),
+            ("max_samples_per_send", "maxSamplesPerSend"),
+            ("enable_http2", "enableHttp2"),
+            ("url", "url"),
+        ] {
+            assert_eq!(camel(key), expected);
+        }
+    }
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(OTHERWISE.is_sorted_by_key(|(name, _)| *name));
+    }
+}

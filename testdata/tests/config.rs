@@ -1,0 +1,423 @@
+//! `agentctl config`: the configuration is the operator's, and every part of it leads to the input and back.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentctl::admit;
+use agentctl::api::ObjectRef;
+use agentctl::compile::{self, Options};
+use agentctl::insight::source_map::{Entry, Lines, SourceMap};
+use agentctl::insight::target::Catalogue;
+use agentctl::lower::config::{self, Part};
+use agentctl::resolve::{self, inlined_values};
+use agentctl::source::{Input, Sources, load};
+use agentctl::yaml::{Limits, read, to_json};
+use serde_json::Value;
+
+/// The cases that the operator rendered.
+fn cases() -> Vec<PathBuf> {
+    let root = support::root().join("testdata/conformance");
+    let folders = support::folders(&root);
+    let cases = folders.iter().flat_map(|folder| support::folders(folder));
+    let cases: Vec<PathBuf> = cases
+        .filter(|case| case.join("expected/objects.json").exists())
+        .collect();
+    assert!(cases.len() >= 50);
+    cases
+}
+
+/// The Secrets with configurations: namespace, agent, type, and the file with the configuration.
+fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
+    const TYPES: [(&str, &str); 4] = [
+        ("-integrations-deploy-config", "integrations-deploy"),
+        ("-integrations-ds-config", "integrations-ds"),
+        ("-logs-config", "logs"),
+        ("-config", "metrics"),
+    ];
+    let objects = fs::read_to_string(case.join("expected/objects.json")).unwrap();
+    let objects: Vec<Value> = serde_json::from_str(&objects).unwrap();
+    let configuration = |object: &Value| {
+        let reference = object.pointer("/data/agent.yml")?.as_str()?;
+        let reference = reference.strip_prefix("gzip of ").unwrap_or(reference);
+        let text = |path: &str| object.pointer(path)?.as_str();
+        let (name, namespace) = (text("/metadata/name")?, text("/metadata/namespace")?);
+        let (agent, kind) = TYPES
+            .iter()
+            .find_map(|(end, kind)| Some((name.strip_suffix(end)?, *kind)))?;
+        let file = case.join("expected").join(reference);
+        Some((namespace.to_owned(), agent.to_owned(), kind, file))
+    };
+    objects.iter().filter_map(configuration).collect()
+}
+
+#[test]
+fn the_configuration_is_that_of_the_operator() {
+    each_map(|configuration| {
+        let agent = configuration.agent;
+        let wanted = expected(configuration.case).into_iter();
+        let mut wanted = wanted.filter(|(namespace, name, kind, _)| {
+            (namespace.as_str(), name.as_str(), *kind) == (agent.namespace, agent.name, kind_of(configuration.part))
+        });
+        let Some((.., file)) = wanted.next() else {
+            return vec!["is not expected".to_owned()];
+        };
+        let (wanted, found) = (fs::read_to_string(file).unwrap(), configuration.map.text());
+        let differs = wanted != found;
+        differs
+            .then(|| support::first_difference(&wanted, &found))
+            .into_iter()
+            .collect()
+    });
+}
+
+fn kind_of(part: Part) -> &'static str {
+    match part {
+        Part::Metrics => "metrics",
+        Part::Logs => "logs",
+        Part::Integrations { all_nodes: false } => "integrations-deploy",
+        Part::Integrations { all_nodes: true } => "integrations-ds",
+    }
+}
+
+#[test]
+fn the_command_prints_each_configuration() {
+    let mut failures = Vec::new();
+    let mut types = BTreeSet::new();
+    let is_small = |case: &PathBuf| case.join("flags").exists() || case.ends_with("integrations");
+    for case in cases().iter().filter(|case| is_small(case)) {
+        for (namespace, agent, kind, file) in expected(case) {
+            types.insert(kind);
+            let name = format!("{namespace}/{agent}");
+            let mut args = ["config", &name, "--type", kind, "-f", "input", "--show-secrets"]
+                .map(str::to_owned)
+                .to_vec();
+            args.extend(support::words(&case.join("flags")));
+            let run = support::run(case, args, b"");
+            let wanted = fs::read_to_string(&file).unwrap();
+            if run.status != Some(0) || run.stdout != wanted {
+                let difference = support::first_difference(&wanted, &run.stdout);
+                failures.push(format!("{} {kind}: {difference} {}", case.display(), run.stderr));
+            }
+        }
+    }
+    assert!(types.len() >= 3, "{types:?}");
+    support::report(&failures);
+}
+
+/// Hands every configuration of every case without flags to `check`.
+fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
+    let mut failures = Vec::new();
+    for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
+        let sources = load(&[Input::Path(case.join("input"))]).unwrap().output;
+        let options = Options::default();
+        let documents = compile::read(&sources, &options).output;
+        let resources = admit::decode(&documents, "default").output;
+        let hierarchies = resolve::resolve(&resources, &options.resolve).output;
+        let catalogue = Catalogue::new(&documents, &resources, "default");
+        for hierarchy in &hierarchies {
+            for part in Part::of(hierarchy) {
+                let found = check(&Configuration {
+                    case: &case,
+                    agent: hierarchy.agent.object_ref(),
+                    part,
+                    text: config::text(hierarchy, part, &mut Vec::new()),
+                    map: SourceMap::new(hierarchy, part, &catalogue, &sources).output,
+                    sources: &sources,
+                    secrets: inlined_values(hierarchy)
+                        .into_iter()
+                        .map(|value| value.text.into_owned())
+                        .collect(),
+                });
+                let at = |failure| format!("{} {part:?}: {failure}", case.display());
+                failures.extend(found.into_iter().take(3).map(at));
+            }
+        }
+    }
+    support::report(&failures);
+}
+
+struct Configuration<'d> {
+    case: &'d Path,
+    agent: ObjectRef<'d>,
+    part: Part,
+    text: String,
+    map: SourceMap<'d>,
+    sources: &'d Sources,
+    secrets: Vec<String>,
+}
+
+impl Configuration<'_> {
+    fn line_of_input(&self, file: &str, line: u32) -> Option<&str> {
+        let mut sources = self.sources.iter().map(|(_, source)| source);
+        let source = sources.find(|source| source.name == file)?;
+        source.line(line).map(|(_, text)| text)
+    }
+}
+
+/// What a text holds; `None` where it is no YAML, since the operator's library does not write every text so that it can be
+/// read again.
+fn parsed(text: &str) -> Option<Value> {
+    let id = Sources::default().add(agentctl::source::Source::new("agent.yml", "", false));
+    let read = read(id, text, &Limits::default());
+    let [document] = read.output.as_slice() else {
+        return None;
+    };
+    read.diagnostics.is_empty().then(|| to_json(document.root()))
+}
+
+#[test]
+fn comments_change_nothing() {
+    each_map(|configuration| {
+        let map = &configuration.map;
+        let mut failures = Vec::new();
+        if map.text() != configuration.text {
+            failures.push("the text differs from the one that is rendered".to_owned());
+        }
+        for text in [map.text(), map.masked_text().0] {
+            let commented = map.commented(&text);
+            if parsed(&text) != parsed(&commented) {
+                failures.push("our reader reads something else".to_owned());
+            }
+            let other = |text: &str| serde_yaml::from_str::<serde_yaml::Value>(text).ok();
+            if other(&text) != other(&commented) {
+                failures.push("serde_yaml reads something else".to_owned());
+            }
+            if commented
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("# "))
+                .ne(text.lines().filter(|line| !line.trim_start().starts_with("# ")))
+            {
+                failures.push("more than comments was added".to_owned());
+            }
+        }
+        failures
+    });
+}
+
+/// Whether the first line of a place in the input looks like its field: it has the field's last key, or starts an item.
+/// Keys of users may be written in other ways.
+fn shows(line: &str, entry: &Entry<'_>) -> bool {
+    let path = &entry.source.path;
+    let is_of_user = [".config.", ".headers.", ".matchLabels."];
+    if path.ends_with(']') || path.is_empty() || is_of_user.iter().any(|key| path.contains(key)) {
+        return true;
+    }
+    path.rsplit(['.', ']']).next().is_some_and(|key| line.contains(key))
+}
+
+/// Enough of many.
+fn sample<T>(all: impl ExactSizeIterator<Item = T>) -> impl Iterator<Item = T> {
+    let step = all.len() / 300 + 1;
+    all.step_by(step)
+}
+
+#[test]
+fn every_origin_is_in_the_input() {
+    each_map(|configuration| {
+        let mut failures = Vec::new();
+        for entry in &configuration.map.entries {
+            let source = &entry.source;
+            let Some(line) = configuration.line_of_input(source.file, source.line) else {
+                failures.push(format!("{source} is no line of the input"));
+                continue;
+            };
+            let is_there = configuration.line_of_input(source.file, source.end_line).is_some();
+            if source.end_line < source.line || !is_there {
+                failures.push(format!("{source} ends nowhere"));
+            }
+            if source.is_set && !shows(line, entry) {
+                failures.push(format!("{source} is not to be seen in {line:?}"));
+            }
+        }
+        failures
+    });
+}
+
+#[test]
+fn every_job_and_rule_has_an_origin() {
+    each_map(|configuration| {
+        let known: BTreeSet<_> = configuration
+            .map
+            .entries
+            .iter()
+            .map(|e| e.config.path.as_str())
+            .collect();
+        let mut parts = Vec::new();
+        items(&parsed(&configuration.text).unwrap_or_default(), "", &mut parts);
+        let missing = parts.iter().filter(|part| !known.contains(part.as_str()));
+        missing.map(|part| format!("{part} has no origin")).collect()
+    });
+}
+
+/// The paths of the items that resources are made into, inside and outside of additional scrape configurations.
+fn items(value: &Value, path: &str, found: &mut Vec<String>) {
+    const LISTS: [&str; 8] = [
+        "clients",
+        "configs",
+        "kubernetes_sd_configs",
+        "metric_relabel_configs",
+        "pipeline_stages",
+        "relabel_configs",
+        "remote_write",
+        "scrape_configs",
+    ];
+    let is_generated = |job: &Value| {
+        let name = job.get("job_name").and_then(Value::as_str).unwrap_or("podLogs/");
+        ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"]
+            .iter()
+            .any(|kind| name.starts_with(kind))
+    };
+    for (key, inner) in value.as_object().into_iter().flatten() {
+        let path = if path.is_empty() {
+            key.clone()
+        } else {
+            format!("{path}.{key}")
+        };
+        for (i, item) in inner.as_array().into_iter().flatten().enumerate() {
+            if LISTS.contains(&key.as_str()) {
+                found.push(format!("{path}[{i}]"));
+                if is_generated(item) {
+                    items(item, &format!("{path}[{i}]"), found);
+                }
+            }
+        }
+        if key != "integrations" {
+            items(inner, &path, found);
+        }
+    }
+}
+
+#[test]
+fn there_and_back() {
+    each_map(|configuration| {
+        let map = &configuration.map;
+        let mut failures = Vec::new();
+        for line in sample(0..map.lines as usize) {
+            let line = line as u32 + 1;
+            let Some(entry) = map.at_line(line).filter(|entry| entry.source.is_set) else {
+                continue;
+            };
+            let back = map.made_from(&[Lines::Line {
+                file: entry.source.file,
+                line: entry.source.line,
+                otherwise: Vec::new(),
+            }]);
+            let is_back = |entry: &&Entry<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
+            if !back.iter().any(is_back) {
+                failures.push(format!("line {line} comes from {}, but not back", entry.source));
+            }
+            let of_resource = map.made_from(&[Lines::Resource(entry.source.resource)]);
+            if !of_resource.iter().any(is_back) {
+                failures.push(format!("line {line} is not among those of {}", entry.source.resource));
+            }
+        }
+        failures
+    });
+}
+
+#[test]
+fn masking_moves_no_line_and_shows_no_value() {
+    each_map(|configuration| {
+        let map = &configuration.map;
+        let (masked, is_masked) = map.masked_text();
+        let mut failures = Vec::new();
+        if masked.lines().count() != configuration.text.lines().count() {
+            failures.push("the number of lines differs".to_owned());
+        }
+        let differing = configuration.text.lines().zip(masked.lines()).filter(|(a, b)| a != b);
+        failures.extend(
+            differing
+                .filter(|(_, masked)| !masked.contains("***") && !masked.ends_with('|'))
+                .map(|(line, _)| format!("{line:?} was changed")),
+        );
+        if is_masked != (masked != configuration.text) {
+            failures.push(format!("said to be masked: {is_masked}"));
+        }
+        let shown = |secret: &&String| secret.len() > 5 && masked.contains(secret.as_str());
+        failures.extend(
+            configuration
+                .secrets
+                .iter()
+                .filter(shown)
+                .map(|_| "shows a value".to_owned()),
+        );
+        failures
+    });
+}
+
+#[test]
+fn a_value_of_several_lines_stays_so_many() {
+    let input = support::scratch("config-lines").join("all.yaml");
+    fs::write(
+        &input,
+        "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: ns}
+spec: {metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m, namespace: ns}
+spec:
+  remoteWrite:
+  - url: http://one
+    basicAuth: {username: {name: s, key: several}, password: {name: s, key: several}}
+  - url: http://two
+    basicAuth: {username: {name: s, key: one}, password: {name: s, key: one}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: s, namespace: ns}
+stringData: {several: \"first\\nsecond\\n\\n\", one: \"only\\n\"}
+",
+    )
+    .unwrap();
+    let run = |flags: &[&str]| {
+        let args = ["config", "-f"].iter().copied().chain([input.to_str().unwrap()]);
+        let run = support::run(support::root(), args.chain(flags.iter().copied()), b"");
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    let (masked, exact) = (run(&[]), run(&["--show-secrets"]));
+    assert!(exact.contains("first\n") && exact.contains("only\n"), "{exact}");
+    for secret in ["first", "second", "only"] {
+        assert!(!masked.contains(secret), "{masked}");
+    }
+    let line = |text: &str| text.lines().position(|line| line.contains("http://two"));
+    assert_eq!(line(&masked), line(&exact));
+}
+
+#[test]
+fn resources_name_themselves() {
+    each_map(|configuration| {
+        let mut failures = Vec::new();
+        for entry in sample(configuration.map.entries.iter()) {
+            let ObjectRef { kind, name, .. } = entry.source.resource;
+            let (file, line) = (entry.source.file, entry.source.line);
+            let above = (1..=line)
+                .rev()
+                .map_while(|line| configuration.line_of_input(file, line));
+            let below = (line..).map_while(|line| configuration.line_of_input(file, line));
+            let document: Vec<_> = above
+                .take_while(|line| *line != "---")
+                .chain(below.take_while(|line| *line != "---"))
+                .collect();
+            let has = |text: &str| document.iter().any(|line| line.contains(text));
+            if !has(kind.as_str()) || !has(name) {
+                failures.push(format!("{} does not stand at {file}:{line}", entry.source.resource));
+            }
+        }
+        failures
+    });
+}

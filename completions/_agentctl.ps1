@@ -220,6 +220,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of resources that name none')
             [CompletionResult]::new('--labels', '--labels', [CompletionResultType]::ParameterName, 'Labels of everything that is created, as the operator''s --labels')
             [CompletionResult]::new('--agent-selector', '--agent-selector', [CompletionResultType]::ParameterName, 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Compile only this GrafanaAgent; may be repeated')
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')

@@ -16,6 +16,9 @@ _agentctl() {
             ",$1")
                 cmd="agentctl"
                 ;;
+            agentctl,affected)
+                cmd="agentctl__subcmd__affected"
+                ;;
             agentctl,aggregate)
                 cmd="agentctl__subcmd__aggregate"
                 ;;
@@ -124,6 +127,9 @@ _agentctl() {
             agentctl__subcmd__argocd__subcmd__help,parameters)
                 cmd="agentctl__subcmd__argocd__subcmd__help__subcmd__parameters"
                 ;;
+            agentctl__subcmd__help,affected)
+                cmd="agentctl__subcmd__help__subcmd__affected"
+                ;;
             agentctl__subcmd__help,aggregate)
                 cmd="agentctl__subcmd__help__subcmd__aggregate"
                 ;;
@@ -206,12 +212,102 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -h -V --message-format --verbose --color --no-settings --help --version render check diff tree why config shards aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="-v -h -V --message-format --verbose --color --no-settings --help --version render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --message-format)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentctl__subcmd__affected)
+            opts="-f -R -n -o -v -h --since --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --no-settings --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --labels)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kubelet-service)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --validate)
+                    COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
+                    return 0
+                    ;;
+                --missing-secrets)
+                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json names" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json names" -- "${cur}"))
+                    return 0
+                    ;;
                 --message-format)
                     COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
                     return 0
@@ -799,7 +895,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -818,6 +914,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -955,7 +1055,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --at --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --at --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -982,6 +1082,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1067,7 +1171,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__config)
-            opts="-f -R -n -o -v -h --type --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --source-map --show-secrets --line --of --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --type --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --source-map --show-secrets --line --of --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1098,6 +1202,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1161,7 +1269,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1192,6 +1300,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1263,7 +1375,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1282,6 +1394,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1363,8 +1479,22 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff tree why config shards aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentctl__subcmd__help__subcmd__affected)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1749,7 +1879,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__krm)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1768,6 +1898,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1849,7 +1983,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --watch --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --watch --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1876,6 +2010,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2044,7 +2182,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2071,6 +2209,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2156,7 +2298,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --exit-code --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --exit-code --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2183,6 +2325,10 @@ _agentctl() {
                     return 0
                     ;;
                 --agent-selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

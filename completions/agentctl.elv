@@ -211,6 +211,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --namespace 'The namespace of resources that name none'
             cand --labels 'Labels of everything that is created, as the operator''s --labels'
             cand --agent-selector 'Compile only the GrafanaAgents with these labels, as the operator''s --agent-selector'
+            cand --agent 'Compile only this GrafanaAgent; may be repeated'
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'

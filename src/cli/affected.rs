@@ -37,8 +37,7 @@ Examples:
   agentctl affected manifests/shop.yaml -f manifests/
   agentctl affected --since origin/main manifests/
   agentctl affected --since HEAD~1 manifests/ -o json
-  agentctl affected --since origin/main manifests/ -o names |
-    while read -r agent; do agentctl render manifests/ --agent \"$agent\" | kubectl apply -f -; done")]
+  agentctl affected --since origin/main manifests/ -o names")]
 pub(super) struct AffectedArgs {
     /// Resources (KIND, KIND/NAME or KIND/NAMESPACE/NAME), or files whose resources are meant; with --since, the input
     #[arg(value_name = "RESOURCE|PATH", required_unless_present = "since", value_hint = clap::ValueHint::AnyPath)]

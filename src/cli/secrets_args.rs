@@ -24,7 +24,7 @@ pub(super) struct SecretsArgs {
     secrets: Option<Mode>,
 
     /// With --secrets=external: the store of values that no ExternalSecret of the input tells about
-    #[arg(long, value_name = "KIND/NAME", value_parser = store)]
+    #[arg(long, value_name = "KIND/NAME", value_parser = store, requires = "secrets")]
     secret_store: Option<Store>,
 
     /// With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret

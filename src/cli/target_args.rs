@@ -100,7 +100,7 @@ impl Subject {
     }
 
     /// The resources that it means.
-    fn find<'d>(
+    pub(super) fn find<'d>(
         &self,
         catalogue: &Catalogue<'d>,
         sources: &Sources,

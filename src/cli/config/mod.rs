@@ -50,7 +50,7 @@ Examples:
   agentctl config agent -f manifests/ -o json")]
 pub(super) struct ConfigArgs {
     /// The GrafanaAgent; not needed where the input has only one
-    #[arg(value_name = "[NAMESPACE/]NAME", add = completion::agents())]
+    #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
     agent: Option<String>,
 
     /// Which configuration [default: the first of these that the agent has]

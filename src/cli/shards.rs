@@ -1,16 +1,26 @@
 //! `agentctl shards`: which shard scrapes what.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroU32;
 
 use clap::{Args, ValueEnum};
 use serde_json::to_string_pretty;
 
 use super::ExitStatus;
+use super::compile_args::CompileArgs;
+use super::completion;
 use super::session::{Channel, Session};
-use crate::diagnostic::{Warned, has_errors};
+use super::target_args::WholeInputArgs;
+use crate::admit;
+use crate::check::unsharded_probes;
+use crate::compile;
+use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::environment::EnvironmentError;
-use crate::insight::shards::{Sharding, Target, read_targets, svg, text};
+use crate::insight::shards::{ShardedAgent, Sharding, Target, read_targets, svg, text};
+use crate::insight::source_map::{agent, hierarchy};
+use crate::insight::target::Catalogue;
+use crate::lower;
+use crate::resolve;
 use crate::source::{Input, load};
 
 /// A picture of more shards is none, and memory has an end.
@@ -22,25 +32,36 @@ const MOST_SHARDS: i64 = 100_000;
 /// number of shards. TARGETS has one HOST:PORT a line, with its number of series behind it where that is known, or is
 /// the JSON that Prometheus answers on /api/v1/targets. Give the addresses as they are behind your own relabelings. Targets of
 /// Probes are not divided among shards: every shard probes them all.
+///
+/// With -f, the number of shards is that of the GrafanaAgent, and the sizes of its Secrets are shown: every shard mounts
+/// the same ones.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl shards --shards 3 --targets targets.txt
   agentctl shards --shards 3 --to 5 --targets targets.txt
   curl -s http://prometheus:9090/api/v1/targets | agentctl shards --shards 3 --targets -
-  agentctl shards --shards 3 --to 4 --targets targets.txt -o svg > shards.svg")]
+  agentctl shards --shards 3 --to 4 --targets targets.txt -o svg > shards.svg
+  agentctl shards monitoring/agent -f manifests/ --to 4 --targets targets.txt")]
 pub(super) struct ShardsArgs {
-    /// How many shards there are
-    #[arg(long, value_name = "NUMBER", value_parser = count)]
-    shards: NonZeroU32,
+    /// With -f: the GrafanaAgent; not needed where the input has only one
+    #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", requires = "filename", add = completion::agents())]
+    agent: Option<String>,
+
+    #[command(flatten)]
+    input: WholeInputArgs,
+
+    /// How many shards there are; with -f, in the place of spec.metrics.shards
+    #[arg(long, value_name = "NUMBER", required_unless_present = "filename", value_parser = count)]
+    shards: Option<NonZeroU32>,
 
     /// How many shards there would be: shows what moves
     #[arg(long, value_name = "NUMBER", value_parser = count)]
     to: Option<NonZeroU32>,
 
     /// The targets: a file, or - for standard input
-    #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
-    targets: OsString,
+    #[arg(long, value_name = "TARGETS", required_unless_present = "filename", value_hint = clap::ValueHint::FilePath)]
+    targets: Option<OsString>,
 
     /// How many series a target has whose number the list does not give
     #[arg(long, value_name = "NUMBER")]
@@ -49,6 +70,9 @@ pub(super) struct ShardsArgs {
     /// How the answer is written
     #[arg(short, long, value_name = "FORMAT", default_value_t, value_enum)]
     output: ShardsFormat,
+
+    #[command(flatten)]
+    compile: CompileArgs,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -77,16 +101,65 @@ fn count(text: &str) -> Result<NonZeroU32, String> {
 
 impl ShardsArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let Some(targets) = self.read_targets(session)? else {
-            return Ok(ExitStatus::Findings);
+        let agent = match self.input.is_given() {
+            true => match self.sharded_agent(session)? {
+                Some(agent) => Some(agent),
+                None => return Ok(ExitStatus::Findings),
+            },
+            false => None,
         };
-        let sharding = Sharding {
-            targets: &targets,
-            shards: self.shards,
-            to: self.to,
+        let mut answer = match (&agent, self.output) {
+            (Some(agent), ShardsFormat::Text) => agent.text(),
+            _ => String::new(),
         };
-        session.print(&self.answer(sharding)?)?;
+        if let Some(list) = &self.targets {
+            let Some(targets) = read(list, session)? else {
+                return Ok(ExitStatus::Findings);
+            };
+            let shards = self.shards.or(agent.map(|agent| agent.shards));
+            if !answer.is_empty() {
+                answer.push('\n');
+            }
+            answer.push_str(&self.answer(Sharding {
+                targets: &targets,
+                shards: shards.unwrap_or(NonZeroU32::MIN),
+                to: self.to,
+            })?);
+        }
+        session.print(&answer)?;
         Ok(ExitStatus::Success)
+    }
+
+    /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
+    fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
+        let loaded = load(&self.input.inputs())?;
+        let options = self.compile.options(false);
+        let documents = compile::read(&loaded.output, &options);
+        let resources = admit::decode(&documents.output, &options.admit.namespace);
+        let hierarchies = resolve::resolve(&resources.output, &options.resolve);
+        let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
+        let mut found = loaded.diagnostics;
+        found.extend(documents.diagnostics);
+        found.extend(resources.diagnostics);
+        found.extend(hierarchies.diagnostics);
+        found.extend(lowered.diagnostics);
+        found.retain(|diagnostic| diagnostic.severity == Severity::Error);
+
+        let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
+        let chosen = agent(self.agent.as_deref(), &catalogue)
+            .and_then(|agent| hierarchy(&agent, &hierarchies.output, &resources.output));
+        let sharded = match chosen {
+            Ok(hierarchy) => {
+                found.extend(unsharded_probes::check(hierarchy).map(|note| note.severity(Severity::Warning)));
+                Some(ShardedAgent::of(hierarchy, &lowered.output))
+            }
+            Err(error) => {
+                found.push(*error);
+                None
+            }
+        };
+        session.report(&found, &loaded.output, Channel::StandardError)?;
+        Ok(sharded.filter(|_| !has_errors(&found)))
     }
 
     fn answer(&self, sharding: Sharding<'_>) -> Result<String, EnvironmentError> {
@@ -104,20 +177,20 @@ impl ShardsArgs {
             }
         })
     }
+}
 
-    /// The targets; `None` where the list has errors.
-    fn read_targets(&self, session: &Session) -> Result<Option<Vec<Target>>, EnvironmentError> {
-        let Warned {
-            output: sources,
-            mut diagnostics,
-        } = load(&[Input::from(self.targets.clone())])?;
-        let mut targets = Vec::new();
-        for (id, source) in sources.iter() {
-            let read = read_targets(id, source);
-            targets.extend(read.output);
-            diagnostics.extend(read.diagnostics);
-        }
-        session.report(&diagnostics, &sources, Channel::StandardError)?;
-        Ok((!has_errors(&diagnostics)).then_some(targets))
+/// The targets of a list; `None` where it has errors.
+fn read(list: &OsStr, session: &Session) -> Result<Option<Vec<Target>>, EnvironmentError> {
+    let Warned {
+        output: sources,
+        mut diagnostics,
+    } = load(&[Input::from(list.to_owned())])?;
+    let mut targets = Vec::new();
+    for (id, source) in sources.iter() {
+        let read = read_targets(id, source);
+        targets.extend(read.output);
+        diagnostics.extend(read.diagnostics);
     }
+    session.report(&diagnostics, &sources, Channel::StandardError)?;
+    Ok((!has_errors(&diagnostics)).then_some(targets))
 }

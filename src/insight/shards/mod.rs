@@ -4,6 +4,7 @@
 //! the relabelings of each ServiceMonitor and PodMonitor with that rule.
 
 mod address;
+mod agent;
 mod balance;
 mod diagnostics;
 mod hashmod;
@@ -14,6 +15,7 @@ mod svg;
 mod targets;
 mod text;
 
+pub use agent::ShardedAgent;
 pub use balance::{Balance, Load};
 pub use hashmod::{hashmod, shard};
 pub use moves::Moves;

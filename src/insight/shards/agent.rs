@@ -1,0 +1,67 @@
+//! What the resources say about the shards of an agent.
+
+use std::fmt::Write;
+use std::num::NonZeroU32;
+
+use super::number::{grouped, percent};
+use crate::lower::manifest::Object;
+use crate::resolve::Hierarchy;
+
+/// What a Secret may hold (`MaxSecretSize`).
+const MOST: u64 = 1 << 20;
+
+/// The shards of a GrafanaAgent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShardedAgent {
+    /// `namespace/name`.
+    pub name: String,
+    /// `spec.metrics.shards`, at least one.
+    pub shards: NonZeroU32,
+    /// Each Secret with metrics in it, and the bytes of its values. All shards mount the same ones.
+    pub secrets: Vec<(String, u64)>,
+}
+
+impl ShardedAgent {
+    /// The agent of a hierarchy; `objects` are those that were lowered from it, among others.
+    pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Self {
+        let meta = &hierarchy.agent.meta;
+        let mounted = ["secrets", "config"].map(|suffix| format!("{}-{suffix}", meta.name));
+        let secrets = objects
+            .iter()
+            .filter(|object| object.namespace() == meta.namespace && mounted.iter().any(|name| object.name() == name));
+        let shards = u32::try_from(hierarchy.agent.spec.metrics.shard_count()).unwrap_or(1);
+        Self {
+            name: format!("{}/{}", meta.namespace, meta.name),
+            shards: NonZeroU32::new(shards).unwrap_or(NonZeroU32::MIN),
+            secrets: secrets.filter_map(size).collect(),
+        }
+    }
+
+    /// The agent as a person reads it.
+    pub fn text(&self) -> String {
+        let plural = if self.shards.get() == 1 { "" } else { "s" };
+        let mut text = format!("GrafanaAgent {}: {} shard{plural}\n", self.name, self.shards);
+        for (name, bytes) in &self.secrets {
+            let _ = writeln!(
+                text,
+                "  Secret {name}: {} bytes, {} of what Kubernetes takes; the same for every shard",
+                grouped(*bytes),
+                percent(*bytes, MOST)
+            );
+        }
+        text
+    }
+}
+
+fn size(object: &Object) -> Option<(String, u64)> {
+    let Object::Secret(secret) = object else {
+        return None;
+    };
+    let bytes = secret
+        .data
+        .iter()
+        .flatten()
+        .map(|(_, value)| value.0.len() as u64)
+        .sum();
+    Some((object.name().to_owned(), bytes))
+}

@@ -169,9 +169,16 @@ fn target<'s>(
     let (line_start, line) = source.line(position.line)?;
     let start = floor(line, (span.start as usize).saturating_sub(line_start));
     let end = floor(line, (span.end as usize).saturating_sub(line_start)).max(start);
-    let view = if secrecy.covers(span.source, source, span.start as usize) {
+    let mut covers = |offset| secrecy.covers(span.source, source, offset);
+    // The line before it may be the last one of a Secret, the line behind it the first.
+    let neighbours = [position.line.saturating_sub(1), position.line.saturating_add(1)];
+    let neighbours = neighbours.into_iter().filter_map(|number| source.line(number));
+    let mut telling = neighbours
+        .filter(|(_, text)| text.trim_end() != "---")
+        .map(|(start, _)| start);
+    let view = if covers(span.start as usize) || covers(line_start) {
         View::Key
-    } else if line.len() > WIDTH {
+    } else if line.len() > WIDTH || telling.any(covers) {
         View::Window
     } else {
         View::Whole

@@ -31,7 +31,11 @@ pub(super) fn key_of(line: &str) -> &str {
 /// The byte ranges of the documents; the last one reaches beyond the text, where errors about its end stand.
 fn secret_documents(text: &str) -> Vec<Range<usize>> {
     let mut starts: Vec<_> = std::iter::once(0)
-        .chain(text.match_indices("\n---").map(|(i, _)| i + 1))
+        .chain(
+            text.match_indices("\n---")
+                .map(|(i, _)| i + 1)
+                .filter(|&i| is_marker(text, i)),
+        )
         .collect();
     starts.push(usize::MAX);
     starts
@@ -45,6 +49,12 @@ fn secret_documents(text: &str) -> Vec<Range<usize>> {
                 .is_some_and(names_a_secret)
         })
         .collect()
+}
+
+/// Whether the `---` that stands here begins a document, and not a word such as `---monitoring`.
+fn is_marker(text: &str, start: usize) -> bool {
+    let rest = text.get(start + 3..).unwrap_or_default();
+    rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n'])
 }
 
 /// Whether `kind` is followed by `Secret`, in the notation of YAML or JSON.
@@ -103,5 +113,15 @@ mod tests {
         ] {
             assert_eq!(key_of(line), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn a_document_ends_at_a_marker_and_not_at_a_word() {
+        let source = Source::new("x", "kind: Secret\na: b\n---monitoring\nc: d\n---\nkind: Probe\n", true);
+        let id = crate::source::Sources::default().add(Source::new("x", "", true));
+        let mut secrecy = Secrecy::default();
+        let mut covers = |word: &str| secrecy.covers(id, &source, source.text.find(word).unwrap());
+        assert!(covers("a: b") && covers("---monitoring") && covers("c: d"));
+        assert!(!covers("kind: Probe"));
     }
 }

@@ -16,9 +16,6 @@ _agentctl() {
             ",$1")
                 cmd="agentctl"
                 ;;
-            agentctl,affected)
-                cmd="agentctl__subcmd__affected"
-                ;;
             agentctl,aggregate)
                 cmd="agentctl__subcmd__aggregate"
                 ;;
@@ -31,9 +28,6 @@ _agentctl() {
             agentctl,completions)
                 cmd="agentctl__subcmd__completions"
                 ;;
-            agentctl,config)
-                cmd="agentctl__subcmd__config"
-                ;;
             agentctl,diff)
                 cmd="agentctl__subcmd__diff"
                 ;;
@@ -45,9 +39,6 @@ _agentctl() {
                 ;;
             agentctl,help)
                 cmd="agentctl__subcmd__help"
-                ;;
-            agentctl,init)
-                cmd="agentctl__subcmd__init"
                 ;;
             agentctl,krm)
                 cmd="agentctl__subcmd__krm"
@@ -127,9 +118,6 @@ _agentctl() {
             agentctl__subcmd__argocd__subcmd__help,parameters)
                 cmd="agentctl__subcmd__argocd__subcmd__help__subcmd__parameters"
                 ;;
-            agentctl__subcmd__help,affected)
-                cmd="agentctl__subcmd__help__subcmd__affected"
-                ;;
             agentctl__subcmd__help,aggregate)
                 cmd="agentctl__subcmd__help__subcmd__aggregate"
                 ;;
@@ -142,9 +130,6 @@ _agentctl() {
             agentctl__subcmd__help,completions)
                 cmd="agentctl__subcmd__help__subcmd__completions"
                 ;;
-            agentctl__subcmd__help,config)
-                cmd="agentctl__subcmd__help__subcmd__config"
-                ;;
             agentctl__subcmd__help,diff)
                 cmd="agentctl__subcmd__help__subcmd__diff"
                 ;;
@@ -156,9 +141,6 @@ _agentctl() {
                 ;;
             agentctl__subcmd__help,help)
                 cmd="agentctl__subcmd__help__subcmd__help"
-                ;;
-            agentctl__subcmd__help,init)
-                cmd="agentctl__subcmd__help__subcmd__init"
                 ;;
             agentctl__subcmd__help,krm)
                 cmd="agentctl__subcmd__help__subcmd__krm"
@@ -212,7 +194,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -h -V --message-format --verbose --color --no-settings --help --version render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="-v -h -V --message-format --verbose --color --help --version render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -233,98 +215,8 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        agentctl__subcmd__affected)
-            opts="-f -R -n -o -v -h --since --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --no-settings --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --since)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --filename)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --namespace)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -n)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --labels)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --kubelet-service)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --validate)
-                    COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
-                    return 0
-                    ;;
-                --missing-secrets)
-                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
-                    return 0
-                    ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --max-shards)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    COMPREPLY=($(compgen -W "text json names" -- "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -W "text json names" -- "${cur}"))
-                    return 0
-                    ;;
-                --message-format)
-                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         agentctl__subcmd__aggregate)
-            opts="-v -h --message-format --verbose --color --no-settings --help render routes discovery diff pki help"
+            opts="-v -h --message-format --verbose --color --help render routes discovery diff pki help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -346,7 +238,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --against --output --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --against --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -415,6 +307,26 @@ _agentctl() {
                     return 0
                     ;;
                 --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -446,7 +358,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__discovery)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --aggregated --own-group --output --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --aggregated --own-group --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -515,6 +427,26 @@ _agentctl() {
                     return 0
                     ;;
                 --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -640,7 +572,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__pki)
-            opts="-v -h --server-name --client-name --days --force --message-format --verbose --color --no-settings --help"
+            opts="-v -h --server-name --client-name --days --force --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -674,7 +606,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --output --output-dir --allow-empty --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --output-dir --allow-empty --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -743,6 +675,26 @@ _agentctl() {
                     return 0
                     ;;
                 --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -777,7 +729,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__routes)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --output --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -849,6 +801,26 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "table json" -- "${cur}"))
                     return 0
@@ -873,7 +845,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd)
-            opts="-v -h --message-format --verbose --color --no-settings --help generate parameters help"
+            opts="-v -h --message-format --verbose --color --help generate parameters help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -895,7 +867,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -917,10 +889,6 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --kubelet-service)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -933,19 +901,31 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1033,7 +1013,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__parameters)
-            opts="-v -h --message-format --verbose --color --no-settings --help"
+            opts="-v -h --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1055,7 +1035,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --at --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --at --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1085,10 +1065,6 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --kubelet-service)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1101,19 +1077,31 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1149,110 +1137,12 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__completions)
-            opts="-v -h --static --message-format --verbose --color --no-settings --help bash elvish fish powershell zsh"
+            opts="-v -h --message-format --verbose --color --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --message-format)
-                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        agentctl__subcmd__config)
-            opts="-f -R -n -o -v -h --type --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --source-map --show-secrets --line --of --message-format --verbose --color --no-settings --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --type)
-                    COMPREPLY=($(compgen -W "metrics logs integrations integrations-deploy integrations-ds" -- "${cur}"))
-                    return 0
-                    ;;
-                --filename)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --namespace)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -n)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --labels)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent-selector)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --kubelet-service)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --validate)
-                    COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
-                    return 0
-                    ;;
-                --missing-secrets)
-                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
-                    return 0
-                    ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --max-shards)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
-                    return 0
-                    ;;
-                --line)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --of)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --message-format)
                     COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
                     return 0
@@ -1269,7 +1159,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1303,10 +1193,6 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --kubelet-service)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1319,19 +1205,31 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1375,7 +1273,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1397,10 +1295,6 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --kubelet-service)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1413,19 +1307,31 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1457,7 +1363,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-v -h --message-format --verbose --color --no-settings --help ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
+            opts="-v -h --message-format --verbose --color --help ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 output-limit object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1479,22 +1385,8 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        agentctl__subcmd__help__subcmd__affected)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1660,20 +1552,6 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        agentctl__subcmd__help__subcmd__config)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         agentctl__subcmd__help__subcmd__diff)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1717,20 +1595,6 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        agentctl__subcmd__help__subcmd__init)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1856,30 +1720,8 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        agentctl__subcmd__init)
-            opts="-v -h --message-format --verbose --color --no-settings --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --message-format)
-                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         agentctl__subcmd__krm)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1901,10 +1743,6 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --kubelet-service)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1917,19 +1755,31 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1961,7 +1811,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__man)
-            opts="-v -h --message-format --verbose --color --no-settings --help"
+            opts="-v -h --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1983,7 +1833,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --watch --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2013,10 +1863,6 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --kubelet-service)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2029,19 +1875,31 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2088,7 +1946,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__schema)
-            opts="-o -v -h --crd --output --output-dir --message-format --verbose --color --no-settings --help GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
+            opts="-o -v -h --crd --output --output-dir --message-format --verbose --color --help GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2125,20 +1983,12 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__shards)
-            opts="-f -R -o -n -v -h --filename --recursive --shards --to --targets --series --output --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --message-format --verbose --color --no-settings --help"
+            opts="-o -v -h --shards --to --targets --series --output --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --filename)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --shards)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2174,51 +2024,23 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "text list json svg" -- "${cur}"))
                     return 0
                     ;;
-                --namespace)
+                --max-file-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                -n)
+                --max-document-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --labels)
+                --max-documents)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent-selector)
+                --max-depth)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --kubelet-service)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --validate)
-                    COMPREPLY=($(compgen -W "strict warn ignore" -- "${cur}"))
-                    return 0
-                    ;;
-                --missing-secrets)
-                    COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
-                    return 0
-                    ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --max-shards)
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2238,7 +2060,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2268,10 +2090,6 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --kubelet-service)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2284,19 +2102,31 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2324,7 +2154,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__version)
-            opts="-o -v -h --output --message-format --verbose --color --no-settings --help"
+            opts="-o -v -h --output --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2354,7 +2184,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --output --exit-code --message-format --verbose --color --no-settings --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --exit-code --message-format --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2384,10 +2214,6 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --agent)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --kubelet-service)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2400,19 +2226,31 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
                     return 0
                     ;;
-                --secrets)
-                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
-                    return 0
-                    ;;
-                --secret-store)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --remote-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-shards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-file-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-document-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-documents)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-alias-expansion)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

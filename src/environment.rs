@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use crate::byte_size::ByteSize;
+
 /// A file or stream that cannot be used; a run that meets one exits with 2.
 #[derive(Debug)]
 pub enum EnvironmentError {
@@ -21,12 +23,12 @@ pub enum EnvironmentError {
         /// What the system says.
         error: io::Error,
     },
-    /// A file is larger than agentctl counts bytes.
+    /// A file is larger than `--max-file-size` allows.
     TooLarge {
         /// As it was given or found.
         path: PathBuf,
-        /// The number of bytes up to which files are read.
-        limit: u64,
+        /// Up to where files are read.
+        limit: ByteSize,
     },
     /// The system does not let changes of files be watched.
     Watch {
@@ -66,7 +68,11 @@ impl fmt::Display for EnvironmentError {
             EnvironmentError::Read { path, error } => write!(f, "cannot read `{}`: {error}", path.display()),
             EnvironmentError::Write { path, error } => write!(f, "cannot write `{}`: {error}", path.display()),
             EnvironmentError::TooLarge { path, limit } => {
-                write!(f, "cannot read `{}`: it is larger than {limit} bytes", path.display())
+                write!(
+                    f,
+                    "cannot read `{}`: it is larger than {limit}, the limit that `--max-file-size` sets",
+                    path.display()
+                )
             }
             EnvironmentError::Watch { path, error } => write!(f, "cannot watch `{}`: {error}", path.display()),
             EnvironmentError::Run { program, error } => write!(f, "cannot run `{program}`: {error}"),

@@ -15,6 +15,7 @@
 pub mod admit;
 pub mod aggregate;
 pub mod api;
+pub mod byte_size;
 pub mod check;
 pub mod cli;
 pub mod compile;

@@ -100,7 +100,7 @@ impl AffectedArgs {
         if inputs.is_empty() || self.input.is_given() {
             inputs.extend(self.input.inputs());
         }
-        let now = load(&inputs)?;
+        let now = load(&inputs, self.compile.max_file_size())?;
         let after = render(&now.output, &options);
         let mut diagnostics = now.diagnostics;
         diagnostics.extend(after.diagnostics);
@@ -137,7 +137,7 @@ impl AffectedArgs {
     }
 
     fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs())?;
+        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
         let sources = loaded.output;
         let mut options = self.compile.options(false);
         // What a value is does not matter here.

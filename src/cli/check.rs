@@ -44,7 +44,7 @@ pub(super) struct CheckArgs {
 impl CheckArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let progress = session.progress("reading");
-        let loaded = load(&self.input.inputs())?;
+        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
         progress.step("compiling");
         let mut sources = loaded.output;
         let policy = self.policy.policy(Policy::default(), session, &mut sources);

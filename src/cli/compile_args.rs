@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use clap::{Args, ValueEnum};
 
 use super::completion;
+use super::limit_args::LimitArgs;
 use super::secrets_args::SecretsArgs;
 use crate::admit::{self, UnknownFields};
 use crate::api::syntax;
+use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::lower::{self, manifest};
 use crate::resolve::{self, MissingSecrets};
+use crate::yaml::Limits;
 
 /// The namespace of resources that name none, where no other is asked for.
 const DEFAULT_NAMESPACE: &str = "default";
@@ -89,9 +92,16 @@ pub(super) struct CompileArgs {
     #[command(flatten)]
     secrets: SecretsArgs,
 
-    /// Refuse an agent with more shards
-    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = shards)]
+    /// How many shards an agent may have
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = shards, help_heading = "Limits")]
     max_shards: i32,
+
+    /// How many bytes all manifests together may have
+    #[arg(long, value_name = "SIZE", default_value_t = lower::MAX_OUTPUT_SIZE, help_heading = "Limits")]
+    max_output_size: ByteSize,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl CompileArgs {
@@ -108,9 +118,20 @@ impl CompileArgs {
         &self.namespace
     }
 
+    /// How large an input may be.
+    pub(super) fn max_file_size(&self) -> ByteSize {
+        self.limits.max_file_size()
+    }
+
+    /// How much of a text is read.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits.limits()
+    }
+
     /// The options of a compilation.
     pub(super) fn options(&self, owner_references: bool) -> Options {
         Options {
+            limits: self.limits(),
             admit: admit::Options {
                 namespace: self.namespace.clone(),
                 unknown_fields: self.validate.into(),
@@ -128,6 +149,7 @@ impl CompileArgs {
                 },
                 kubelet_service: self.kubelet_service.clone(),
                 max_shards: self.max_shards,
+                max_output_size: self.max_output_size,
             },
             ..Options::default()
         }

@@ -19,7 +19,7 @@ use crate::diff::{self, Change, State, Summary};
 use crate::emit::{empty_render, pretty};
 use crate::environment::EnvironmentError;
 use crate::source::{Input, load};
-use crate::yaml::{self, Limits};
+use crate::yaml;
 
 /// Show what applying the rendered manifests would change
 ///
@@ -117,7 +117,7 @@ impl DiffArgs {
     }
 
     fn render(&self, session: &Session) -> Result<Option<Bundle>, EnvironmentError> {
-        let loaded = load(&self.input.inputs())?;
+        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
         let mut sources = loaded.output;
         let policy = self.policy.policy(Policy::lenient(), session, &mut sources);
         let mut diagnostics = loaded.diagnostics;
@@ -135,16 +135,16 @@ impl DiffArgs {
 
     /// The other side.
     fn read(&self, input: Input, session: &Session) -> Result<Option<Vec<State>>, EnvironmentError> {
-        let loaded = load(&[input])?;
+        let loaded = load(&[input], self.compile.max_file_size())?;
         let mut diagnostics = loaded.diagnostics;
+        let options = self.compile.options(false);
         let mut documents = Vec::new();
         for (id, source) in loaded.output.iter().filter(|(_, source)| source.whole) {
-            let read = yaml::read(id, &source.text, &Limits::default());
+            let read = yaml::read(id, &source.text, &options.limits);
             documents.extend(read.output);
             diagnostics.extend(read.diagnostics);
         }
-        let namespace = self.compile.options(false).admit.namespace;
-        let states = diff::read(&documents, &namespace, &mut diagnostics);
+        let states = diff::read(&documents, &options.admit.namespace, &mut diagnostics);
         session.report(&diagnostics, &loaded.output, Channel::StandardError)?;
         Ok((!has_errors(&diagnostics)).then_some(states))
     }

@@ -15,7 +15,7 @@ use crate::environment::EnvironmentError;
 use crate::krm::{self, ResourceList};
 use crate::parameter;
 use crate::source::{Input, Source, Sources, load, load_file, load_more};
-use crate::yaml::{self, Limits};
+use crate::yaml;
 
 /// The subcommand, which the name of the program stands for.
 pub(super) const NAME: &str = "exec-plugin";
@@ -46,17 +46,17 @@ impl ExecPluginArgs {
         let Warned {
             output: mut sources,
             mut diagnostics,
-        } = load(resources())?;
+        } = load(resources(), self.flags.max_file_size())?;
         let resources = sources.iter().map(|(id, source)| (id, source.text.clone())).next();
         let (id, text) = resources.unzip();
         let text = text.unwrap_or_default();
-        let read = id.map(|id| yaml::read(id, &text, &Limits::default()).output);
+        let read = id.map(|id| yaml::read(id, &text, &self.flags.limits()).output);
         let documents = read.unwrap_or_default();
         let list = ResourceList::of_documents(&documents);
 
         let mut flags = self.flags.clone();
         let files = self.configure(&mut flags, &mut sources, &mut diagnostics)?;
-        diagnostics.extend(load_more(&files, &mut sources)?);
+        diagnostics.extend(load_more(&files, flags.max_file_size(), &mut sources)?);
         let found = |bundle: &Bundle| krm::replaced(&list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
             flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
@@ -77,9 +77,9 @@ impl ExecPluginArgs {
         sources: &mut Sources,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Vec<Input>, EnvironmentError> {
-        let config = load_file(&self.config)?;
+        let config = load_file(&self.config, self.flags.max_file_size())?;
         let id = sources.add(Source::cut_short(config.name, config.text.clone(), true));
-        let read = yaml::read(id, &config.text, &Limits::default());
+        let read = yaml::read(id, &config.text, &self.flags.limits());
         diagnostics.extend(read.diagnostics);
         let parameters = parameter::of_plugin(read.output.first().map(yaml::Document::root));
         diagnostics.extend(parameters.diagnostics);

@@ -39,14 +39,14 @@ pub(super) struct KrmArgs {
 
 impl KrmArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&[Input::Stdin])?;
+        let loaded = load(&[Input::Stdin], self.flags.max_file_size())?;
         answer(&self.flags, loaded, session)
     }
 }
 
 /// Whether standard input is one of the sources, and a ResourceList of whatever version.
-pub(super) fn is_called(sources: &Sources) -> bool {
-    let is_list = |id, text| krm::is_resource_list(&yaml::read(id, text, &Limits::default()).output);
+pub(super) fn is_called(sources: &Sources, limits: &Limits) -> bool {
+    let is_list = |id, text| krm::is_resource_list(&yaml::read(id, text, limits).output);
     standard_input(sources).is_some_and(|(id, text)| text.contains("ResourceList") && is_list(id, text))
 }
 
@@ -67,7 +67,7 @@ pub(super) fn answer(
     };
     // The list borrows from a copy of its own: files are added to the sources while it is in use.
     let text = text.to_owned();
-    let read = yaml::read(input, &text, &Limits::default());
+    let read = yaml::read(input, &text, &flags.limits());
     match krm::read(&read.output) {
         Ok(list) => Function {
             list,
@@ -103,7 +103,7 @@ impl Function<'_> {
             mut diagnostics,
         } = loaded;
         let files = self.configure(&mut flags, &mut diagnostics);
-        diagnostics.extend(load_more(&files, &mut sources)?);
+        diagnostics.extend(load_more(&files, flags.max_file_size(), &mut sources)?);
         let found = |bundle: &Bundle| krm::replaced(&self.list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
             flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);

@@ -20,6 +20,7 @@ mod external_diff;
 mod init;
 mod input_args;
 mod krm;
+mod limit_args;
 mod man;
 mod parameters;
 mod policy_args;
@@ -195,6 +196,43 @@ mod tests {
     fn all(command: &clap::Command) -> Vec<&clap::Command> {
         let below = command.get_subcommands().flat_map(all);
         [command].into_iter().chain(below).collect()
+    }
+
+    /// The table of `docs/limits.md` is that of the flags.
+    #[test]
+    fn every_limit_is_documented_with_its_default() {
+        let command = Cli::command();
+        let render = command.find_subcommand("render").unwrap();
+        let limits = render
+            .get_arguments()
+            .filter(|arg| arg.get_help_heading() == Some("Limits"));
+        let rows: Vec<_> = limits
+            .map(|arg| {
+                let defaults: Vec<_> = arg
+                    .get_default_values()
+                    .iter()
+                    .map(|value| value.to_string_lossy())
+                    .collect();
+                format!(
+                    "| `--{}` | {} | {} |",
+                    arg.get_long().unwrap(),
+                    defaults.join(","),
+                    arg.get_help().unwrap()
+                )
+            })
+            .collect();
+        let page = include_str!("../../docs/limits.md");
+        let documented: Vec<_> = page.lines().filter(|line| line.starts_with("| `--")).collect();
+        assert!(rows.len() >= 7);
+        assert!(
+            documented
+                .iter()
+                .zip(&rows)
+                .all(|(line, row)| line.starts_with(row.as_str()))
+                && documented.len() == rows.len(),
+            "expected in docs/limits.md:\n{}",
+            rows.join("\n")
+        );
     }
 
     #[test]

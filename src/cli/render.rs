@@ -78,8 +78,11 @@ impl RenderArgs {
             return watch::watch(self, session);
         }
         let progress = session.progress("reading");
-        let loaded = load(&self.inputs())?;
-        if self.output_dir.is_none() && self.output == Format::Yaml && krm::is_called(&loaded.output) {
+        let loaded = load(&self.inputs(), self.flags.max_file_size())?;
+        if self.output_dir.is_none()
+            && self.output == Format::Yaml
+            && krm::is_called(&loaded.output, &self.flags.limits())
+        {
             drop(progress);
             return krm::answer(&self.flags, loaded, session);
         }
@@ -113,7 +116,7 @@ impl RenderArgs {
 
     /// Compiles what the input says now.
     pub(super) fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError> {
-        let loaded = load(&self.inputs())?;
+        let loaded = load(&self.inputs(), self.flags.max_file_size())?;
         let mut sources = loaded.output;
         let preset = self.flags.preset();
         let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);

@@ -5,10 +5,12 @@ use clap::Args;
 use super::compile_args::CompileArgs;
 use super::policy_args::PolicyArgs;
 use super::session::Session;
+use crate::byte_size::ByteSize;
 use crate::compile::{Bundle, compile};
 use crate::diagnostic::{Diagnostic, Policy, has_errors};
 use crate::emit::empty_render;
 use crate::source::Sources;
+use crate::yaml::Limits;
 
 /// What is rendered, wherever the resources come from and the manifests go.
 #[derive(Clone, Debug, Args)]
@@ -74,6 +76,16 @@ impl RenderFlags {
             diagnostics.push(empty_render("`GrafanaAgent` to compile"));
         }
         Rendered { bundle, diagnostics }
+    }
+
+    /// How large an input may be.
+    pub(super) fn max_file_size(&self) -> ByteSize {
+        self.compile.max_file_size()
+    }
+
+    /// How much of a text is read.
+    pub(super) fn limits(&self) -> Limits {
+        self.compile.limits()
     }
 
     /// What is made of findings where nothing else says so.

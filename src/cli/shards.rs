@@ -113,7 +113,7 @@ impl ShardsArgs {
             _ => String::new(),
         };
         if let Some(list) = &self.targets {
-            let Some(targets) = read(list, session)? else {
+            let Some(targets) = read(list, &self.compile, session)? else {
                 return Ok(ExitStatus::Findings);
             };
             let shards = self.shards.or(agent.map(|agent| agent.shards));
@@ -132,7 +132,7 @@ impl ShardsArgs {
 
     /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
     fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
-        let loaded = load(&self.input.inputs())?;
+        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
         let options = self.compile.options(false);
         let documents = compile::read(&loaded.output, &options);
         let resources = admit::decode(&documents.output, &options.admit.namespace);
@@ -180,14 +180,14 @@ impl ShardsArgs {
 }
 
 /// The targets of a list; `None` where it has errors.
-fn read(list: &OsStr, session: &Session) -> Result<Option<Vec<Target>>, EnvironmentError> {
+fn read(list: &OsStr, compile: &CompileArgs, session: &Session) -> Result<Option<Vec<Target>>, EnvironmentError> {
     let Warned {
         output: sources,
         mut diagnostics,
-    } = load(&[Input::from(list.to_owned())])?;
+    } = load(&[Input::from(list.to_owned())], compile.max_file_size())?;
     let mut targets = Vec::new();
     for (id, source) in sources.iter() {
-        let read = read_targets(id, source);
+        let read = read_targets(id, source, &compile.limits());
         targets.extend(read.output);
         diagnostics.extend(read.diagnostics);
     }

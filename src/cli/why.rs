@@ -81,7 +81,7 @@ enum WhyFormat {
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let subjects: Vec<_> = self.subjects.iter().map(Subject::of).collect();
-        let loaded = load(&self.inputs(&subjects))?;
+        let loaded = load(&self.inputs(&subjects), self.compile.max_file_size())?;
         let sources = loaded.output;
         let mut options = self.compile.options(false);
         // What a value is does not matter here.

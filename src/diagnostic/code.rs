@@ -227,6 +227,8 @@ codes! {
     NotAnObject = "not-an-object", Error;
     /// A file is not UTF-8 text.
     NotUtf8 = "not-utf8", Error;
+    /// The manifests have more bytes than `--max-output-size` allows.
+    OutputLimit = "output-limit", Error;
     /// The values of a Secret or ConfigMap are larger than 1 MiB together.
     ObjectTooLarge = "object-too-large", Error;
     /// A string does not match the pattern of its field, such as that of a duration.

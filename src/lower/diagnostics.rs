@@ -2,6 +2,7 @@
 
 use super::manifest::{ManifestError, Object};
 use crate::api::{GrafanaAgent, NodeAddresses, Resource};
+use crate::byte_size::ByteSize;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 
 /// Two agents would write the same object.
@@ -37,6 +38,13 @@ pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limi
     .resource(agent.object_ref())
     .path(&path)
     .help("lower `shards`, or raise the limit with `--max-shards`")
+}
+
+/// The manifests have more bytes than the limit allows. Agents are lowered at the same time, so none of them is blamed.
+pub fn output_too_large(limit: ByteSize) -> Diagnostic {
+    let message = format!("the manifests of all agents together are larger than {limit}");
+    Diagnostic::new(Code::OutputLimit, message)
+        .help("compile fewer agents at a time, or raise the limit with `--max-output-size`")
 }
 
 /// A Node has no address, so that there are no Endpoints at all.

@@ -12,12 +12,16 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::api::{NodeAddresses, Resource};
+use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::resolve::Hierarchy;
 use config::Part;
-use manifest::{Configurations, ManifestError, Object, Packing};
+use manifest::{Budget, Configurations, ManifestError, Object, Packing};
 
-/// The operator's flags, and a limit.
+/// How many bytes all manifests together may have, unless something else is asked for.
+pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
+
+/// The operator's flags, and the limits of the output.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Options of all manifests.
@@ -26,6 +30,8 @@ pub struct Options {
     pub kubelet_service: Option<(String, String)>,
     /// Most shards an agent may have.
     pub max_shards: i32,
+    /// How many bytes all manifests together may have.
+    pub max_output_size: ByteSize,
 }
 
 impl Default for Options {
@@ -34,6 +40,7 @@ impl Default for Options {
             manifest: manifest::Options::default(),
             kubelet_service: None,
             max_shards: 1000,
+            max_output_size: MAX_OUTPUT_SIZE,
         }
     }
 }
@@ -44,9 +51,10 @@ pub fn lower(
     nodes: &[Resource<'_, NodeAddresses<'_>>],
     options: &Options,
 ) -> Warned<Vec<Object>> {
+    let budget = Budget::new(options.max_output_size);
     let agents: Vec<_> = hierarchies
         .par_iter()
-        .map(|hierarchy| lower_agent(hierarchy, options))
+        .map(|hierarchy| lower_agent(hierarchy, options, &budget))
         .collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut writers = BTreeMap::new();
@@ -75,7 +83,7 @@ pub fn lower(
     Warned { output, diagnostics }
 }
 
-fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options) -> Warned<Vec<Object>> {
+fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget) -> Warned<Vec<Object>> {
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let agent = hierarchy.agent;
     if let Some(shards) = agent.spec.metrics.shards.filter(|&shards| shards > options.max_shards) {
@@ -86,9 +94,12 @@ fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options) -> Warned<Vec<O
         };
     }
     let objects = configurations(hierarchy, &mut diagnostics)
-        .and_then(|configurations| manifest::manifests(hierarchy, configurations, &options.manifest));
+        .and_then(|configurations| manifest::manifests(hierarchy, configurations, &options.manifest, budget));
     let output = objects.unwrap_or_else(|error| {
-        diagnostics.push(diagnostics::manifest_failed(agent, &error));
+        diagnostics.push(match error {
+            ManifestError::Size => diagnostics::output_too_large(options.max_output_size),
+            error => diagnostics::manifest_failed(agent, &error),
+        });
         Vec::new()
     });
     Warned { output, diagnostics }

@@ -28,6 +28,7 @@ pub use inlined::{InlinedValue, inlined_values};
 pub use secret_mode::{KeyTemplate, Remote, SecretMode, Store};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath};
+pub use selector_text::parse as parse_selector;
 
 pub use namespaces::Namespaces;
 pub use selection::{ChildSelector, ParentSelector, Scope};

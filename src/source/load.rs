@@ -9,11 +9,14 @@ use rayon::prelude::*;
 
 use super::find::{Candidate, find};
 use super::{Source, Sources, Span, diagnostics};
+use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 
+/// How many bytes an input may have, unless something else is asked for.
+pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
 /// Offsets are counted in 32 bits.
-const LIMIT: u64 = u32::MAX as u64;
+const MOST: u64 = u32::MAX as u64;
 
 /// The name of standard input as a source.
 pub const STDIN_NAME: &str = "<stdin>";
@@ -61,10 +64,11 @@ impl Input {
 /// byte and is not [`Source::whole`].
 ///
 /// # Errors
-/// A path that does not exist or cannot be read; the first one in the order of the inputs.
-pub fn load(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
+/// A path that does not exist, cannot be read or has more than `limit` bytes; the first one in the order of the inputs.
+/// No more than that is read, so that an endless one ends, too.
+pub fn load(inputs: &[Input], limit: ByteSize) -> Result<Warned<Sources>, EnvironmentError> {
     let mut output = Sources::default();
-    let diagnostics = load_more(inputs, &mut output)?;
+    let diagnostics = load_more(inputs, limit, &mut output)?;
     Ok(Warned { output, diagnostics })
 }
 
@@ -72,9 +76,13 @@ pub fn load(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_more(inputs: &[Input], sources: &mut Sources) -> Result<Vec<Diagnostic>, EnvironmentError> {
+pub fn load_more(
+    inputs: &[Input],
+    limit: ByteSize,
+    sources: &mut Sources,
+) -> Result<Vec<Diagnostic>, EnvironmentError> {
     let (candidates, mut diagnostics) = find(inputs)?;
-    let read: Vec<_> = candidates.par_iter().map(read).collect();
+    let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, limit)).collect();
     for text in read {
         let Text { source, bad_byte } = text?;
         let end = source.text.len();
@@ -89,9 +97,9 @@ pub fn load_more(inputs: &[Input], sources: &mut Sources) -> Result<Vec<Diagnost
 /// Reads one file that is not compiled like the others, such as a setting.
 ///
 /// # Errors
-/// A file that does not exist, cannot be read, or is not UTF-8.
-pub fn load_file(path: &Path) -> Result<Source, EnvironmentError> {
-    let text = decode(path.display().to_string(), true, read_file(path)?);
+/// A file that does not exist, cannot be read, has more than `limit` bytes, or is not UTF-8.
+pub fn load_file(path: &Path, limit: ByteSize) -> Result<Source, EnvironmentError> {
+    let text = decode(path.display().to_string(), true, read_file(path, limit)?);
     match text.bad_byte {
         None => Ok(text.source),
         Some(_) => Err(EnvironmentError::Read {
@@ -114,36 +122,37 @@ pub(super) struct BadByte {
     pub(super) start: [u8; 2],
 }
 
-fn read(candidate: &Candidate) -> Result<Text, EnvironmentError> {
+fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, EnvironmentError> {
     let bytes = match &candidate.input {
-        Input::Path(path) => read_file(path)?,
-        Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0)?,
+        Input::Path(path) => read_file(path, limit)?,
+        Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0, limit)?,
     };
     Ok(decode(candidate.input.name(), candidate.named, bytes))
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, EnvironmentError> {
+fn read_file(path: &Path, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
     let failed = |error| EnvironmentError::Read {
         path: path.to_owned(),
         error,
     };
     let file = File::open(path).map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();
-    read_to_limit(file, path, size)
+    read_to_limit(file, path, size, limit)
 }
 
-fn read_to_limit(input: impl Read, path: &Path, size: u64) -> Result<Vec<u8>, EnvironmentError> {
+fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
+    let limit = limit.0.min(MOST);
     let too_large = || EnvironmentError::TooLarge {
         path: path.to_owned(),
-        limit: LIMIT,
+        limit: ByteSize(limit),
     };
-    if size > LIMIT {
+    if size > limit {
         return Err(too_large());
     }
     // One byte more than the file has: reading then meets its end without growing the buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    match input.take(LIMIT + 1).read_to_end(&mut bytes) {
-        Ok(_) if bytes.len() as u64 > LIMIT => Err(too_large()),
+    match input.take(limit + 1).read_to_end(&mut bytes) {
+        Ok(_) if bytes.len() as u64 > limit => Err(too_large()),
         Ok(_) => Ok(bytes),
         Err(error) => Err(EnvironmentError::Read {
             path: path.to_owned(),
@@ -212,6 +221,10 @@ mod tests {
             .collect()
     }
 
+    fn load_all(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
+        load(inputs, MAX_FILE_SIZE)
+    }
+
     #[test]
     fn settings_are_found_upward_and_passed_over_by_a_walk() {
         let root = scratch("settings");
@@ -226,7 +239,7 @@ mod tests {
             assert_eq!(settings(name), ("{}".to_owned(), false), "{name}");
         }
         assert_eq!(settings("."), ("severity: {}".to_owned(), false));
-        let walked = load(&inputs(&root, &["."])).unwrap().output;
+        let walked = load_all(&inputs(&root, &["."])).unwrap().output;
         assert_eq!(names(&root, &walked), [("./a/b/x.yaml".to_owned(), false)]);
         let matched = load(&inputs(&root, &["agentctl.yaml", "a/b/x.yaml"])).unwrap().output;
         assert_eq!(names(&root, &matched), [("a/b/x.yaml".to_owned(), true)]);
@@ -246,7 +259,7 @@ mod tests {
         ] {
             write(&root, name, b"");
         }
-        let loaded = load(&inputs(&root, &["."])).unwrap();
+        let loaded = load_all(&inputs(&root, &["."])).unwrap();
         let names: Vec<_> = loaded.output.iter().map(|(_, s)| s.name.clone()).collect();
         let expected = ["a-b/x.yaml", "a.yaml", "a/z.yaml", "b.yml", "c.json"];
         assert_eq!(
@@ -262,7 +275,7 @@ mod tests {
         let root = scratch("once");
         write(&root, "a.yaml", b"a: 1");
         write(&root, "b.txt", b"b: 1");
-        let loaded = load(&inputs(&root, &["", "b.txt", "a.yaml", "a.yaml"])).unwrap();
+        let loaded = load_all(&inputs(&root, &["", "b.txt", "a.yaml", "a.yaml"])).unwrap();
         let expected = [("a.yaml".to_owned(), true), ("b.txt".to_owned(), true)];
         assert_eq!(names(&root, &loaded.output), expected);
         fs::remove_dir_all(root).unwrap();
@@ -278,13 +291,28 @@ mod tests {
         symlink(&root, root.join("real/up")).unwrap();
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();
         symlink("nowhere", root.join("real/nowhere")).unwrap();
-        let loaded = load(&inputs(&root, &["real"])).unwrap();
+        let loaded = load_all(&inputs(&root, &["real"])).unwrap();
         let found: Vec<_> = names(&root, &loaded.output).into_iter().map(|(name, _)| name).collect();
         assert_eq!(found, ["real/a.yaml", "real/link.yaml"]);
 
         symlink("nowhere", root.join("real/gone.yaml")).unwrap();
-        let error = load(&inputs(&root, &["real"])).unwrap_err().to_string();
+        let error = load_all(&inputs(&root, &["real"])).unwrap_err().to_string();
         assert!(error.contains("real/gone.yaml"), "{error}");
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn no_more_is_read_than_the_limit() {
+        let root = scratch("limit");
+        write(&root, "a.yaml", b"a: 12345\n");
+        assert!(load(&inputs(&root, &["a.yaml"]), ByteSize(9)).is_ok());
+        let error = load(&inputs(&root, &["a.yaml"]), ByteSize(8)).unwrap_err().to_string();
+        assert!(
+            error.ends_with("larger than 8 bytes, the limit that `--max-file-size` sets"),
+            "{error}"
+        );
+        let endless = read_to_limit(io::repeat(b' '), Path::new("-"), 0, ByteSize(1000));
+        assert!(matches!(endless, Err(EnvironmentError::TooLarge { .. })));
         fs::remove_dir_all(root).unwrap();
     }
 
@@ -292,7 +320,7 @@ mod tests {
     fn takes_a_byte_order_mark_off() {
         let root = scratch("bom");
         write(&root, "a.yaml", b"\xef\xbb\xbfkind: X\n");
-        let loaded = load(&inputs(&root, &["a.yaml"])).unwrap();
+        let loaded = load_all(&inputs(&root, &["a.yaml"])).unwrap();
         let (_, source) = loaded.output.iter().next().unwrap();
         assert_eq!((source.text.as_str(), source.whole), ("kind: X\n", true));
         fs::remove_dir_all(root).unwrap();
@@ -303,7 +331,7 @@ mod tests {
         let root = scratch("utf8");
         write(&root, "latin.yaml", b"a: 1\nb: \xc3\xa9\xe9x\n");
         write(&root, "wide.yaml", b"\xff\xfea\0");
-        let loaded = load(&inputs(&root, &["latin.yaml", "wide.yaml"])).unwrap();
+        let loaded = load_all(&inputs(&root, &["latin.yaml", "wide.yaml"])).unwrap();
         let found: Vec<_> = loaded
             .diagnostics
             .iter()
@@ -325,12 +353,14 @@ mod tests {
     fn a_missing_file_ends_the_run_and_an_empty_directory_is_a_finding() {
         let root = scratch("missing");
         write(&root, "empty/notes.txt", b"");
-        let error = load(&inputs(&root, &["empty", "gone.yaml"])).unwrap_err().to_string();
+        let error = load_all(&inputs(&root, &["empty", "gone.yaml"]))
+            .unwrap_err()
+            .to_string();
         assert!(
             error.starts_with("cannot read `") && error.contains("gone.yaml`: "),
             "{error}"
         );
-        let loaded = load(&inputs(&root, &["empty"])).unwrap();
+        let loaded = load_all(&inputs(&root, &["empty"])).unwrap();
         assert_eq!(
             loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(),
             [Code::NoInput]

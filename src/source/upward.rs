@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Input, Source, load_file};
+use super::{Input, MAX_FILE_SIZE, Source, load_file};
 use crate::environment::EnvironmentError;
 
 /// The name of the file of settings; a walk passes over it.
@@ -29,7 +29,7 @@ pub fn load_settings(inputs: &[Input]) -> Result<Option<SettingsFile>, Environme
         return Ok(None);
     };
     let file = shown(&file);
-    let mut source = load_file(&file)?;
+    let mut source = load_file(&file, MAX_FILE_SIZE)?;
     source.whole = false;
     let directory = file.parent().map(Path::to_owned).unwrap_or_default();
     Ok(Some(SettingsFile { source, directory }))

@@ -2,16 +2,16 @@
 
 use granit_parser::{ErrorKind, ScanError};
 
-use super::limits::Exceeded;
+use super::limits::{Exceeded, Limits};
 use super::scalar::Mismatch;
 use super::strict::Refusal;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
-pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError) -> Diagnostic {
+pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &Limits) -> Diagnostic {
     let span = error_span(source, text, error);
     if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
-        return exceeded(Exceeded::Depth(span));
+        return exceeded(Exceeded::Depth, limits, span);
     }
     let diagnostic = Diagnostic::new(Code::YamlSyntax, syntax_message(error)).label(span, "");
     match syntax_help(error.kind()) {
@@ -165,14 +165,29 @@ pub(super) fn mismatch(mismatch: Mismatch, at: Span) -> Diagnostic {
     Diagnostic::new(Code::YamlScalar, message).label(at, "")
 }
 
-pub(super) fn exceeded(limit: Exceeded) -> Diagnostic {
-    let (message, at) = match limit {
-        Exceeded::Depth(at) => ("the collections are nested too deep", at),
-        Exceeded::Aliases(at) => ("the aliases expand to too many nodes", at),
+pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
+    let (message, help) = match limit {
+        Exceeded::Depth => (
+            format!("the collections are nested more than {} deep", limits.max_depth),
+            "raise the limit with `--max-depth`, if that is meant",
+        ),
+        Exceeded::Aliases => (
+            format!("the aliases expand to more than {} nodes", limits.max_alias_expansion),
+            "raise the limit with `--max-alias-expansion`, if that is meant",
+        ),
+        Exceeded::AliasRatio => (
+            "nearly all nodes of the document come from aliases".to_owned(),
+            "write some of them out: Kubernetes refuses the document, too",
+        ),
+        Exceeded::DocumentSize => (
+            format!("the document is larger than {}", limits.max_document_size),
+            "raise the limit with `--max-document-size`, if that is meant",
+        ),
+        Exceeded::Documents => (
+            format!("the file has more than {} documents", limits.max_documents),
+            "raise the limit with `--max-documents`, or split the file",
+        ),
+        Exceeded::Text => ("the text is larger than 4GiB".to_owned(), "split the file"),
     };
-    Diagnostic::new(Code::YamlLimit, message).label(at, "")
-}
-
-pub(super) fn too_large(at: Span, max_bytes: usize) -> Diagnostic {
-    Diagnostic::new(Code::YamlLimit, format!("the text is larger than {max_bytes} bytes")).label(at, "")
+    Diagnostic::new(Code::YamlLimit, message).help(help).label(at, "")
 }

@@ -1,6 +1,6 @@
 //! How much of a text is read, and how far its aliases may expand.
 
-use crate::source::Span;
+use crate::byte_size::ByteSize;
 
 /// Bounds that keep every input cheap to read. What goes beyond is reported as `yaml-limit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,26 +8,37 @@ pub struct Limits {
     /// How many collections may stand in one another, aliases included.
     pub max_depth: usize,
     /// How many nodes the aliases of one text may add.
-    pub max_aliased_nodes: usize,
-    /// How many bytes a text may have; never more than 4 GiB, since spans have 32 bits.
-    pub max_bytes: usize,
+    pub max_alias_expansion: usize,
+    /// How many bytes a document may have.
+    pub max_document_size: ByteSize,
+    /// How many documents a text may have, those that hold nothing included.
+    pub max_documents: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             max_depth: 200,
-            max_aliased_nodes: 1_000_000,
-            max_bytes: u32::MAX as usize,
+            max_alias_expansion: 1_000_000,
+            max_document_size: ByteSize(256 << 20),
+            max_documents: 1_000_000,
         }
     }
 }
 
-/// A limit was reached, and where; behind it nothing is read any more.
+/// A text cannot be longer: spans have 32 bits.
+pub(super) const MAX_TEXT: usize = u32::MAX as usize;
+
+/// The limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exceeded {
-    Depth(Span),
-    Aliases(Span),
+    Depth,
+    Aliases,
+    /// By go-yaml's own rule, so that Kubernetes refuses it too.
+    AliasRatio,
+    DocumentSize,
+    Documents,
+    Text,
 }
 
 /// Counts the nodes of a document by go-yaml's rule against alias bombs (`allowedAliasRatio` in its `decode.go`).

@@ -6,7 +6,7 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 
 use super::block_scalar;
 use super::diagnostics;
-use super::limits::Limits;
+use super::limits::{Exceeded, Limits, MAX_TEXT};
 use super::node::Document;
 use super::simple::read_simple;
 use super::strict::{Refusal, Strict};
@@ -32,14 +32,17 @@ pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -
         text,
         limits,
         aliased: 0,
+        count: 0,
+        document_start: 0,
         strict: Strict::new(text),
         documents: Vec::new(),
         diagnostics: Vec::new(),
     };
-    let max_bytes = limits.max_bytes.min(u32::MAX as usize);
-    if text.len() > max_bytes {
+    if text.len() > MAX_TEXT {
         let start = Span::new(source, 0, 0);
-        reader.diagnostics.push(diagnostics::too_large(start, max_bytes));
+        reader
+            .diagnostics
+            .push(diagnostics::exceeded(Exceeded::Text, limits, start));
     } else {
         reader.stream();
     }
@@ -64,6 +67,10 @@ struct Reader<'s, 'l> {
     limits: &'l Limits,
     /// How many nodes the aliases of the documents so far have added.
     aliased: usize,
+    /// How many documents there were so far.
+    count: usize,
+    /// Where the document starts.
+    document_start: usize,
     strict: Strict<'s>,
     documents: Vec<Document<'s>>,
     diagnostics: Vec<Diagnostic>,
@@ -98,7 +105,7 @@ impl<'s> Reader<'s, '_> {
         let mut tree = Tree::new(
             self.source,
             self.limits,
-            self.limits.max_aliased_nodes.saturating_sub(self.aliased),
+            self.limits.max_alias_expansion.saturating_sub(self.aliased),
         );
         let result = self.fill(&mut tree, events);
         self.aliased += tree.aliased();
@@ -114,7 +121,7 @@ impl<'s> Reader<'s, '_> {
                 None => return Err(Stop::Stream),
                 Some(Ok(event)) => event,
                 Some(Err(error)) => {
-                    let diagnostic = diagnostics::syntax(self.source, self.text, &error);
+                    let diagnostic = diagnostics::syntax(self.source, self.text, &error, self.limits);
                     return Err(Stop::Document(Box::new(diagnostic)));
                 }
             };
@@ -135,10 +142,32 @@ impl<'s> Reader<'s, '_> {
                 Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) => self.extend_block_scalar(&mut at),
                 _ => {}
             }
-            let exceeded = |limit| Stop::Document(Box::new(diagnostics::exceeded(limit)));
-            tree.event(event, Span::new(self.source, at.start, at.end))
-                .map_err(exceeded)?;
+            let begins = matches!(event, Event::DocumentStart(..));
+            let at = Span::new(self.source, at.start, at.end);
+            let exceeded = |limit| Stop::Document(Box::new(diagnostics::exceeded(limit, self.limits, at)));
+            tree.event(event, at).map_err(exceeded)?;
+            if let Err(limit) = self.measure(begins, at) {
+                let diagnostic = diagnostics::exceeded(limit, self.limits, at);
+                self.diagnostics.push(diagnostic);
+                return Err(Stop::Stream);
+            }
         }
+    }
+
+    /// Counts the documents and their bytes; behind an excess nothing of the text is read any more.
+    fn measure(&mut self, begins: bool, at: Span) -> Result<(), Exceeded> {
+        if begins {
+            self.count += 1;
+            self.document_start = at.start as usize;
+            if self.count > self.limits.max_documents {
+                return Err(Exceeded::Documents);
+            }
+        }
+        let size = (at.end as usize).saturating_sub(self.document_start);
+        if size as u64 > self.limits.max_document_size.0 {
+            return Err(Exceeded::DocumentSize);
+        }
+        Ok(())
     }
 
     /// The parser gives the text of a block scalar with the line breaks behind it; here it is the indicator and the text.

@@ -221,7 +221,7 @@ impl<'s> Tree<'s> {
         span: Span,
     ) -> Result<(), Exceeded> {
         if self.open.len() >= self.max_depth {
-            return Err(Exceeded::Depth(span));
+            return Err(Exceeded::Depth);
         }
         let nodes_before = self.budget.nodes();
         self.budget.count();
@@ -297,11 +297,14 @@ impl<'s> Tree<'s> {
             return Ok(());
         }
         if self.open.len() + height > self.max_depth {
-            return Err(Exceeded::Depth(span));
+            return Err(Exceeded::Depth);
         }
         self.aliased += size;
-        if !self.budget.expand(size) || self.aliased > self.max_aliased {
-            return Err(Exceeded::Aliases(span));
+        if self.aliased > self.max_aliased {
+            return Err(Exceeded::Aliases);
+        }
+        if !self.budget.expand(size) {
+            return Err(Exceeded::AliasRatio);
         }
         let node = self.builder.copy(node);
         self.place(node, span, height);

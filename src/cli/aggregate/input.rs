@@ -8,6 +8,7 @@ use clap::Args;
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
 use crate::cli::at::{At, at};
 use crate::cli::compile_args::namespace;
+use crate::cli::limit_args::LimitArgs;
 use crate::cli::policy_args::PolicyArgs;
 use crate::cli::session::{Channel, Session};
 use crate::diagnostic::{Allowance, Diagnostic, Policy, has_errors};
@@ -40,6 +41,9 @@ pub(super) struct AggregateInput {
 
     #[command(flatten)]
     policy: PolicyArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// What manifests and remote services are compiled with.
@@ -92,13 +96,14 @@ impl AggregateInput {
         let policy = self.policy.policy(Policy::default(), session, &mut loaded.sources);
         let mut diagnostics = loaded.diagnostics.clone();
         diagnostics.extend(policy.diagnostics);
-        let manifests = read_documents(&loaded, &loaded.manifests(), &mut diagnostics);
+        let limits = self.limits.limits();
+        let manifests = read_documents(&loaded, &loaded.manifests(), &limits, &mut diagnostics);
         let mut allowances = Vec::new();
         for document in &manifests {
             Allowance::collect(document.root(), &mut allowances, &mut diagnostics);
         }
         let remote: Vec<_> = loaded.remote_services.into_iter().collect();
-        let remote = read_documents(&loaded, &remote, &mut diagnostics);
+        let remote = read_documents(&loaded, &remote, &limits, &mut diagnostics);
         let services = loaded.remote_services.map(|_| RemoteServices {
             documents: &remote,
             namespace: &self.settings.external_names_namespace,
@@ -141,10 +146,11 @@ impl AggregateInput {
     }
 
     fn load(&self) -> Result<Loaded, EnvironmentError> {
-        let loaded = load(&self.inputs())?;
+        let limit = self.limits.max_file_size();
+        let loaded = load(&self.inputs(), limit)?;
         let mut sources = loaded.output;
         let mut add = |path: &Option<PathBuf>| {
-            let source = path.as_deref().map(load_file).transpose()?;
+            let source = path.as_deref().map(|path| load_file(path, limit)).transpose()?;
             Ok(source.map(|source| sources.add(source)))
         };
         Ok(Loaded {
@@ -172,10 +178,15 @@ impl Loaded {
     }
 }
 
-fn read_documents<'s>(loaded: &'s Loaded, ids: &[SourceId], diagnostics: &mut Vec<Diagnostic>) -> Vec<Document<'s>> {
+fn read_documents<'s>(
+    loaded: &'s Loaded,
+    ids: &[SourceId],
+    limits: &Limits,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Document<'s>> {
     let mut documents = Vec::new();
     for (id, source) in ids.iter().filter_map(|id| Some((*id, loaded.sources.get(*id)?))) {
-        let read = read(id, &source.text, &Limits::default());
+        let read = read(id, &source.text, limits);
         documents.extend(read.output);
         diagnostics.extend(read.diagnostics);
     }

@@ -16,7 +16,7 @@ use crate::environment::EnvironmentError;
 use crate::parameter;
 use crate::settings;
 use crate::source::{Input, Source, Sources, load_more};
-use crate::yaml::{self, Limits};
+use crate::yaml;
 
 /// What is read where the application names no files.
 pub(super) const DEFAULT_FILES: [&str; 1] = ["."];
@@ -61,7 +61,7 @@ impl GenerateArgs {
         }
         let inputs = configure(&mut flags, session, &mut sources, &mut diagnostics);
         if !has_errors(&diagnostics) {
-            diagnostics.extend(load_more(&inputs, &mut sources)?);
+            diagnostics.extend(load_more(&inputs, flags.max_file_size(), &mut sources)?);
         }
         let Rendered { bundle, diagnostics } =
             flags.render(session, keeping_paused(flags.preset()), &mut sources, diagnostics);
@@ -88,7 +88,7 @@ fn configure(
 ) -> Vec<Input> {
     let text = variable(PARAMETERS);
     let id = sources.add(Source::cut_short(PARAMETERS, text.clone(), true));
-    let read = yaml::read(id, &text, &Limits::default());
+    let read = yaml::read(id, &text, &flags.limits());
     diagnostics.extend(read.diagnostics);
     let found = parameter::of_application(read.output.first().map(yaml::Document::root));
     diagnostics.extend(found.diagnostics);

@@ -22,10 +22,10 @@ pub struct Target {
 ///   `/agent/api/v1/metrics/targets`.
 ///
 /// Each address that is none is an error at its place.
-pub fn read_targets(id: SourceId, source: &Source) -> Warned<Vec<Target>> {
+pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Vec<Target>> {
     let mut diagnostics = Vec::new();
     let output = if source.text.trim_start().starts_with('{') {
-        of_answer(id, &source.text, &mut diagnostics)
+        of_answer(id, &source.text, limits, &mut diagnostics)
     } else {
         of_lines(id, &source.text, &mut diagnostics)
     };
@@ -67,8 +67,8 @@ fn of_line(line: &str) -> Result<Option<Target>, &'static str> {
     }
 }
 
-fn of_answer(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<Target> {
-    let read = yaml::read(id, text, &Limits::default());
+fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic>) -> Vec<Target> {
+    let read = yaml::read(id, text, limits);
     out.extend(read.diagnostics);
     let Some(document) = read.output.first().filter(|_| out.is_empty()) else {
         return Vec::new();
@@ -140,7 +140,7 @@ mod tests {
     fn read(text: &str) -> (Vec<(String, Option<u64>)>, Vec<String>) {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("targets", text, true));
-        let read = read_targets(id, sources.get(id).unwrap());
+        let read = read_targets(id, sources.get(id).unwrap(), &Limits::default());
         let told = read.diagnostics.iter().map(|diagnostic| {
             let place = sources.place(diagnostic.primary().unwrap().span).unwrap().start;
             format!("{}:{} {}", place.line, place.column, diagnostic.message)

@@ -9,6 +9,7 @@
 //! ```
 
 mod agent_name;
+mod budget;
 mod container_merge;
 mod containers;
 mod daemon_set;
@@ -38,6 +39,7 @@ mod volumes;
 use std::fmt;
 
 pub use agent_name::AgentName;
+pub use budget::Budget;
 pub use external_secret::ExternalSecret;
 pub use kubelet::kubelet;
 pub use object::Object;
@@ -70,6 +72,8 @@ pub enum ManifestError {
     Container(serde_json::Error),
     /// A configuration that could not be compressed.
     Compression(std::io::Error),
+    /// More bytes than the limit allows.
+    Size,
 }
 
 impl fmt::Display for ManifestError {
@@ -77,6 +81,7 @@ impl fmt::Display for ManifestError {
         match self {
             ManifestError::Container(error) => write!(f, "cannot merge containers: {error}"),
             ManifestError::Compression(error) => write!(f, "cannot compress the configuration: {error}"),
+            ManifestError::Size => f.write_str("the manifests are too large"),
         }
     }
 }
@@ -99,19 +104,21 @@ impl From<std::io::Error> for ManifestError {
 ///
 /// # Errors
 ///
-/// None for what was admitted.
+/// Where `budget` does not suffice; otherwise none for what was admitted.
 pub fn manifests(
     hierarchy: &Hierarchy<'_, '_>,
     configurations: Configurations,
     options: &Options,
+    budget: &Budget,
 ) -> Result<Vec<Object>, ManifestError> {
     let mut bundle = Bundle {
         hierarchy,
         options,
+        budget,
         objects: Vec::new(),
     };
     let secrets = secret::referred_values(hierarchy.agent, &hierarchy.secrets, options);
-    bundle.objects.push(Object::Secret(Box::new(secrets)));
+    bundle.push(Object::Secret(Box::new(secrets)))?;
     if let Some(bytes) = configurations.metrics {
         bundle.metrics(bytes)?;
     }
@@ -126,25 +133,38 @@ pub fn manifests(
 struct Bundle<'b, 'h, 'd> {
     hierarchy: &'b Hierarchy<'h, 'd>,
     options: &'b Options,
+    budget: &'b Budget,
     objects: Vec<Object>,
 }
 
 impl<'h, 'd> Bundle<'_, 'h, 'd> {
     fn metrics(&mut self, bytes: Vec<u8>) -> Result<(), ManifestError> {
         let agent = self.hierarchy.agent;
-        self.configuration(agent.meta.name, bytes);
+        self.configuration(agent.meta.name, bytes)?;
         let service = service::governing(agent, self.options);
-        self.objects.push(Object::Service(Box::new(service)));
+        self.push(Object::Service(Box::new(service)))?;
         let claim_type = ClaimType::of(&agent.spec);
-        let sets = stateful_set::shards(agent, self.options)?.into_iter();
-        self.objects
-            .extend(sets.map(|set| Object::StatefulSet(Box::new(set), claim_type.clone())));
+        for shard in stateful_set::shards(agent) {
+            let set = stateful_set::stateful_set(agent, shard, self.options)?;
+            let set = Object::StatefulSet(Box::new(set), claim_type.clone());
+            if shard == 0 {
+                // The others are much the same: so they are paid for before they are made.
+                self.budget.take(&set, stateful_set::shards(agent).len() as u64)?;
+            }
+            self.objects.push(set);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, object: Object) -> Result<(), ManifestError> {
+        self.budget.take(&object, 1)?;
+        self.objects.push(object);
         Ok(())
     }
 
     fn logs(&mut self, bytes: Vec<u8>) -> Result<(), ManifestError> {
         let name = format!("{}-logs", self.hierarchy.agent.meta.name);
-        self.configuration(&name, bytes);
+        self.configuration(&name, bytes)?;
         self.daemon_set(&name, logs_pod::pod_options())
     }
 
@@ -156,13 +176,13 @@ impl<'h, 'd> Bundle<'_, 'h, 'd> {
         let (has_once, has_nodes) = (once.is_some(), on_nodes.is_some());
         for (name, bytes) in [(&once_name, once), (&nodes_name, on_nodes)] {
             if let Some(bytes) = bytes {
-                self.configuration(name, bytes);
+                self.configuration(name, bytes)?;
             }
         }
         if has_once {
             let pod = integrations_pod::pod_options(&once_name, agent, &self.integrations_of(false));
             let deployment = deployment::deployment(&once_name, agent, pod, self.options)?;
-            self.objects.push(Object::Deployment(Box::new(deployment)));
+            self.push(Object::Deployment(Box::new(deployment)))?;
         }
         if has_nodes {
             let pod = integrations_pod::pod_options(&nodes_name, agent, &self.integrations_of(true));
@@ -171,15 +191,14 @@ impl<'h, 'd> Bundle<'_, 'h, 'd> {
         Ok(())
     }
 
-    fn configuration(&mut self, name: &str, bytes: Vec<u8>) {
+    fn configuration(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), ManifestError> {
         let secret = secret::configuration(name, self.hierarchy.agent, bytes, self.options);
-        self.objects.push(Object::Secret(Box::new(secret)));
+        self.push(Object::Secret(Box::new(secret)))
     }
 
     fn daemon_set(&mut self, name: &str, pod: PodOptions) -> Result<(), ManifestError> {
         let set = daemon_set::daemon_set(name, self.hierarchy.agent, pod, self.options)?;
-        self.objects.push(Object::DaemonSet(Box::new(set)));
-        Ok(())
+        self.push(Object::DaemonSet(Box::new(set)))
     }
 
     /// The Integrations that run on every node, or those that do not (`deploymentIntegrationSubset`).

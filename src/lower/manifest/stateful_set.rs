@@ -1,5 +1,7 @@
 //! The StatefulSets of metrics, one a shard.
 
+use std::ops::Range;
+
 use k8s_openapi::api::apps::v1::{StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy};
 
 use super::options::Options;
@@ -7,18 +9,13 @@ use super::pod_template::Pods;
 use super::{metrics_pod, service, volume_claim};
 use crate::api::{GrafanaAgent, Resource};
 
-/// All shards, by number (`createMetricsStatefulSets`).
-pub(super) fn shards(
-    agent: &Resource<'_, GrafanaAgent<'_>>,
-    options: &Options,
-) -> Result<Vec<StatefulSet>, serde_json::Error> {
-    (0..agent.spec.metrics.shard_count())
-        .map(|shard| stateful_set(agent, shard, options))
-        .collect()
+/// The numbers of all shards (`createMetricsStatefulSets`).
+pub(super) fn shards(agent: &Resource<'_, GrafanaAgent<'_>>) -> Range<i32> {
+    0..agent.spec.metrics.shard_count()
 }
 
 /// One shard (`generateMetricsStatefulSet`). The first one has the agent's own name.
-fn stateful_set(
+pub(super) fn stateful_set(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     shard: i32,
     options: &Options,

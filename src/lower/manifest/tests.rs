@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::api::{GrafanaAgent, Kind, NodeAddresses, ObjectMeta};
+use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
 
@@ -49,7 +50,7 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
         integrations: integrations.iter().collect(),
         secrets: Default::default(),
     };
-    let objects = manifests(&hierarchy, configurations, options).unwrap();
+    let objects = manifests(&hierarchy, configurations, options, &Budget::new(ByteSize(1 << 20))).unwrap();
     objects.iter().map(|object| object.to_json().unwrap()).collect()
 }
 

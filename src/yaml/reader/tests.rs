@@ -1,4 +1,5 @@
 use super::*;
+use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::NodeValue;
 use crate::yaml::to_json;
@@ -243,22 +244,60 @@ fn limits_are_clear_errors() {
     }
     let three = "a: &a [1, 2, 3]\nb: *a\n---\n".repeat(3);
     let limits = Limits {
-        max_aliased_nodes: 6,
+        max_alias_expansion: 6,
         ..Limits::default()
     };
     let limited = read(source(), &three, &limits);
     assert_eq!(limited.output.len(), 1, "the aliases of all documents count");
     let codes: Vec<_> = limited.diagnostics.iter().map(|d| d.code.as_str()).collect();
     assert_eq!(codes, ["yaml-limit"; 2]);
-    let small = Limits {
-        max_bytes: 3,
-        ..Limits::default()
-    };
-    assert_eq!(
-        read(source(), "a: 1", &small).diagnostics[0].code.as_str(),
-        "yaml-limit"
-    );
     assert_eq!(read_text(&nested(200, "[", "]")).diagnostics, []);
+}
+
+#[test]
+fn each_limit_names_itself_and_its_flag() {
+    let limits = Limits {
+        max_depth: 3,
+        max_alias_expansion: 4,
+        max_document_size: ByteSize(40),
+        max_documents: 2,
+    };
+    let long = format!("a: 1\n---\nb: {}\n", "x".repeat(40));
+    for (text, place, message, flag) in [
+        (
+            "[[[[]]]]",
+            3,
+            "the collections are nested more than 3 deep",
+            "--max-depth",
+        ),
+        (
+            "- &a {b: {c: 1}}\n- [*a]\n",
+            20,
+            "the collections are nested more than 3 deep",
+            "--max-depth",
+        ),
+        (
+            "- &a [1, 2]\n- *a\n- *a\n",
+            19,
+            "the aliases expand to more than 4 nodes",
+            "--max-alias-expansion",
+        ),
+        (&long, 12, "the document is larger than 40 bytes", "--max-document-size"),
+        (
+            "---\n---\na: 1\n---\nb: 2\n",
+            13,
+            "the file has more than 2 documents",
+            "--max-documents",
+        ),
+    ] {
+        let read = read(source(), text, &limits);
+        let [found] = read.diagnostics.as_slice() else {
+            panic!("{text}: {:?}", read.diagnostics)
+        };
+        assert_eq!((found.code.as_str(), found.message.as_str()), ("yaml-limit", message));
+        assert!(found.help.as_ref().unwrap().contains(flag), "{found:?}");
+        assert_eq!(found.primary().unwrap().span.start, place, "{text}");
+    }
 }
 
 /// Each level has nine aliases of the one below.

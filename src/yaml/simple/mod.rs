@@ -14,7 +14,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-use super::limits::Limits;
+use super::limits::{Limits, MAX_TEXT};
 use super::node::Document;
 use crate::diagnostic::Warned;
 use crate::source::SourceId;
@@ -22,7 +22,7 @@ use crate::source::SourceId;
 /// The documents of a text in the simple style, as [`read_with_library`](super::read_with_library) gives them; `None`
 /// for any other text.
 pub fn read_simple<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Option<Warned<Vec<Document<'s>>>> {
-    let known = text.len() <= limits.max_bytes.min(u32::MAX as usize) && is_known(text);
+    let known = text.len() <= MAX_TEXT && is_known(text);
     known.then(|| stream::read(source, text, limits).ok()).flatten()
 }
 

@@ -21,15 +21,21 @@ pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warn
     let mut diagnostics = Vec::new();
     let mut cursor = Cursor::new(text);
     cursor.skip_to_content();
+    let mut documents_left = limits.max_documents;
     while !cursor.is_at_end() {
+        documents_left = documents_left.checked_sub(1).ok_or(Unknown)?;
+        let start = cursor.at;
         let mut reader = Reader {
             source,
             cursor,
-            tree: Tree::new(source, limits, limits.max_aliased_nodes),
+            tree: Tree::new(source, limits, limits.max_alias_expansion),
             depth: DEPTH.min(limits.max_depth / 2),
         };
         reader.document()?;
         cursor = reader.cursor;
+        if (cursor.at - start) as u64 > limits.max_document_size.0 {
+            return Err(Unknown);
+        }
         output.extend(reader.tree.finish(&mut diagnostics));
     }
     Ok(Warned { output, diagnostics })

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::read_simple;
+use crate::byte_size::ByteSize;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{Limits, read_with_library};
 use mutation::Mutator;
@@ -157,7 +158,7 @@ fn limits_are_the_librarys_to_report() {
     let limits = Limits::default();
     assert!(is_read(limits.clone()));
     assert!(!is_read(Limits {
-        max_bytes: 8,
+        max_document_size: ByteSize(8),
         ..limits.clone()
     }));
     assert!(!is_read(Limits { max_depth: 2, ..limits }));

@@ -1,0 +1,57 @@
+//! How much is read.
+
+use clap::Args;
+
+use crate::byte_size::ByteSize;
+use crate::source::MAX_FILE_SIZE;
+use crate::yaml::Limits;
+
+/// The deepest nesting that can be asked for: as much as every stage can take on the stack of its thread.
+const DEEPEST: usize = 1000;
+
+/// Bounds on the input. All of them can be raised; none of them can be turned off.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct LimitArgs {
+    /// How many bytes a file or standard input may have, 4GiB at the most
+    #[arg(long, value_name = "SIZE", default_value_t = MAX_FILE_SIZE)]
+    max_file_size: ByteSize,
+
+    /// How many bytes a document may have
+    #[arg(long, value_name = "SIZE", default_value_t = Limits::default().max_document_size)]
+    max_document_size: ByteSize,
+
+    /// How many documents a file may have
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_documents)]
+    max_documents: usize,
+
+    /// How many mappings and lists may stand in one another, 1000 at the most
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_depth, value_parser = depth)]
+    max_depth: usize,
+
+    /// How many nodes the aliases of a file may add
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_alias_expansion)]
+    max_alias_expansion: usize,
+}
+
+fn depth(text: &str) -> Result<usize, String> {
+    let depth = text.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
+    depth.ok_or_else(|| format!("expected a number from 1 to {DEEPEST}"))
+}
+
+impl LimitArgs {
+    /// How large an input may be.
+    pub(super) fn max_file_size(&self) -> ByteSize {
+        self.max_file_size
+    }
+
+    /// How much of a text is read.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            max_depth: self.max_depth,
+            max_alias_expansion: self.max_alias_expansion,
+            max_document_size: self.max_document_size,
+            max_documents: self.max_documents,
+        }
+    }
+}

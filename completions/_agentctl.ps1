@@ -25,6 +25,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -42,6 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
             [CompletionResult]::new('argocd', 'argocd', [CompletionResultType]::ParameterValue, 'Generate manifests as a config management plugin of Argo CD')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what the code of a diagnostic means, or list all codes')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write an agentctl.yaml with a comment for every setting')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
@@ -60,6 +62,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'How many shards an agent may have')
             [CompletionResult]::new('--max-output-size', '--max-output-size', [CompletionResultType]::ParameterName, 'How many bytes all manifests together may have')
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'How many bytes a file or standard input may have, 4GiB at the most')
@@ -82,8 +87,10 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
             [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for')
             [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing: show how --output-dir would change, and exit with 1 where it would')
+            [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Go on: render again when an input changes, and write what differs; findings are told when they are new')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -99,6 +106,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'How many shards an agent may have')
             [CompletionResult]::new('--max-output-size', '--max-output-size', [CompletionResultType]::ParameterName, 'How many bytes all manifests together may have')
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'How many bytes a file or standard input may have, 4GiB at the most')
@@ -116,6 +126,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -132,6 +143,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'How many shards an agent may have')
             [CompletionResult]::new('--max-output-size', '--max-output-size', [CompletionResultType]::ParameterName, 'How many bytes all manifests together may have')
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'How many bytes a file or standard input may have, 4GiB at the most')
@@ -154,6 +168,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing is rendered: everything is removed then')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -169,6 +184,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'How many shards an agent may have')
             [CompletionResult]::new('--max-output-size', '--max-output-size', [CompletionResultType]::ParameterName, 'How many bytes all manifests together may have')
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'How many bytes a file or standard input may have, 4GiB at the most')
@@ -184,6 +202,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -199,6 +218,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'How many shards an agent may have')
             [CompletionResult]::new('--max-output-size', '--max-output-size', [CompletionResultType]::ParameterName, 'How many bytes all manifests together may have')
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'How many bytes a file or standard input may have, 4GiB at the most')
@@ -215,6 +237,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with 1 where a resource is taken in by no agent')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -268,6 +291,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -306,6 +330,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
@@ -343,6 +368,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Accept that nothing comes out; what applies an empty output may delete everything')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -372,6 +398,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -403,6 +430,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--own-group', '--own-group', [CompletionResultType]::ParameterName, 'Put the aggregator''s own group, apiregistration.k8s.io, in front, as it does')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -433,6 +461,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted because kubectl has it: directories are always walked')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -446,6 +475,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace files that are there already')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -486,6 +516,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'How many shards an agent may have')
             [CompletionResult]::new('--max-output-size', '--max-output-size', [CompletionResultType]::ParameterName, 'How many bytes all manifests together may have')
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'How many bytes a file or standard input may have, 4GiB at the most')
@@ -503,6 +536,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -516,6 +550,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'How many shards an agent may have')
             [CompletionResult]::new('--max-output-size', '--max-output-size', [CompletionResultType]::ParameterName, 'How many bytes all manifests together may have')
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'How many bytes a file or standard input may have, 4GiB at the most')
@@ -533,6 +570,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -542,6 +580,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write the manifests of an Argo CD application')
@@ -558,6 +597,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--kubelet-service', '--kubelet-service', [CompletionResultType]::ParameterName, 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service')
             [CompletionResult]::new('--validate', '--validate', [CompletionResultType]::ParameterName, 'What is done about unknown fields')
             [CompletionResult]::new('--missing-secrets', '--missing-secrets', [CompletionResultType]::ParameterName, 'What is done where a Secret, ConfigMap or key is not in the input')
+            [CompletionResult]::new('--secrets', '--secrets', [CompletionResultType]::ParameterName, 'What is rendered of the values of Secrets [default: inline]')
+            [CompletionResult]::new('--secret-store', '--secret-store', [CompletionResultType]::ParameterName, 'With --secrets=external: the store of values that no ExternalSecret of the input tells about')
+            [CompletionResult]::new('--remote-key', '--remote-key', [CompletionResultType]::ParameterName, 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret')
             [CompletionResult]::new('--max-shards', '--max-shards', [CompletionResultType]::ParameterName, 'How many shards an agent may have')
             [CompletionResult]::new('--max-output-size', '--max-output-size', [CompletionResultType]::ParameterName, 'How many bytes all manifests together may have')
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'How many bytes a file or standard input may have, 4GiB at the most')
@@ -575,6 +617,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -584,6 +627,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -608,6 +652,17 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'agentctl;init' {
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -621,6 +676,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--crd', '--crd', [CompletionResultType]::ParameterName, 'Write CustomResourceDefinitions, as the operator ships them')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -628,8 +684,10 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         'agentctl;completions' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--static', '--static', [CompletionResultType]::ParameterName, 'Write a script that needs no agentctl, for packages')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -639,6 +697,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -650,6 +709,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as how many objects of other kinds were skipped')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Do as if there were no agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -668,6 +728,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
             [CompletionResult]::new('argocd', 'argocd', [CompletionResultType]::ParameterValue, 'Generate manifests as a config management plugin of Argo CD')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what the code of a diagnostic means, or list all codes')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write an agentctl.yaml with a comment for every setting')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
@@ -740,6 +801,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;help;explain' {
+            break
+        }
+        'agentctl;help;init' {
             break
         }
         'agentctl;help;schema' {

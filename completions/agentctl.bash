@@ -40,6 +40,9 @@ _agentctl() {
             agentctl,help)
                 cmd="agentctl__subcmd__help"
                 ;;
+            agentctl,init)
+                cmd="agentctl__subcmd__init"
+                ;;
             agentctl,krm)
                 cmd="agentctl__subcmd__krm"
                 ;;
@@ -142,6 +145,9 @@ _agentctl() {
             agentctl__subcmd__help,help)
                 cmd="agentctl__subcmd__help__subcmd__help"
                 ;;
+            agentctl__subcmd__help,init)
+                cmd="agentctl__subcmd__help__subcmd__init"
+                ;;
             agentctl__subcmd__help,krm)
                 cmd="agentctl__subcmd__help__subcmd__krm"
                 ;;
@@ -194,7 +200,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -h -V --message-format --verbose --color --help --version render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help"
+            opts="-v -h -V --message-format --verbose --color --no-settings --help --version render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -216,7 +222,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate)
-            opts="-v -h --message-format --verbose --color --help render routes discovery diff pki help"
+            opts="-v -h --message-format --verbose --color --no-settings --help render routes discovery diff pki help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -238,7 +244,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --against --output --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --against --output --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -358,7 +364,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__discovery)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --aggregated --own-group --output --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --aggregated --own-group --output --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -572,7 +578,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__pki)
-            opts="-v -h --server-name --client-name --days --force --message-format --verbose --color --help"
+            opts="-v -h --server-name --client-name --days --force --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -606,7 +612,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --output-dir --allow-empty --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --output-dir --allow-empty --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -729,7 +735,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__routes)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -845,7 +851,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd)
-            opts="-v -h --message-format --verbose --color --help generate parameters help"
+            opts="-v -h --message-format --verbose --color --no-settings --help generate parameters help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -867,7 +873,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -899,6 +905,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1013,7 +1031,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__parameters)
-            opts="-v -h --message-format --verbose --color --help"
+            opts="-v -h --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1035,7 +1053,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --at --message-format --verbose --color --help"
+            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --at --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1075,6 +1093,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1137,7 +1167,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__completions)
-            opts="-v -h --message-format --verbose --color --help bash elvish fish powershell zsh"
+            opts="-v -h --static --message-format --verbose --color --no-settings --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1159,7 +1189,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1203,6 +1233,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1273,7 +1315,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1305,6 +1347,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1363,7 +1417,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-v -h --message-format --verbose --color --help ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 output-limit object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
+            opts="-v -h --message-format --verbose --color --no-settings --help ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon claim-without-size colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-container duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-mount-path duplicate-object duplicate-receiver duplicate-resource duplicate-scrape duplicate-volume empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-data-key invalid-derived-name invalid-duration invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-selector invalid-metadata invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-port-name invalid-probe-address invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume-name manifest-failed merge-override missing-config-map missing-field missing-image missing-key missing-secret missing-service missing-volume no-input no-targets node-without-address not-an-object not-utf8 output-limit object-too-large pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1385,7 +1439,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help"
+            opts="render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1608,6 +1662,20 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentctl__subcmd__help__subcmd__init)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentctl__subcmd__help__subcmd__krm)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1720,8 +1788,30 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentctl__subcmd__init)
+            opts="-v -h --message-format --verbose --color --no-settings --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --message-format)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentctl__subcmd__krm)
-            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --help"
+            opts="-n -v -h --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1753,6 +1843,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1811,7 +1913,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__man)
-            opts="-v -h --message-format --verbose --color --help"
+            opts="-v -h --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1833,7 +1935,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --watch --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1873,6 +1975,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -1946,7 +2060,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__schema)
-            opts="-o -v -h --crd --output --output-dir --message-format --verbose --color --help GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
+            opts="-o -v -h --crd --output --output-dir --message-format --verbose --color --no-settings --help GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1983,7 +2097,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__shards)
-            opts="-o -v -h --shards --to --targets --series --output --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --message-format --verbose --color --help"
+            opts="-o -v -h --shards --to --targets --series --output --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2060,7 +2174,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2100,6 +2214,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)
@@ -2154,7 +2280,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__version)
-            opts="-o -v -h --output --message-format --verbose --color --help"
+            opts="-o -v -h --output --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2184,7 +2310,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --exit-code --message-format --verbose --color --help"
+            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --kubelet-service --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --output --exit-code --message-format --verbose --color --no-settings --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2224,6 +2350,18 @@ _agentctl() {
                     ;;
                 --missing-secrets)
                     COMPREPLY=($(compgen -W "error placeholder" -- "${cur}"))
+                    return 0
+                    ;;
+                --secrets)
+                    COMPREPLY=($(compgen -W "inline placeholder external" -- "${cur}"))
+                    return 0
+                    ;;
+                --secret-store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remote-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-shards)

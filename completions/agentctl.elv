@@ -22,6 +22,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -39,6 +40,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand exec-plugin 'Render as an exec plugin of kustomize'
             cand argocd 'Generate manifests as a config management plugin of Argo CD'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
+            cand init 'Write an agentctl.yaml with a comment for every setting'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
@@ -56,6 +58,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
             cand --max-shards 'How many shards an agent may have'
             cand --max-output-size 'How many bytes all manifests together may have'
             cand --max-file-size 'How many bytes a file or standard input may have, 4GiB at the most'
@@ -78,8 +83,10 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand --prune 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
             cand --check 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
+            cand --watch 'Go on: render again when an input changes, and write what differs; findings are told when they are new'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -94,6 +101,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
             cand --max-shards 'How many shards an agent may have'
             cand --max-output-size 'How many bytes all manifests together may have'
             cand --max-file-size 'How many bytes a file or standard input may have, 4GiB at the most'
@@ -111,6 +121,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -126,6 +137,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
             cand --max-shards 'How many shards an agent may have'
             cand --max-output-size 'How many bytes all manifests together may have'
             cand --max-file-size 'How many bytes a file or standard input may have, 4GiB at the most'
@@ -148,6 +162,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --allow-empty 'Accept that nothing is rendered: everything is removed then'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -162,6 +177,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
             cand --max-shards 'How many shards an agent may have'
             cand --max-output-size 'How many bytes all manifests together may have'
             cand --max-file-size 'How many bytes a file or standard input may have, 4GiB at the most'
@@ -177,6 +195,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -191,6 +210,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
             cand --max-shards 'How many shards an agent may have'
             cand --max-output-size 'How many bytes all manifests together may have'
             cand --max-file-size 'How many bytes a file or standard input may have, 4GiB at the most'
@@ -207,6 +229,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --exit-code 'Exit with 1 where a resource is taken in by no agent'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -258,6 +281,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -294,6 +318,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
@@ -330,6 +355,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --allow-empty 'Accept that nothing comes out; what applies an empty output may delete everything'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -358,6 +384,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -388,6 +415,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --own-group 'Put the aggregator''s own group, apiregistration.k8s.io, in front, as it does'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -417,6 +445,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --recursive 'Accepted because kubectl has it: directories are always walked'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -429,6 +458,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --force 'Replace files that are there already'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -461,6 +491,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
             cand --max-shards 'How many shards an agent may have'
             cand --max-output-size 'How many bytes all manifests together may have'
             cand --max-file-size 'How many bytes a file or standard input may have, 4GiB at the most'
@@ -478,6 +511,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -490,6 +524,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
             cand --max-shards 'How many shards an agent may have'
             cand --max-output-size 'How many bytes all manifests together may have'
             cand --max-file-size 'How many bytes a file or standard input may have, 4GiB at the most'
@@ -507,6 +544,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -515,6 +553,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand generate 'Write the manifests of an Argo CD application'
@@ -530,6 +569,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --kubelet-service 'Create a Service and Endpoints for the kubelets, as the operator''s --kubelet-service'
             cand --validate 'What is done about unknown fields'
             cand --missing-secrets 'What is done where a Secret, ConfigMap or key is not in the input'
+            cand --secrets 'What is rendered of the values of Secrets [default: inline]'
+            cand --secret-store 'With --secrets=external: the store of values that no ExternalSecret of the input tells about'
+            cand --remote-key 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret'
             cand --max-shards 'How many shards an agent may have'
             cand --max-output-size 'How many bytes all manifests together may have'
             cand --max-file-size 'How many bytes a file or standard input may have, 4GiB at the most'
@@ -547,6 +589,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --owner-references 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -555,6 +598,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -574,6 +618,16 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'agentctl;init'= {
+            cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
+            cand --color 'When to use colours'
+            cand -v 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -586,14 +640,17 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --crd 'Write CustomResourceDefinitions, as the operator ships them'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
         &'agentctl;completions'= {
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
             cand --color 'When to use colours'
+            cand --static 'Write a script that needs no agentctl, for packages'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -602,6 +659,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -612,6 +670,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --color 'When to use colours'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
+            cand --no-settings 'Do as if there were no agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -629,6 +688,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand exec-plugin 'Render as an exec plugin of kustomize'
             cand argocd 'Generate manifests as a config management plugin of Argo CD'
             cand explain 'Say what the code of a diagnostic means, or list all codes'
+            cand init 'Write an agentctl.yaml with a comment for every setting'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
@@ -681,6 +741,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;argocd;parameters'= {
         }
         &'agentctl;help;explain'= {
+        }
+        &'agentctl;help;init'= {
         }
         &'agentctl;help;schema'= {
         }

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_agentctl_global_optspecs
-    string join \n message-format= v/verbose color= h/help V/version
+    string join \n message-format= v/verbose color= no-settings h/help V/version
 end
 
 function __fish_agentctl_needs_command
@@ -34,6 +34,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_needs_command" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Print version'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "render" -d 'Write the manifests that the operator would create'
@@ -47,6 +48,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render i
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "completions" -d 'Write a completion script for a shell'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "man" -d 'Write the manual page, or all of them into a directory'
@@ -62,6 +64,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-shards -d 'How many shards an agent may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
@@ -90,7 +97,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Go on: render again when an input changes, and write what differs; findings are told when they are new'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s n -l namespace -d 'The namespace of resources that name none' -r
@@ -102,6 +111,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-shards -d 'How many shards an agent may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
@@ -124,6 +138,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'The manifests as they are: a file, a directory, or - for standard input' -r -F
@@ -136,6 +151,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-shards -d 'How many shards an agent may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
@@ -163,6 +183,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets 
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Accept that nothing is rendered: everything is removed then'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'The namespace of resources that name none' -r
@@ -174,6 +195,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'How many shards an agent may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
@@ -197,6 +223,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'The namespace of resources that name none' -r
@@ -208,6 +235,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-shards -d 'How many shards an agent may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
@@ -230,6 +262,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 where a resource is taken in by no agent'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'How many shards there would be: shows what moves' -r
@@ -254,6 +287,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'W
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
@@ -265,6 +299,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __f
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "routes" -d 'List every route in the order in which requests are matched'
@@ -301,6 +336,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l remote-services -d 'The aggregator\'s remote_services_file: a list of group, version, host and port' -r -F
@@ -329,6 +365,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l remote-services -d 'The aggregator\'s remote_services_file: a list of group, version, host and port' -r -F
@@ -359,6 +396,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l aggregated -d 'Write the APIGroupDiscoveryList of aggregated discovery instead of the APIGroupList'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'Put the aggregator\'s own group, apiregistration.k8s.io, in front, as it does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l remote-services -d 'The aggregator\'s remote_services_file: a list of group, version, host and port' -r -F
@@ -388,6 +426,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'A name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l client-name -d 'The client\'s name, as the server\'s --requestheader-allowed-names has it' -r
@@ -403,6 +442,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l force -d 'Replace files that are there already'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "routes" -d 'List every route in the order in which requests are matched'
@@ -419,6 +459,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-shards -d 'How many shards an agent may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
@@ -442,6 +487,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
@@ -452,6 +498,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-shards -d 'How many shards an agent may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
@@ -475,6 +526,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
@@ -486,6 +538,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
@@ -499,6 +552,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-shards -d 'How many shards an agent may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
@@ -522,6 +580,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
@@ -533,6 +592,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
@@ -547,7 +607,20 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l color -d '
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l no-settings -d 'Do as if there were no agentctl.yaml'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'How CustomResourceDefinitions are written [default: yaml]' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file a kind into this directory: <kind>.json, and all.json for several kinds in a file; with --crd <group>_<plural>.yaml' -r -f -a "(__fish_complete_directories)"
@@ -562,6 +635,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions, as the operator ships them'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
@@ -572,7 +646,9 @@ junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
 always\t'In any case'
 never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l static -d 'Write a script that needs no agentctl, for packages'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
@@ -584,6 +660,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l color -d 'When
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'How the versions are written' -r -f -a "text\t'A line for people'
 json\t'A JSON object'"
@@ -597,23 +674,25 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l color -d '
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "why" -d 'Say why agents take a resource in, or why not'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "why" -d 'Say why agents take a resource in, or why not'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'

@@ -5,5 +5,6 @@ use std::process::ExitCode;
 use agentctl::cli;
 
 fn main() -> ExitCode {
+    cli::report_panics();
     cli::run(std::env::args_os()).into()
 }

@@ -22,6 +22,7 @@ mod input_args;
 mod krm;
 mod limit_args;
 mod man;
+mod panic;
 mod parameters;
 mod policy_args;
 mod progress;
@@ -40,6 +41,7 @@ mod watch;
 mod why;
 
 pub use exit_status::ExitStatus;
+pub use panic::report_panics;
 
 use std::ffi::OsString;
 
@@ -68,7 +70,8 @@ Examples:
 Exit status:
   0  fine
   1  the input has errors; of diff and render --check: something differs
-  2  wrong usage, or a file that cannot be read or written"
+  2  wrong usage, or a file that cannot be read or written
+  101  agentctl itself failed, which is a bug in it"
 )]
 struct Cli {
     #[command(flatten)]

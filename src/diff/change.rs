@@ -1,6 +1,6 @@
 //! One object that differs, as text.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -23,8 +23,8 @@ pub enum Action {
     Removed,
 }
 
-/// An object that differs. Its texts show secret values only where that was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An object that differs. Its texts show secret values only where that was asked for; its `Debug` does not show them.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Change {
     /// Which object.
     pub key: Key,
@@ -38,6 +38,16 @@ pub struct Change {
     pub before: String,
     /// The object as it is rendered; empty where it is not.
     pub after: String,
+}
+
+impl fmt::Debug for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Change({:?} {}, recreate {:?})",
+            self.action, self.key, self.recreate
+        )
+    }
 }
 
 impl Change {

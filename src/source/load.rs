@@ -241,7 +241,9 @@ mod tests {
         assert_eq!(settings("."), ("severity: {}".to_owned(), false));
         let walked = load_all(&inputs(&root, &["."])).unwrap().output;
         assert_eq!(names(&root, &walked), [("./a/b/x.yaml".to_owned(), false)]);
-        let matched = load(&inputs(&root, &["agentctl.yaml", "a/b/x.yaml"])).unwrap().output;
+        let matched = load_all(&inputs(&root, &["agentctl.yaml", "a/b/x.yaml"]))
+            .unwrap()
+            .output;
         assert_eq!(names(&root, &matched), [("a/b/x.yaml".to_owned(), true)]);
     }
 

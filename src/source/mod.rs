@@ -20,10 +20,10 @@ pub use span::{SourceId, Span};
 pub use upward::{SETTINGS_FILE, SettingsFile, load_settings};
 pub use watch::Watch;
 
+use std::fmt;
 use std::sync::OnceLock;
 
-/// One input: a file, or standard input.
-#[derive(Debug)]
+/// One input: a file, or standard input. It can hold secret values, so its `Debug` has none of its text.
 pub struct Source {
     /// The name shown to people: the path as it was given or found, or `<stdin>`.
     pub name: String,
@@ -45,6 +45,12 @@ pub struct Place<'s> {
     pub start: Position,
     /// Behind the last character.
     pub end: Position,
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Source({}, {} bytes)", self.name, self.text.len())
+    }
 }
 
 impl Source {

@@ -22,7 +22,7 @@ impl Stretch {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 enum Content<'s> {
     Null,
     Bool(bool),
@@ -33,14 +33,14 @@ enum Content<'s> {
     Mapping(Stretch),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Slot<'s> {
     start: u32,
     end: u32,
     content: Content<'s>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Pair<'s> {
     key: Cow<'s, str>,
     start: u32,
@@ -50,7 +50,9 @@ struct Pair<'s> {
 
 /// One document of an input: its tree, by the rules Kubernetes reads YAML with (scalars resolved, aliases and merge
 /// keys expanded, keys converted to strings as JSON has them).
-#[derive(Clone, Debug, PartialEq)]
+///
+/// It can hold secret values, so its `Debug` has none of its text.
+#[derive(Clone, PartialEq)]
 pub struct Document<'s> {
     source: SourceId,
     slots: Vec<Slot<'s>>,
@@ -349,12 +351,23 @@ impl std::fmt::Debug for Node<'_> {
 }
 
 /// Builds a document from the inside out: children first, then the collection that holds them.
-#[derive(Debug)]
 pub struct DocumentBuilder<'s> {
     source: SourceId,
     slots: Vec<Slot<'s>>,
     pairs: Vec<Pair<'s>>,
     items: Vec<NodeId>,
+}
+
+impl std::fmt::Debug for DocumentBuilder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "DocumentBuilder({} nodes)", self.slots.len())
+    }
+}
+
+impl std::fmt::Debug for Document<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Document({:?}, {} nodes)", self.root(), self.slots.len())
+    }
 }
 
 impl<'s> DocumentBuilder<'s> {

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// What a YAML or JSON document can hold.
-#[derive(Clone, Debug, PartialEq)]
+/// What a YAML or JSON document can hold. It can hold secret values, so its `Debug` has no text but keys, outside of the
+/// tests of this crate.
+#[derive(Clone, PartialEq)]
+#[cfg_attr(test, derive(Debug))]
 pub enum Value<'d> {
     /// `null`.
     Null,
@@ -68,6 +70,21 @@ impl<'d> Mapping<'d> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+#[cfg(not(test))]
+impl std::fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Null => f.write_str("null"),
+            Value::Bool(_) => f.write_str("boolean"),
+            Value::Int(_) | Value::Float(_) => f.write_str("number"),
+            Value::String(_) => f.write_str("string"),
+            Value::Later(_) => f.write_str("later"),
+            Value::Sequence(items) => f.debug_list().entries(items).finish(),
+            Value::Mapping(entries) => f.debug_map().entries(entries.iter()).finish(),
+        }
     }
 }
 

@@ -1,0 +1,171 @@
+//! The emitter: any value, written in both styles, is read back equal by serde_yaml and by agentctl's own reader.
+
+#![no_main]
+
+use agentctl::yaml::{self, Limits, Mapping, Style, Value, to_json};
+use agentctl_fuzz::{is_lost_by_go, sources};
+use arbitrary::{Arbitrary, Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+
+#[derive(Debug)]
+struct Any(Value<'static>);
+
+impl<'a> Arbitrary<'a> for Any {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        value(u, 0).map(Any)
+    }
+}
+
+fn value(u: &mut Unstructured<'_>, depth: usize) -> Result<Value<'static>> {
+    let kinds = if depth < 12 { 9 } else { 7 };
+    Ok(match u.int_in_range(0..=kinds)? {
+        0 => Value::Null,
+        1 => Value::Bool(u.arbitrary()?),
+        2 => Value::Int(u.arbitrary()?),
+        3 => Value::Float(Some(u.arbitrary()?).filter(|f: &f64| f.is_finite()).unwrap_or_default()),
+        4..=7 => Value::from(text(u)?),
+        8 => {
+            let count = u.int_in_range(0..=5)?;
+            Value::Sequence((0..count).map(|_| value(u, depth + 1)).collect::<Result<_>>()?)
+        }
+        _ => {
+            let mut entries = Mapping::new();
+            for _ in 0..u.int_in_range(0..=5)? {
+                entries.set(text(u)?, value(u, depth + 1)?);
+            }
+            Value::Mapping(entries)
+        }
+    })
+}
+
+/// Pieces that a writer has to think about, and letters.
+const PIECES: &[&str] = &[
+    "a",
+    " ",
+    "\n",
+    "\t",
+    ":",
+    "#",
+    "-",
+    "?",
+    "'",
+    "\"",
+    "\\",
+    ": ",
+    " #",
+    "- ",
+    "| ",
+    "> ",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    "&",
+    "*",
+    "!",
+    "%",
+    "@",
+    "`",
+    "~",
+    "null",
+    "true",
+    "yes",
+    "no",
+    "on",
+    "y",
+    "1",
+    "0",
+    ".",
+    "e",
+    "+",
+    "_",
+    "0x",
+    "0o",
+    "0b",
+    ".inf",
+    ".nan",
+    "<<",
+    "=",
+    "---",
+    "...",
+    "2001-01-01",
+    "12:30:45",
+    "é",
+    "𝄞",
+    "\u{85}",
+    "\u{a0}",
+    "\u{2028}",
+    "\u{feff}",
+    "\u{1}",
+    "\u{7f}",
+    "\r",
+    "a word and another one, ",
+    "=",
+];
+
+fn text(u: &mut Unstructured<'_>) -> Result<String> {
+    let mut text = String::new();
+    for _ in 0..u.int_in_range(0..=12)? {
+        let choice: u8 = u.arbitrary()?;
+        match PIECES.get(usize::from(choice)) {
+            Some(piece) => text.push_str(piece),
+            None => text.push(u.arbitrary()?),
+        }
+    }
+    Ok(text)
+}
+
+fuzz_target!(|any: Any| {
+    let expected = serde_json::to_value(&any.0).unwrap();
+    let lost = holds_lost(&any.0);
+    for style in [Style::V3, Style::Kubernetes] {
+        let written = yaml::write(&any.0, style);
+        if lost {
+            continue;
+        }
+        check_own(&written, &expected);
+        check_serde_yaml(&written, &expected);
+    }
+});
+
+/// Such values are written, too, but not compared.
+fn holds_lost(value: &Value<'_>) -> bool {
+    match value {
+        Value::String(text) => is_lost_by_go(text),
+        Value::Sequence(items) => items.iter().any(holds_lost),
+        Value::Mapping(entries) => entries.iter().any(|(key, value)| is_lost_by_go(key) || holds_lost(value)),
+        _ => false,
+    }
+}
+
+fn check_own(written: &str, expected: &serde_json::Value) {
+    let sources = sources(&[written]);
+    let (id, source) = sources.iter().next().unwrap();
+    let read = yaml::read(id, &source.text, &Limits::default());
+    assert!(read.diagnostics.is_empty(), "{written:?}: {:?}", read.diagnostics);
+    let found = read
+        .output
+        .first()
+        .map(|document| to_json(document.root()))
+        .unwrap_or_default();
+    assert!(equal(&found, expected), "{written:?}: {found}, not {expected}");
+}
+
+fn check_serde_yaml(written: &str, expected: &serde_json::Value) {
+    let found: serde_json::Value = serde_yaml::from_str(written).unwrap_or_else(|error| panic!("{written:?}: {error}"));
+    assert!(equal(&found, expected), "{written:?}: {found}, not {expected}");
+}
+
+/// Equal, where numbers are what they amount to.
+fn equal(a: &serde_json::Value, b: &serde_json::Value) -> bool {
+    use serde_json::Value::{Array, Number, Object};
+    match (a, b) {
+        (Number(a), Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Array(a), Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Object(a), Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
+        }
+        _ => a == b,
+    }
+}

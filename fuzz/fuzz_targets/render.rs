@@ -1,0 +1,61 @@
+//! The whole compilation of arbitrary documents: it ends without a panic, twice with the same result, and every manifest
+//! and configuration it writes reads back equal.
+
+#![no_main]
+
+use agentctl::compile::{Bundle, Options, compile};
+use agentctl::diagnostic::has_errors;
+use agentctl::emit::{Format, write_stream};
+use agentctl::source::Sources;
+use agentctl_fuzz::{cross_texts, digest, mutate_text, show, sources};
+use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target};
+use serde::Deserialize;
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_text(data, size, max_size, seed) });
+
+fuzz_crossover!(|a: &[u8], b: &[u8], out: &mut [u8], seed: u32| { cross_texts(a, b, out, seed) });
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let sources = sources(&[text]);
+    let compiled = compile(&sources, &options());
+    show(&compiled.diagnostics, &sources);
+    if has_errors(&compiled.diagnostics) {
+        return;
+    }
+    let written = stream(&compiled.output, Format::Yaml);
+    check_written(&compiled.output, &written);
+    if digest(&text) % 8 == 0 {
+        check_repeated(&sources, &written);
+    }
+});
+
+fn options() -> Options {
+    let mut options = Options::default();
+    options.lower.max_shards = 16;
+    options
+}
+
+fn stream(bundle: &Bundle, format: Format) -> String {
+    let mut out = Vec::new();
+    write_stream(&bundle.objects, format, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// The stream of YAML holds what the JSON of each object holds.
+fn check_written(bundle: &Bundle, written: &str) {
+    let documents: Vec<serde_json::Value> = serde_yaml::Deserializer::from_str(written)
+        .map(|document| serde_json::Value::deserialize(document).unwrap())
+        .collect();
+    let objects: Vec<_> = bundle.objects.iter().map(|object| object.to_json().unwrap()).collect();
+    assert!(documents.len() == objects.len() || objects.is_empty());
+    for (document, object) in documents.iter().zip(&objects) {
+        assert_eq!(document.pointer("/metadata/name"), object.pointer("/metadata/name"));
+        assert_eq!(document.pointer("/data"), object.pointer("/data"));
+    }
+}
+
+fn check_repeated(sources: &Sources, written: &str) {
+    let again = compile(sources, &options());
+    assert_eq!(stream(&again.output, Format::Yaml), written);
+}

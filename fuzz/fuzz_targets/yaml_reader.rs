@@ -1,0 +1,152 @@
+//! The reader: any text gives a tree or diagnostics, the same with and without the fast path; what it reads is what
+//! libyaml reads; what is written of it reads back equal.
+
+#![no_main]
+
+use agentctl::diagnostic::Warned;
+use agentctl::source::Sources;
+use agentctl::yaml::{self, Document, Limits, Node, NodeValue, Style, to_json, to_value};
+use agentctl_fuzz::{cross_texts, is_lost_by_go, mutate_text, show, sources};
+use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target};
+use serde::Deserialize;
+use serde_yaml::Value;
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_text(data, size, max_size, seed) });
+
+fuzz_crossover!(|a: &[u8], b: &[u8], out: &mut [u8], seed: u32| { cross_texts(a, b, out, seed) });
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let sources = sources(&[text]);
+    let read = read(&sources);
+    show(&read.diagnostics, &sources);
+    check_fast_path(&sources, &read);
+    for document in &read.output {
+        check_spans(document.root(), text);
+        check_round_trip(document);
+    }
+    if read.diagnostics.is_empty() {
+        compare(text, &read.output);
+    }
+});
+
+fn read(sources: &Sources) -> Warned<Vec<Document<'_>>> {
+    let (id, source) = sources.iter().next().unwrap();
+    yaml::read(id, &source.text, &Limits::default())
+}
+
+/// The simple reader gives what the library gives, spans and findings included.
+fn check_fast_path(sources: &Sources, read: &Warned<Vec<Document<'_>>>) {
+    let (id, source) = sources.iter().next().unwrap();
+    let library = yaml::read_with_library(id, &source.text, &Limits::default());
+    assert_eq!(read.diagnostics, library.diagnostics);
+    assert_eq!(read.output.len(), library.output.len());
+    for (ours, library) in read.output.iter().zip(&library.output) {
+        check_equal(ours.root(), library.root());
+    }
+}
+
+fn check_equal(a: Node<'_>, b: Node<'_>) {
+    assert_eq!((a.span(), a.value()), (b.span(), b.value()));
+    assert_eq!((a.items().len(), a.entries().len()), (b.items().len(), b.entries().len()));
+    a.items().zip(b.items()).for_each(|(a, b)| check_equal(a, b));
+    for (a, b) in a.entries().zip(b.entries()) {
+        assert_eq!((a.key, a.key_span), (b.key, b.key_span));
+        check_equal(a.value, b.value);
+    }
+}
+
+/// Spans are stretches of the text.
+fn check_spans(node: Node<'_>, text: &str) {
+    let span = node.span();
+    assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?}");
+    for entry in node.entries() {
+        let span = entry.key_span;
+        assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?}");
+        assert!(node.get(entry.key).is_some(), "{}", entry.key);
+        check_spans(entry.value, text);
+    }
+    node.items().for_each(|item| check_spans(item, text));
+}
+
+fn holds_lost(node: Node<'_>) -> bool {
+    node.as_str().is_some_and(is_lost_by_go)
+        || node.items().any(holds_lost)
+        || node.entries().any(|entry| is_lost_by_go(entry.key) || holds_lost(entry.value))
+}
+
+fn check_round_trip(document: &Document<'_>) {
+    if document.node_count() > 5000 || holds_lost(document.root()) {
+        return;
+    }
+    let written = yaml::write(&to_value(document.root()), Style::V3);
+    let again = sources(&[&written]);
+    let again = read(&again);
+    assert!(again.diagnostics.is_empty(), "{written:?} {:?}", again.diagnostics);
+    let root = again.output.first().map(|document| to_json(document.root()));
+    assert_eq!(root.unwrap_or_default(), to_json(document.root()), "{written:?}");
+}
+
+/// Compares with serde_yaml, whose scanner is libyaml, of which Go's is a port. Scalars are of YAML 1.2 there, so only
+/// texts are compared.
+fn compare(text: &str, documents: &[Document<'_>]) {
+    let theirs: Result<Vec<Value>, _> = serde_yaml::Deserializer::from_str(text)
+        .map(Value::deserialize)
+        .collect();
+    let Ok(mut theirs) = theirs else { return };
+    theirs.retain(|value| !value.is_null());
+    if theirs.iter().any(beyond_comparison) {
+        return;
+    }
+    let ours: Vec<_> = documents
+        .iter()
+        .map(Document::root)
+        .filter(|root| !root.is_null())
+        .collect();
+    assert_eq!(ours.len(), theirs.len(), "documents");
+    for (ours, theirs) in ours.into_iter().zip(&theirs) {
+        compare_nodes(ours, theirs);
+    }
+}
+
+/// Merge keys and tags, which serde_yaml leaves to its caller.
+fn beyond_comparison(value: &Value) -> bool {
+    match value {
+        Value::Tagged(_) => true,
+        Value::Sequence(items) => items.iter().any(beyond_comparison),
+        Value::Mapping(entries) => entries
+            .iter()
+            .any(|(key, value)| key.as_str() == Some("<<") || beyond_comparison(key) || beyond_comparison(value)),
+        _ => false,
+    }
+}
+
+fn compare_nodes(ours: Node<'_>, theirs: &Value) {
+    match (ours.value(), theirs) {
+        (NodeValue::Sequence, Value::Sequence(items)) => {
+            assert_eq!(ours.items().len(), items.len());
+            ours.items()
+                .zip(items)
+                .for_each(|(ours, theirs)| compare_nodes(ours, theirs));
+        }
+        (NodeValue::Mapping, Value::Mapping(entries)) => {
+            assert_eq!(ours.entries().len(), entries.len());
+            for (ours, (key, value)) in ours.entries().zip(entries) {
+                compare_keys(ours.key, key);
+                compare_nodes(ours.value, value);
+            }
+        }
+        (NodeValue::Sequence | NodeValue::Mapping, theirs) => panic!("found a collection, not {theirs:?}"),
+        (_, Value::Sequence(_) | Value::Mapping(_)) => panic!("found a scalar, not a collection"),
+        (NodeValue::String(ours), Value::String(theirs)) => assert_eq!(ours, theirs),
+        _ => {}
+    }
+}
+
+/// A key that is text in both, and not a boolean or number of YAML 1.1.
+fn compare_keys(ours: &str, theirs: &Value) {
+    if let Value::String(theirs) = theirs {
+        let plain = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.len() > 5;
+        assert!(!plain(theirs) || ours == theirs, "{ours:?} {theirs:?}");
+    }
+}

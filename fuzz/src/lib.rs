@@ -1,0 +1,80 @@
+//! What the fuzz targets share.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use agentctl::diagnostic::{Diagnostic, MessageFormat, render};
+use agentctl::source::{Source, Sources};
+
+#[path = "../../testdata/tests/support/mutate.rs"]
+pub mod mutate;
+
+/// The sources of texts that are named `0.yaml`, `1.yaml`, …
+pub fn sources(texts: &[&str]) -> Sources {
+    let mut sources = Sources::default();
+    for (i, text) in texts.iter().enumerate() {
+        sources.add(Source::new(format!("{i}.yaml"), *text, true));
+    }
+    sources
+}
+
+/// Writes diagnostics in one of the formats, so that each of them meets each kind of place.
+pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
+    const FORMATS: [MessageFormat; 6] = [
+        MessageFormat::Human,
+        MessageFormat::Short,
+        MessageFormat::Json,
+        MessageFormat::Github,
+        MessageFormat::Sarif,
+        MessageFormat::Junit,
+    ];
+    if diagnostics.is_empty() {
+        return;
+    }
+    let chosen = digest(&diagnostics[0].message) as usize + diagnostics.len();
+    render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, chosen % 2 == 0);
+}
+
+/// Whether Go writes a text that it does not read back: `gopkg.in/yaml.v3` drops a line break at the start of a block
+/// scalar, and both libraries write a tab there, line breaks of YAML 1.1 as they are, and `<<` without quotes. agentctl
+/// writes what Go writes.
+pub fn is_lost_by_go(text: &str) -> bool {
+    text == "<<" || text.starts_with(['\n', '\t']) || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
+}
+
+/// A number that depends on nothing but `value`.
+pub fn digest(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A mutator for texts: libFuzzer's own changes, and those of [`mutate`] on lines and blocks.
+pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    let mut random = mutate::Random::new(seed.into());
+    match std::str::from_utf8(&data[..size]) {
+        Ok(text) if random.below(4) > 0 => {
+            let changed = mutate::mutate(text, text, &mut random);
+            keep(&changed, data, max_size)
+        }
+        _ => libfuzzer_sys::fuzzer_mutate(data, size, max_size),
+    }
+}
+
+/// Crosses two texts: blocks of the second go into the first.
+pub fn cross_texts(first: &[u8], second: &[u8], out: &mut [u8], seed: u32) -> usize {
+    let mut random = mutate::Random::new(seed.into());
+    let (first, second) = (String::from_utf8_lossy(first), String::from_utf8_lossy(second));
+    let changed = match random.below(3) {
+        0 => format!("{}\n---\n{second}", first.trim_end()).into_bytes(),
+        _ => mutate::mutate(&first, &second, &mut random),
+    };
+    let room = out.len();
+    keep(&changed, out, room)
+}
+
+fn keep(changed: &[u8], out: &mut [u8], max_size: usize) -> usize {
+    let size = changed.len().min(max_size).min(out.len());
+    out[..size].copy_from_slice(&changed[..size]);
+    size
+}

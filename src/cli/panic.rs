@@ -1,0 +1,67 @@
+//! What is said where agentctl itself fails: a panic, which is always a bug.
+
+use std::env;
+use std::io::{self, Write};
+use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::CommandFactory;
+
+use super::Cli;
+
+/// Lets a panic say what to report, once, instead of its message: that may hold a stretch of the input, and so a secret.
+/// With RUST_BACKTRACE it says both. The exit status is 101.
+pub fn report_panics() {
+    let default = panic::take_hook();
+    let told = AtomicBool::new(false);
+    panic::set_hook(Box::new(move |info| {
+        if told.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let place = info.location().map(ToString::to_string);
+        let text = report(command().as_deref(), place.as_deref());
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+        if env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+            default(info);
+        }
+    }));
+}
+
+/// The subcommand, and nothing else of the arguments.
+fn command() -> Option<String> {
+    let cli = Cli::command();
+    env::args_os().skip(1).find_map(|arg| {
+        let command = cli.find_subcommand(arg)?;
+        Some(command.get_name().to_owned())
+    })
+}
+
+fn report(command: Option<&str>, place: Option<&str>) -> String {
+    format!(
+        "error: agentctl failed: this is a bug in it, whatever the input is\n\
+         \x20 version: {version} ({os}, {arch})\n\
+         \x20 command: {command}\n\
+         \x20 place: {place}\n\
+         help: report these lines, and the smallest input that fails, without its secrets; RUST_BACKTRACE=1 shows the message \
+         of the failure, which may hold parts of the input\n",
+        version = env!("CARGO_PKG_VERSION"),
+        os = env::consts::OS,
+        arch = env::consts::ARCH,
+        command = command.unwrap_or("none"),
+        place = place.unwrap_or("unknown"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_says_where_and_in_what() {
+        let text = report(Some("render"), Some("src/x.rs:1:2"));
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 5);
+        assert!(lines[1].contains(env!("CARGO_PKG_VERSION")));
+        assert_eq!(lines[2..4], ["  command: render", "  place: src/x.rs:1:2"]);
+    }
+}

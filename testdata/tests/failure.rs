@@ -1,0 +1,33 @@
+//! What is said where agentctl itself fails. No input makes it fail, so this test does: it runs itself once more.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+use std::env;
+use std::panic;
+use std::process::{Command, Output};
+
+const VARIABLE: &str = "AGENTCTL_TEST_FAILURE";
+const NAME: &str = "a_failure_is_reported_once_and_without_its_message";
+
+fn fail_again(backtrace: &str) -> Output {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", NAME, "--nocapture", "--test-threads=1"]);
+    command.env(VARIABLE, "1").env("RUST_BACKTRACE", backtrace);
+    command.output().unwrap()
+}
+
+#[test]
+fn a_failure_is_reported_once_and_without_its_message() {
+    if env::var_os(VARIABLE).is_some() {
+        agentctl::cli::report_panics();
+        let _ = panic::catch_unwind(|| panic!("the password is hunter2"));
+        panic!("the password is hunter2");
+    }
+    let stderr = |output: Output| String::from_utf8(output.stderr).unwrap();
+    let quiet = stderr(fail_again("0"));
+    assert_eq!(quiet.matches("error: agentctl failed").count(), 1, "{quiet}");
+    assert!(quiet.contains("place: testdata/tests/failure.rs:"), "{quiet}");
+    assert!(!quiet.contains("hunter2"), "{quiet}");
+    let asked = stderr(fail_again("1"));
+    assert!(asked.contains("hunter2"), "{asked}");
+}

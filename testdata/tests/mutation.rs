@@ -1,0 +1,224 @@
+//! Inputs that are nearly right: every text of testdata, changed at random, is compiled without a panic, in time, and
+//! without a secret in what is said of it.
+//!
+//! The changes are the same in each run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test mutation` makes more of
+//! them; `AGENTCTL_MUTATION=17` makes only that one, and shows it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may fail"
+)]
+
+#[path = "support/mutate.rs"]
+mod mutate;
+
+use std::env;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::{MessageFormat, has_errors, render};
+use agentctl::emit::{Format, write_stream};
+use agentctl::source::{Source, Sources};
+use mutate::{Random, mutate};
+use walkdir::WalkDir;
+
+/// How many inputs an ordinary run of the tests tries.
+const FEW: usize = 1500;
+/// No input takes longer, on a busy machine and without optimisation.
+const TIME: Duration = Duration::from_secs(20);
+/// Larger files are left to the fuzz targets.
+const LARGEST: u64 = 24 * 1024;
+/// Stands in the place of every value of a Secret, and in base64.
+const SECRETS: [&str; 2] = ["hunter2-hunter2", "aHVudGVyMi1odW50ZXIy"];
+const FORMATS: [MessageFormat; 6] = [
+    MessageFormat::Human,
+    MessageFormat::Short,
+    MessageFormat::Json,
+    MessageFormat::Github,
+    MessageFormat::Sarif,
+    MessageFormat::Junit,
+];
+
+#[test]
+fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
+    let number = |name| env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
+    let seeds = seeds();
+    assert!(seeds.len() > 1000, "found only {} texts", seeds.len());
+    if let Some(only) = number("AGENTCTL_MUTATION") {
+        println!("{}", text(&seeds, only));
+        try_one(&text(&seeds, only)).unwrap();
+        return;
+    }
+    let tries = Tries {
+        count: number("AGENTCTL_MUTATIONS").unwrap_or(FEW),
+        seeds,
+        next: AtomicUsize::new(0),
+        failures: Mutex::new(Vec::new()),
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let running: Vec<_> = (0..workers).map(|_| Mutex::new(None)).collect();
+    thread::scope(|scope| {
+        let handles: Vec<_> = running.iter().map(|slot| scope.spawn(|| tries.work(slot))).collect();
+        while !handles.iter().all(|handle| handle.is_finished()) {
+            watch(&running);
+            thread::sleep(Duration::from_millis(50));
+        }
+    });
+    let failures = tries.failures.into_inner().unwrap();
+    assert!(
+        failures.is_empty(),
+        "{} of {} failed:\n{}",
+        failures.len(),
+        tries.count,
+        failures.join("\n")
+    );
+}
+
+/// The number of the input that a worker tries, and since when.
+type Slot = Mutex<Option<(usize, Instant)>>;
+
+struct Tries {
+    count: usize,
+    seeds: Vec<String>,
+    next: AtomicUsize,
+    failures: Mutex<Vec<String>>,
+}
+
+impl Tries {
+    fn work(&self, slot: &Slot) {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.count {
+                break;
+            }
+            *slot.lock().unwrap() = Some((number, Instant::now()));
+            let text = text(&self.seeds, number);
+            let tried = catch_unwind(AssertUnwindSafe(|| try_one(&text)));
+            let failure = match tried {
+                Ok(Ok(())) => continue,
+                Ok(Err(failure)) => failure,
+                Err(_) => "a panic".to_owned(),
+            };
+            self.failures
+                .lock()
+                .unwrap()
+                .push(format!("AGENTCTL_MUTATION={number}: {failure}"));
+        }
+        *slot.lock().unwrap() = None;
+    }
+}
+
+/// A worker that hangs cannot be stopped, so the whole process is.
+fn watch(running: &[Slot]) {
+    for slot in running {
+        if let Some((number, since)) = *slot.lock().unwrap()
+            && since.elapsed() > TIME
+        {
+            eprintln!("AGENTCTL_MUTATION={number}: takes longer than {TIME:?}");
+            process::exit(1);
+        }
+    }
+}
+
+/// The input of this number.
+fn text(seeds: &[String], number: usize) -> String {
+    let mut random = Random::new(number as u64);
+    let (seed, other) = (random.below(seeds.len()), random.below(seeds.len()));
+    let bytes = mutate(&seeds[seed], &seeds[other], &mut random);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Compiles a text, and writes all that comes of it.
+fn try_one(text: &str) -> Result<(), String> {
+    let mut sources = Sources::default();
+    sources.add(Source::new("input.yaml", text, true));
+    let mut options = Options::default();
+    options.lower.max_shards = 16;
+    let compiled = compile(&sources, &options);
+    let keeps_secrets = holds_secrets_in_secrets_alone(text);
+    for format in FORMATS {
+        let said = render(format, &compiled.diagnostics, &sources, false);
+        if keeps_secrets && SECRETS.iter().any(|secret| said.contains(secret)) {
+            return Err(format!("a secret in {format:?}"));
+        }
+    }
+    if !has_errors(&compiled.diagnostics) {
+        for format in [Format::Yaml, Format::Json] {
+            write_stream(&compiled.output.objects, format, &mut Vec::new()).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether all secrets stand in documents that still are Secrets after the change.
+fn holds_secrets_in_secrets_alone(text: &str) -> bool {
+    let mut documents = text.split("\n---");
+    documents.all(|document| {
+        let is_secret = document.lines().any(|line| line.trim_end() == "kind: Secret");
+        is_secret || !SECRETS.iter().any(|secret| document.contains(secret))
+    })
+}
+
+/// All texts of testdata, in an order that depends on their names alone; a folder of inputs also as one text.
+fn seeds() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    let mut seeds = Vec::new();
+    let mut streams = std::collections::BTreeMap::<_, String>::new();
+    for entry in WalkDir::new(root).sort_by_file_name() {
+        let entry = entry.unwrap();
+        let extension = entry.path().extension().and_then(|extension| extension.to_str());
+        if !matches!(extension, Some("yaml" | "yml" | "json")) || entry.metadata().unwrap().len() > LARGEST {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).replace("\r\n", "\n");
+        let text = hide(&text);
+        if let Some(input) = entry.path().ancestors().find(|folder| folder.ends_with("input")) {
+            let stream = streams.entry(input.to_owned()).or_default();
+            stream.push_str("---\n");
+            stream.push_str(text.trim_end());
+            stream.push('\n');
+        }
+        seeds.push(text);
+    }
+    // The streams compile as a whole, so they count as much as the single files together.
+    let streams: Vec<_> = streams.into_values().collect();
+    while seeds.len() < 6000 {
+        seeds.extend(streams.iter().cloned());
+    }
+    seeds
+}
+
+/// Puts the mark in the place of the values of Secrets.
+fn hide(text: &str) -> String {
+    let mut hidden = String::new();
+    let (mut in_secret, mut in_data) = (false, None);
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("---") {
+            in_secret = false;
+        }
+        in_secret |= line.trim_end() == "kind: Secret";
+        if !line.starts_with(' ') {
+            in_data = match line.trim_end() {
+                "data:" => Some(SECRETS[1]),
+                "stringData:" => Some(SECRETS[0]),
+                _ => None,
+            };
+        }
+        match (in_data, line.split_once(": ")) {
+            (Some(mark), Some((key, value))) if in_secret && !value.starts_with(['|', '>']) => {
+                hidden.push_str(&format!("{key}: {mark}\n"));
+            }
+            _ => hidden.push_str(line),
+        }
+    }
+    hidden
+}

@@ -1,0 +1,86 @@
+//! No secret value in `Debug` output: whatever a future message or panic formats, it cannot show one.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+use std::fmt::Debug;
+
+use agentctl::compile::{Options, compile, read};
+use agentctl::diff::{self, State};
+use agentctl::emit::{Format, write_stream};
+use agentctl::source::{Source, Sources};
+use agentctl::yaml;
+use agentctl::{admit, resolve};
+
+const SECRETS: [&str; 2] = ["hunter2-hunter2", "aHVudGVyMi1odW50ZXIy"];
+
+const INPUT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec: {metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary, namespace: monitoring}
+spec:
+  remoteWrite:
+  - url: http://prometheus/api/v1/write
+    basicAuth:
+      username: {name: credentials, key: username}
+      password: {name: credentials, key: password}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: credentials, namespace: monitoring}
+stringData: {username: hunter2-hunter2}
+data: {password: aHVudGVyMi1odW50ZXIy}
+";
+
+#[track_caller]
+fn check(what: &str, value: &impl Debug) {
+    for text in [format!("{value:?}"), format!("{value:#?}")] {
+        for secret in SECRETS {
+            assert!(!text.contains(secret), "{what}: {text}");
+        }
+    }
+}
+
+#[test]
+fn no_debug_output_holds_a_secret() {
+    let mut sources = Sources::default();
+    sources.add(Source::new("input.yaml", INPUT, true));
+    let options = Options::default();
+    check("sources", &sources);
+    let documents = read(&sources, &options);
+    check("documents", &documents.output);
+    for document in &documents.output {
+        check("document", document.document());
+        check("node", &document.document().root());
+        check("value", &yaml::to_value(document.document().root()));
+    }
+    let resources = admit::decode(&documents.output, "default");
+    let resolved = resolve::resolve(&resources.output, &options.resolve);
+    check("diagnostics", &resolved.diagnostics);
+    let compiled = compile(&sources, &options);
+    assert_eq!(compiled.output.objects.len(), 4, "{:?}", compiled.diagnostics);
+    check("bundle", &compiled.output);
+    let states = || -> Vec<_> {
+        let objects = compiled.output.objects.iter();
+        objects.map(|object| State::rendered(object).unwrap()).collect()
+    };
+    check("states", &states());
+    let shown = diff::Options {
+        show_secrets: true,
+        ..diff::Options::default()
+    };
+    let changes = diff::diff(Vec::new(), states(), shown);
+    assert_eq!(changes.len(), 4);
+    check("changes", &changes);
+
+    let mut written = Vec::new();
+    write_stream(&compiled.output.objects, Format::Yaml, &mut written).unwrap();
+    assert!(
+        String::from_utf8(written).unwrap().contains(SECRETS[1]),
+        "the values are there"
+    );
+}

@@ -1,0 +1,63 @@
+//! Every dependency has a reason, and `docs/supply-chain.md` lists them: `AGENTCTL_BLESS=1 cargo test --test supply_chain`
+//! writes the table anew.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
+mod support;
+
+use std::fs;
+
+const START: &str = "<!-- dependencies -->\n";
+const END: &str = "<!-- /dependencies -->\n";
+
+/// Section, name and reason of the dependencies of a manifest.
+fn dependencies(manifest: &str) -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    let (mut section, mut reason) = (String::new(), String::new());
+    for line in manifest.lines() {
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_end_matches(']').to_owned();
+        } else if let Some(comment) = line.strip_prefix("# ") {
+            reason = comment.to_owned();
+            continue;
+        } else if section.ends_with("dependencies")
+            && let Some((name, _)) = line.split_once(" = ")
+        {
+            found.push((section.clone(), name.to_owned(), reason.clone()));
+        }
+        reason.clear();
+    }
+    found
+}
+
+#[test]
+fn every_dependency_has_a_reason_and_a_row() {
+    let root = support::root();
+    let found = dependencies(&fs::read_to_string(root.join("Cargo.toml")).unwrap());
+    assert!(found.len() > 20);
+    let mut table = "| crate | for | reason |\n|---|---|---|\n".to_owned();
+    for (section, name, reason) in &found {
+        assert!(
+            !reason.is_empty(),
+            "`{name}` has no comment with its reason in front of it"
+        );
+        let of = match section.as_str() {
+            "dependencies" => "the command",
+            "dev-dependencies" => "tests and benchmarks",
+            other => panic!("{other}"),
+        };
+        table.push_str(&format!("| {name} | {of} | {reason} |\n"));
+    }
+    let page = root.join("docs/supply-chain.md");
+    let text = fs::read_to_string(&page).unwrap();
+    let start = text.find(START).unwrap() + START.len();
+    let end = text.find(END).unwrap();
+    let expected = format!("{}{table}{}", &text[..start], &text[end..]);
+    support::expect(&page, &expected).unwrap();
+}
+
+#[test]
+fn no_code_of_this_package_is_unsafe() {
+    let manifest = fs::read_to_string(support::root().join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("\nunsafe_code = \"forbid\"\n"));
+}

@@ -1,0 +1,299 @@
+//! Changes to a text of YAML that keep it near to one: lines, blocks and values rather than bytes alone.
+//!
+//! The same seed makes the same change. The fuzz targets use this file too.
+
+/// A generator of numbers that everybody can repeat (SplitMix64).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The generator that starts from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`; 0 where `end` is.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % (end.max(1) as u64)) as usize
+    }
+
+    /// One of `items`, which are not empty.
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+}
+
+/// Words that mean something to one of the stages.
+const TOKENS: &[&str] = &[
+    "~",
+    "null",
+    "true",
+    "yes",
+    "0",
+    "-1",
+    "1e400",
+    ".inf",
+    ".nan",
+    "0x7fffffffffffffff",
+    "9223372036854775808",
+    "010",
+    "1_000",
+    "190:20:30",
+    "2001-12-14",
+    "<<",
+    "=",
+    "{}",
+    "[]",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    "-",
+    "?",
+    ":",
+    "? ",
+    ": ",
+    "- ",
+    "&a ",
+    "*a",
+    "!!str ",
+    "!!binary ",
+    "!!set ",
+    "!x ",
+    "|",
+    "|+",
+    "|2-",
+    ">",
+    ">-\n",
+    "'",
+    "\"",
+    "\"\\ud800\"",
+    "\\x00",
+    "#",
+    " #",
+    "%YAML 1.1\n",
+    "%TAG ! x:\n",
+    "---",
+    "...",
+    "\n---\n",
+    "\t",
+    "\r",
+    "\u{feff}",
+    "\u{85}",
+    "\u{2028}",
+    "é",
+    "𝄞",
+    "$1",
+    "${A}",
+    "$(A)",
+    "(",
+    "(?i)",
+    "[a-",
+    "a{9999}",
+    "\\d",
+    "1s",
+    "1h30m",
+    "1e9h",
+    "15",
+    "10m",
+    "-1Gi",
+    "1e9999",
+    "0.0000000001",
+    "Secret",
+    "ConfigMap",
+    "ServiceMonitor",
+    "PodMonitor",
+    "Probe",
+    "PodLogs",
+    "GrafanaAgent",
+    "MetricsInstance",
+    "LogsInstance",
+    "Integration",
+    "List",
+    "In",
+    "NotIn",
+    "Exists",
+    "DoesNotExist",
+    "http://[::1",
+    "https://a:b@c/d?e#f",
+    "2147483648",
+    "-2147483649",
+    "name",
+    "metadata:",
+    "spec:",
+    "*",
+    "/",
+    "../..",
+    "a/b/c",
+];
+
+/// `text` after one to four changes; some of them take from `other`.
+pub fn mutate(text: &str, other: &str, random: &mut Random) -> Vec<u8> {
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    let others: Vec<&str> = other.split_inclusive('\n').collect();
+    let times = 1 + random.below(4);
+    for _ in 0..times {
+        change_lines(&mut lines, &others, random);
+    }
+    let mut bytes = lines.concat().into_bytes();
+    if random.below(4) == 0 {
+        change_bytes(&mut bytes, random);
+    }
+    bytes
+}
+
+fn change_lines(lines: &mut Vec<String>, others: &[&str], random: &mut Random) {
+    if lines.is_empty() {
+        lines.extend(others.iter().map(|&line| line.to_owned()));
+        return;
+    }
+    let at = random.below(lines.len());
+    match random.below(16) {
+        0 => drop(lines.remove(at)),
+        1 => {
+            let range = block(lines, at);
+            lines.drain(range);
+        }
+        2 => {
+            let copy = lines[at].clone();
+            insert(lines, vec![copy], random);
+        }
+        3 => {
+            let copy = lines[block(lines, at)].to_vec();
+            insert(lines, copy, random);
+        }
+        4 => {
+            let with = random.below(lines.len());
+            lines.swap(at, with);
+        }
+        5 => {
+            let range = block(lines, at);
+            let moved: Vec<_> = lines.drain(range).collect();
+            insert(lines, moved, random);
+        }
+        6 => reindent(lines, at, random),
+        7 | 8 => splice(lines, at, others, random),
+        9 => lines.truncate(at + 1),
+        10 => repeat(lines, at, random),
+        11 => lines[at] = nest(&lines[at], random),
+        12 => rename_key(&mut lines[at], others, random),
+        _ => replace_value(&mut lines[at], others, random),
+    }
+}
+
+/// The line and those below it that are indented deeper.
+fn block<L: AsRef<str>>(lines: &[L], at: usize) -> std::ops::Range<usize> {
+    let own = indent(lines[at].as_ref());
+    let deeper = lines[at + 1..].iter().take_while(|line| indent(line.as_ref()) > own);
+    at..at + 1 + deeper.count()
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+fn insert(lines: &mut Vec<String>, block: Vec<String>, random: &mut Random) {
+    let at = random.below(lines.len() + 1);
+    lines.splice(at..at, block);
+}
+
+fn reindent(lines: &mut [String], at: usize, random: &mut Random) {
+    let by = 1 + random.below(4);
+    let out = random.below(2) == 0;
+    let range = block(lines, at);
+    for line in &mut lines[range] {
+        if out {
+            line.insert_str(0, &" ".repeat(by));
+        } else {
+            line.drain(..by.min(indent(line)));
+        }
+    }
+}
+
+/// Puts a block of the other text in front of a line, as deep as the line is.
+fn splice(lines: &mut Vec<String>, at: usize, others: &[&str], random: &mut Random) {
+    if others.is_empty() {
+        return;
+    }
+    let range = block(others, random.below(others.len()));
+    let (from, to) = (indent(others[range.start]), indent(&lines[at]));
+    let moved: Vec<_> = others[range]
+        .iter()
+        .map(|line| format!("{}{}", " ".repeat(to), &line[from.min(indent(line))..]))
+        .collect();
+    lines.splice(at..at, moved);
+}
+
+fn repeat(lines: &mut Vec<String>, at: usize, random: &mut Random) {
+    let copy = lines[at].clone();
+    let times = 1 + random.below(300);
+    let deeper = random.below(2);
+    let copies = (0..times).map(|i| format!("{}{copy}", " ".repeat(i * deeper)));
+    lines.splice(at..at, copies);
+}
+
+/// Brackets around the value, up to many of them.
+fn nest(line: &str, random: &mut Random) -> String {
+    let (key, value) = split(line);
+    let deep = 1 << random.below(10);
+    let (open, close) = random.pick(&[("[", "]"), ("{a: ", "}"), ("- ", "")]);
+    let close = if random.below(8) == 0 { "" } else { close };
+    format!("{key}{}{}{}\n", open.repeat(deep), value.trim_end(), close.repeat(deep))
+}
+
+fn rename_key(line: &mut String, others: &[&str], random: &mut Random) {
+    let name = if others.is_empty() || random.below(3) == 0 {
+        format!("{}: ", random.pick(TOKENS))
+    } else {
+        split(random.pick(others)).0.trim_start().to_owned()
+    };
+    let value = split(line).1;
+    *line = format!("{}{name}{value}", " ".repeat(indent(line)));
+}
+
+fn replace_value(line: &mut String, others: &[&str], random: &mut Random) {
+    let value = match random.below(3) {
+        0 if !others.is_empty() => split(random.pick(others)).1.trim_end(),
+        _ => random.pick(TOKENS),
+    };
+    let (key, old) = split(line);
+    let old = old.trim_end();
+    *line = match random.below(4) {
+        0 => format!("{key}{old}{value}\n"),
+        1 => format!("{key}{value}{old}\n"),
+        _ => format!("{key}{value}\n"),
+    };
+}
+
+/// The key with its colon and space, and the value.
+fn split(line: &str) -> (&str, &str) {
+    match line.find(": ") {
+        Some(colon) => line.split_at(colon + 2),
+        None => line.split_at(line.trim_end().len()),
+    }
+}
+
+fn change_bytes(bytes: &mut Vec<u8>, random: &mut Random) {
+    if bytes.is_empty() {
+        return;
+    }
+    let at = random.below(bytes.len());
+    match random.below(5) {
+        0 => bytes[at] ^= 1 << random.below(8),
+        1 => bytes[at] = random.below(256) as u8,
+        2 => drop(bytes.drain(at..(at + 1 + random.below(8)).min(bytes.len()))),
+        3 => bytes.truncate(at),
+        _ => {
+            bytes.splice(at..at, random.pick(TOKENS).bytes());
+        }
+    }
+}

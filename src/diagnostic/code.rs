@@ -297,6 +297,8 @@ codes! {
     YamlKey = "yaml-key", Error;
     /// A text is too large, too deep, or its aliases expand too far.
     YamlLimit = "yaml-limit", Error;
+    /// A text has a character that YAML 1.1 takes for a line break, and YAML 1.2 does not.
+    YamlLineBreak = "yaml-line-break", Error;
     /// A merge key refers to something that is not a mapping.
     YamlMerge = "yaml-merge", Error;
     /// A scalar has no form in JSON, or does not fit its tag.

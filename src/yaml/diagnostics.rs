@@ -165,6 +165,19 @@ pub(super) fn mismatch(mismatch: Mismatch, at: Span) -> Diagnostic {
     Diagnostic::new(Code::YamlScalar, message).label(at, "")
 }
 
+/// go-yaml ends the line there, in comments too; the parser does not.
+pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
+    let (name, escape) = match character {
+        '\u{85}' => ("U+0085", "\\N"),
+        '\u{2028}' => ("U+2028", "\\L"),
+        _ => ("U+2029", "\\P"),
+    };
+    let message = format!("found the character {name}, which Kubernetes takes for a line break");
+    Diagnostic::new(Code::YamlLineBreak, message)
+        .help(format!("remove it, or write it as `{escape}` between double quotes"))
+        .label(at, "")
+}
+
 pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
     let (message, help) = match limit {
         Exceeded::Depth => (

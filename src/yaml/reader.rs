@@ -44,6 +44,7 @@ pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -
             .diagnostics
             .push(diagnostics::exceeded(Exceeded::Text, limits, start));
     } else {
+        reader.report_line_break();
         reader.stream();
     }
     Warned {
@@ -174,6 +175,19 @@ impl<'s> Reader<'s, '_> {
     fn extend_block_scalar(&self, at: &mut Range<usize>) {
         at.end = at.start + self.text.get(at.clone()).map_or(0, |text| text.trim_end().len());
         at.start = block_scalar::indicator(self.text, at.start).unwrap_or(at.start);
+    }
+
+    /// The first of the characters that only YAML 1.1 takes for line breaks (`is_break` in go-yaml's `yamlprivateh.go`).
+    fn report_line_break(&mut self) {
+        let is_break = |&(_, c): &(usize, char)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
+        let found = match self.text.is_ascii() {
+            true => None,
+            false => self.text.char_indices().find(is_break),
+        };
+        if let Some((start, character)) = found {
+            let at = Span::new(self.source, start, start + character.len_utf8());
+            self.diagnostics.push(diagnostics::line_break(character, at));
+        }
     }
 
     fn report_tabs(&mut self, end: usize) {

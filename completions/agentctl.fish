@@ -42,7 +42,9 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "check" -d 'Find e
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "diff" -d 'Show what applying the rendered manifests would change'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Say why agents take a resource in, or why not'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or say where its parts come from'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Say which agents, and which of their objects, a change reaches'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
@@ -58,6 +60,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filena
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
@@ -105,6 +108,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filenam
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
@@ -145,6 +149,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'T
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
@@ -189,6 +194,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
@@ -229,6 +235,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename 
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
@@ -264,7 +271,55 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration [default: the first of these that the agent has]' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
+logs\t'Of the DaemonSet that reads logs'
+integrations\t'Of the integrations, in the Deployment if there is one'
+integrations-deploy\t'Of the integrations in the Deployment'
+integrations-ds\t'Of the integrations in the DaemonSet, on all nodes'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'The namespace of resources that name none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-shards -d 'How many shards an agent may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-output-size -d 'How many bytes all manifests together may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-document-size -d 'How many bytes a document may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-documents -d 'How many documents a file may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'How the answer is written' -r -f -a "text\t'The configuration, or a table of what was looked up'
+json\t'Where the parts come from, as one object'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show what this line of agent.yml comes from' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what in agent.yml comes from this line of a file, this file or directory, or this resource' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map -d 'Say in comments where each part comes from'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l show-secrets -d 'Show secret values'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-settings -d 'Do as if there were no agentctl.yaml'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are; with -f, in the place of spec.metrics.shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'How many shards there would be: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'How many series a target has whose number the list does not give' -r
@@ -272,6 +327,23 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output
 list\t'A line a target: its shard and its address, and its new shard where --to is given'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
 svg\t'The balance as a picture'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'The namespace of resources that name none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-shards -d 'How many shards an agent may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-output-size -d 'How many bytes all manifests together may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-document-size -d 'How many bytes a document may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-documents -d 'How many documents a file may have' -r
@@ -286,9 +358,50 @@ junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
 always\t'In any case'
 never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 'Compare with the files as they were at this git revision' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'The namespace of resources that name none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Nothing is said of unknown fields'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-shards -d 'How many shards an agent may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-output-size -d 'How many bytes all manifests together may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-document-size -d 'How many bytes a document may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-documents -d 'How many documents a file may have' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'How the answer is written' -r -f -a "text\t'For people'
+json\t'One object with all agents'
+names\t'The agents to render again, NAMESPACE/NAME, a line each'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless the environment says otherwise'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-settings -d 'Do as if there were no agentctl.yaml'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
@@ -453,6 +566,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
@@ -492,6 +606,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
@@ -546,6 +661,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s n -l namespace -d 'The namespace of resources that name none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
@@ -676,23 +792,25 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "why" -d 'Say why agents take a resource in, or why not'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why shards aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "why" -d 'Say why agents take a resource in, or why not'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or say where its parts come from'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "affected" -d 'Say which agents, and which of their objects, a change reaches'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'

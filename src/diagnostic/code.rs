@@ -227,10 +227,10 @@ codes! {
     NotAnObject = "not-an-object", Error;
     /// A file is not UTF-8 text.
     NotUtf8 = "not-utf8", Error;
-    /// The manifests have more bytes than `--max-output-size` allows.
-    OutputLimit = "output-limit", Error;
     /// The values of a Secret or ConfigMap are larger than 1 MiB together.
     ObjectTooLarge = "object-too-large", Error;
+    /// The manifests have more bytes than `--max-output-size` allows.
+    OutputLimit = "output-limit", Error;
     /// A string does not match the pattern of its field, such as that of a duration.
     PatternMismatch = "pattern-mismatch", Error;
     /// An agent is paused, so nothing is rendered for it.

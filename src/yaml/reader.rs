@@ -178,9 +178,10 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// The first of the characters that only YAML 1.1 takes for line breaks (`is_break` in go-yaml's `yamlprivateh.go`).
+    /// What starts with a brace is decoded as JSON (`GuessJSONStream` of apimachinery), where they are like any other.
     fn report_line_break(&mut self) {
         let is_break = |&(_, c): &(usize, char)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
-        let found = match self.text.is_ascii() {
+        let found = match self.text.is_ascii() || self.text.trim_start().starts_with('{') {
             true => None,
             false => self.text.char_indices().find(is_break),
         };

@@ -400,3 +400,10 @@ fn scalars_without_json_are_found() {
         [r#"{"a":"1","b":"","c":"2001-01-01","d":{"x":null}}"#]
     );
 }
+
+#[test]
+fn line_breaks_of_yaml_1_1_are_found_but_not_in_json() {
+    assert_eq!(codes("a: b # c\u{2028}d: e"), ["yaml-line-break"]);
+    assert_eq!(codes("a: \"\u{85}\""), ["yaml-line-break"]);
+    assert_eq!(json("\n{\"a\": \"\u{85}\u{2029}\"}"), ["{\"a\":\"\u{85}\u{2029}\"}"]);
+}

@@ -36,10 +36,11 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
 }
 
 /// Whether Go writes a text that it does not read back: `gopkg.in/yaml.v3` drops a line break at the start of a block
-/// scalar, and both libraries write a tab there, line breaks of YAML 1.1 as they are, and `<<` without quotes. agentctl
-/// writes what Go writes.
+/// scalar, and announces one that starts with a space as indented by 4, which in a list it is not; both libraries write a
+/// tab there, line breaks of YAML 1.1 as they are, and `<<` without quotes. agentctl writes what Go writes.
 pub fn is_lost_by_go(text: &str) -> bool {
-    text == "<<" || text.starts_with(['\n', '\t']) || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
+    let announced = text.starts_with(' ') && text.contains('\n');
+    text == "<<" || announced || text.starts_with(['\n', '\t']) || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
 /// A number that depends on nothing but `value`.

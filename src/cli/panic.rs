@@ -3,20 +3,25 @@
 use std::env;
 use std::io::{self, Write};
 use std::panic;
+use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use clap::CommandFactory;
 
 use super::Cli;
 
-/// Lets a panic say what to report, once, instead of its message: that may hold a stretch of the input, and so a secret.
-/// With RUST_BACKTRACE it says both. The exit status is 101.
+/// Lets a panic say what to report instead of its message: that may hold a stretch of the input, and so a secret. With
+/// RUST_BACKTRACE it says both. Then the process ends with exit status 101, whichever thread it was: to abort would leave a
+/// core dump, with the input in it.
 pub fn report_panics() {
     let default = panic::take_hook();
     let told = AtomicBool::new(false);
     panic::set_hook(Box::new(move |info| {
         if told.swap(true, Ordering::Relaxed) {
-            return;
+            loop {
+                thread::park(); // until the thread that failed first has told
+            }
         }
         let place = info.location().map(ToString::to_string);
         let text = report(command().as_deref(), place.as_deref());
@@ -24,6 +29,7 @@ pub fn report_panics() {
         if env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
             default(info);
         }
+        process::exit(101);
     }));
 }
 

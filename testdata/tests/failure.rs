@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use std::env;
-use std::panic;
 use std::process::{Command, Output};
+use std::thread::{self, JoinHandle};
 
 const VARIABLE: &str = "AGENTCTL_TEST_FAILURE";
 const NAME: &str = "a_failure_is_reported_once_and_without_its_message";
@@ -20,10 +20,14 @@ fn fail_again(backtrace: &str) -> Output {
 fn a_failure_is_reported_once_and_without_its_message() {
     if env::var_os(VARIABLE).is_some() {
         agentctl::cli::report_panics();
-        let _ = panic::catch_unwind(|| panic!("the password is hunter2"));
-        panic!("the password is hunter2");
+        let threads = [(); 2].map(|()| thread::spawn(|| panic!("the password is hunter2")));
+        let _ = threads.map(JoinHandle::join);
+        panic!("the failure of a thread did not end the process");
     }
-    let stderr = |output: Output| String::from_utf8(output.stderr).unwrap();
+    let stderr = |output: Output| {
+        assert_eq!(output.status.code(), Some(101));
+        String::from_utf8(output.stderr).unwrap()
+    };
     let quiet = stderr(fail_again("0"));
     assert_eq!(quiet.matches("error: agentctl failed").count(), 1, "{quiet}");
     assert!(quiet.contains("place: testdata/tests/failure.rs:"), "{quiet}");

@@ -81,7 +81,7 @@ impl Masked {
 
 /// The bytes of a line that are not to be shown, in order, without overlap.
 fn secrets(source: &Source, number: u32, line: &str) -> Vec<Range<usize>> {
-    let pairs = pairs(line);
+    let pairs = pairs(line, usize::MAX);
     if is_part_of_a_secret(source, number, line, &pairs) {
         return std::iter::once(indent(line)..line.len()).collect();
     }
@@ -89,7 +89,7 @@ fn secrets(source: &Source, number: u32, line: &str) -> Vec<Range<usize>> {
         let lines = [Some(number), number.checked_sub(1), number.checked_add(1)];
         let lines = lines.into_iter().flatten().filter_map(|number| source.line(number));
         lines
-            .flat_map(|(_, line)| self::pairs(line))
+            .flat_map(|(_, line)| self::pairs(line, usize::MAX))
             .any(|pair| pair.key == "name" && is_secret_key(pair.text))
     };
     let found = pairs.iter().filter(|pair| match pair.key {
@@ -124,8 +124,8 @@ fn is_map_of_secrets(key: &str) -> bool {
     key == "headers"
 }
 
-/// The pairs of a line, in the notation of YAML or JSON.
-fn pairs(line: &str) -> Vec<Pair<'_>> {
+/// The pairs of a line, in the notation of YAML or JSON; not more than so many.
+fn pairs(line: &str, most: usize) -> Vec<Pair<'_>> {
     let mut found = Vec::new();
     let mut scan = Scan::default();
     let mut key_start = 0;
@@ -149,6 +149,9 @@ fn pairs(line: &str) -> Vec<Pair<'_>> {
                         value: start..end,
                     });
                     key_start = start;
+                    if found.len() == most {
+                        break;
+                    }
                 }
             }
             _ => {}
@@ -159,9 +162,12 @@ fn pairs(line: &str) -> Vec<Pair<'_>> {
 
 /// How long a value is that begins here: in a flow collection up to the next item, otherwise up to the end.
 fn length(text: &str, depth: usize) -> usize {
+    if depth == 0 {
+        return text.trim_end().len();
+    }
     let mut scan = Scan::default();
     let end = text.char_indices().find(|&(_, c)| {
-        let is_end = depth > 0 && scan.quote.is_none() && scan.depth == 0 && matches!(c, ',' | '}' | ']');
+        let is_end = scan.quote.is_none() && scan.depth == 0 && matches!(c, ',' | '}' | ']');
         scan.step(c);
         is_end
     });
@@ -193,7 +199,7 @@ impl Scan {
 
 /// Whether a line goes on with a secret that begins above it. One without a key goes on with what stands in front of it even
 /// where somebody forgot to indent it.
-fn is_part_of_a_secret(source: &Source, number: u32, line: &str, pairs: &[Pair<'_>]) -> bool {
+fn is_part_of_a_secret(source: &Source, number: u32, line: &str, found: &[Pair<'_>]) -> bool {
     let above = (number.saturating_sub(ABOVE)..number).rev();
     let above: Vec<_> = above.filter_map(|number| Some(source.line(number)?.1)).collect();
     let key = above
@@ -203,17 +209,17 @@ fn is_part_of_a_secret(source: &Source, number: u32, line: &str, pairs: &[Pair<'
         return true;
     }
     let mut below = Place::of(line);
-    let mut is_direct = pairs.is_empty();
+    let mut is_direct = found.is_empty();
     for parent in above.into_iter().filter(|line| !line.trim().is_empty()) {
         let place = Place::of(parent);
-        let pairs = self::pairs(parent);
-        let is_forgotten = is_direct && place.key == below.item && !pairs.is_empty();
+        let pair = || pairs(parent, 1).pop();
+        let is_forgotten = is_direct && place.key == below.item && pair().is_some();
         let is_list_of = place.key == below.item && below.is_item && !place.is_item;
         if place.key >= below.item && !is_list_of && !is_forgotten {
             below.item = below.item.min(place.item);
             continue;
         }
-        if let Some(pair) = pairs.first() {
+        if let Some(pair) = pair() {
             let is_text = pair.text.starts_with(['|', '>']);
             if is_secret_key(pair.key) && (is_text || is_direct || is_map_of_secrets(pair.key)) {
                 return true;

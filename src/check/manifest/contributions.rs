@@ -7,7 +7,11 @@ use crate::lower::config::{self, Outline, Part};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Style, Value, write};
 
-/// The parts of a Secret of this name with their bytes before compression, the largest first.
+/// Among more monitors than these one hardly matters, and to make all their jobs once more takes half as long as the whole
+/// run did.
+const MANY: usize = 10_000;
+
+/// The parts of a Secret of this name with their bytes before compression, the largest first; none where there are too many.
 pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, name: &str) -> Vec<(String, usize)> {
     let part = match name.strip_prefix(hierarchy.agent.meta.name) {
         Some("-config") => Part::Metrics,
@@ -16,6 +20,13 @@ pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, name: &str) -> Vec<(String, usiz
         Some("-integrations-ds-config") => Part::Integrations { all_nodes: true },
         _ => return sorted(values(hierarchy)),
     };
+    let monitors = hierarchy
+        .metrics
+        .iter()
+        .map(|m| m.service_monitors.len() + m.pod_monitors.len());
+    if part == Part::Metrics && monitors.sum::<usize>() > MANY {
+        return Vec::new();
+    }
     let outline = config::outline(hierarchy, part, &mut Vec::new());
     let configuration = &outline.value;
     let mut parts = BTreeMap::new();

@@ -93,7 +93,8 @@ pub fn limit_below_request(
     at(Code::InvalidResources, origin, message, "").help("raise the limit, or lower the request")
 }
 
-/// A Secret beyond what Kubernetes takes; `parts` are what fills it most, with their bytes.
+/// A Secret beyond what Kubernetes takes; `parts` are what fills it most, with their bytes, where
+/// that is known.
 pub fn secret_too_large(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     name: &str,
@@ -112,10 +113,13 @@ pub fn secret_too_large(
         .take(3)
         .map(|(part, bytes)| format!("{part} ({} %)", share(*bytes)))
         .collect();
-    let help = format!(
-        "divide it between two agents; most of it comes from {}",
-        most.join(", ")
-    );
+    let help = match most.is_empty() {
+        true => "divide it between agents".to_owned(),
+        false => format!(
+            "divide it between two agents; most of it comes from {}",
+            most.join(", ")
+        ),
+    };
     Diagnostic::new(Code::SecretTooLarge, message)
         .label(agent.locate(&path), "")
         .resource(agent.object_ref())

@@ -105,5 +105,16 @@ mod tests {
             help.contains("comes from ServiceMonitor `default/long` (99 %), ServiceMonitor `default/short` (0 %)"),
             "{help}"
         );
+
+        let many: Vec<_> = (0..10_000).map(|i| monitor(&format!("m{i}"), i.to_string())).collect();
+        let many = many.join("\n---\n");
+        let found = self::found(&[
+            &agent("a", "metrics: {instanceSelector: {}}"),
+            &manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}"),
+            &long,
+            &many,
+        ]);
+        let found = found.iter().find(|d| d.code == Code::SecretTooLarge).unwrap();
+        assert_eq!(found.help.as_deref(), Some("divide it between agents"));
     }
 }

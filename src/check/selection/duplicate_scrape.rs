@@ -61,10 +61,13 @@ fn by_two_instances<'h, 'd: 'h, P: 'h, C: 'h>(
 }
 
 fn equal_endpoints(metrics: &MetricsHierarchy<'_, '_>, own_namespace_only: bool, found: &mut Vec<Diagnostic>) {
+    let of_services = metrics.service_monitors.iter().map(|m| m.spec.endpoints.len());
+    let of_pods = metrics.pod_monitors.iter().map(|m| m.spec.pod_metrics_endpoints.len());
     let mut targets = Targets {
         instance: metrics.instance.object_ref(),
         own_namespace_only,
-        seen: HashMap::new(),
+        lists: Vec::with_capacity(metrics.service_monitors.len() + metrics.pod_monitors.len()),
+        seen: HashMap::with_capacity(of_services.chain(of_pods).sum()),
         found,
     };
     for monitor in &metrics.service_monitors {
@@ -105,7 +108,11 @@ fn fingerprint(objects: &str, endpoint: &str) -> Fingerprint {
 struct Targets<'d, 'o> {
     instance: ObjectRef<'d>,
     own_namespace_only: bool,
-    seen: HashMap<Fingerprint, Site<'d>>,
+    /// The lists of endpoints that have been added, each as the site of its first one.
+    lists: Vec<Site<'d>>,
+    /// The list and the index of the first endpoint of a target: of many endpoints, a site each would be most of the memory
+    /// of a run.
+    seen: HashMap<Fingerprint, (u32, u32)>,
     found: &'o mut Vec<Diagnostic>,
 }
 
@@ -122,22 +129,32 @@ impl<'d> Targets<'d, '_> {
         let nodes = monitor.root.get("spec").and_then(|spec| spec.get(field));
         let nodes = nodes.into_iter().flat_map(|list| list.items());
         let mut twice: BTreeMap<ObjectRef<'d>, Twice<'d>> = BTreeMap::new();
+        let list = Site {
+            object: monitor.object_ref(),
+            root: monitor.root,
+            field,
+            index: 0,
+        };
+        let number = self.lists.len() as u32;
+        self.lists.push(list);
         for (index, (endpoint, node)) in endpoints.iter().zip(nodes).enumerate() {
-            let site = Site {
-                object: monitor.object_ref(),
-                root: monitor.root,
-                field,
-                index,
-            };
             match self
                 .seen
                 .entry(fingerprint(&objects, &target::endpoint(endpoint, node)))
             {
                 Entry::Vacant(free) => {
-                    free.insert(site);
+                    free.insert((number, index as u32));
                 }
                 Entry::Occupied(taken) => {
-                    let first = *taken.get();
+                    let (number, place) = *taken.get();
+                    let Some(first) = self.lists.get(number as usize) else {
+                        continue;
+                    };
+                    let first = Site {
+                        index: place as usize,
+                        ..*first
+                    };
+                    let site = Site { index, ..list };
                     let instance = self.instance;
                     twice
                         .entry(first.object)

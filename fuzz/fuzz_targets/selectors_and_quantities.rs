@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use agentctl::api::core::quantity::{canonical, compare};
-use agentctl::api::{LabelSelector, LabelSelectorRequirement};
+use agentctl::api::{LabelSelector, LabelSelectorRequirement, TextMap};
 use agentctl::resolve::{Selector, parse_selector};
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -120,7 +120,7 @@ fn check_selector(input: &Input) {
             })
             .collect(),
     };
-    let labels: BTreeMap<_, _> = input.labels.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    let labels: TextMap<'_> = input.labels.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
     let model = model_of_selector(input, &labels);
     let found = Selector::new(&selector).ok().map(|selector| {
         check_display(&selector);
@@ -130,7 +130,7 @@ fn check_selector(input: &Input) {
 }
 
 /// `None` where Kubernetes refuses the selector.
-fn model_of_selector(input: &Input, labels: &BTreeMap<&str, &str>) -> Option<bool> {
+fn model_of_selector(input: &Input, labels: &TextMap<'_>) -> Option<bool> {
     let mut matches = true;
     let equal: BTreeMap<_, _> = input.equal.iter().map(|(k, v)| (k.as_str(), (*k, *v))).collect();
     for (key, value) in equal.values() {

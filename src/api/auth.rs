@@ -1,11 +1,9 @@
 //! How a client proves who it is.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{KeySelector, SecretOrConfigMap};
+use super::{KeySelector, SecretOrConfigMap, TextMap};
 
 /// User name and password.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
@@ -30,7 +28,7 @@ pub struct OAuth2<'d> {
     /// The scopes to ask for.
     pub scopes: Vec<&'d str>,
     /// Further parameters of the token request.
-    pub endpoint_params: BTreeMap<&'d str, &'d str>,
+    pub endpoint_params: TextMap<'d>,
 }
 
 /// An `Authorization` header with credentials from a Secret.

@@ -1,7 +1,5 @@
 //! `GrafanaAgent`: the root of a hierarchy.
 
-use std::collections::BTreeMap;
-
 use k8s_openapi::api::core::v1::{
     Affinity, Container, EmptyDirVolumeSource, LocalObjectReference, PersistentVolumeClaimSpec,
     PersistentVolumeClaimStatus, PodSecurityContext, ResourceRequirements, Toleration, TopologySpreadConstraint,
@@ -11,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::core::embedded;
-use super::{Authorization, BasicAuth, LabelSelector, LogsClient, RemoteWrite, TlsConfig};
+use super::{Authorization, BasicAuth, LabelSelector, LogsClient, RemoteWrite, TextMap, TlsConfig};
 
 /// `spec` of a GrafanaAgent.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
@@ -55,7 +53,7 @@ pub struct GrafanaAgent<'d> {
     #[schemars(with = "serde_json::Value")]
     pub resources: ResourceRequirements,
     /// Which nodes the pods may run on.
-    pub node_selector: BTreeMap<&'d str, &'d str>,
+    pub node_selector: TextMap<'d>,
     /// The pods' account.
     pub service_account_name: &'d str,
     /// Secrets of the agent's namespace to mount.
@@ -132,9 +130,9 @@ pub struct EmbeddedMetadata<'d> {
     /// The name to give it.
     pub name: &'d str,
     /// Labels to set.
-    pub labels: BTreeMap<&'d str, &'d str>,
+    pub labels: TextMap<'d>,
     /// Annotations to set.
-    pub annotations: BTreeMap<&'d str, &'d str>,
+    pub annotations: TextMap<'d>,
 }
 
 /// Where the write-ahead log is kept.
@@ -190,7 +188,7 @@ pub struct Metrics<'d> {
     /// How long a scrape may take.
     pub scrape_timeout: &'d str,
     /// Labels on every sample.
-    pub external_labels: BTreeMap<&'d str, &'d str>,
+    pub external_labels: TextMap<'d>,
     /// Whether ServiceMonitors may name files.
     #[serde(rename = "arbitraryFSAccessThroughSMs")]
     pub arbitrary_fs_access_through_sms: ArbitraryFsAccess,

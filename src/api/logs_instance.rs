@@ -1,11 +1,9 @@
 //! `LogsInstance`: a set of log sources, and the clients that logs are sent with.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{BasicAuth, KeySelector, LabelSelector, OAuth2, TlsConfig};
+use super::{BasicAuth, KeySelector, LabelSelector, OAuth2, TextMap, TlsConfig};
 
 /// `spec` of a LogsInstance.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
@@ -58,7 +56,7 @@ pub struct LogsClient<'d> {
     /// When a request is tried again.
     pub backoff_config: Option<LogsBackoffConfig<'d>>,
     /// Labels on every line.
-    pub external_labels: BTreeMap<&'d str, &'d str>,
+    pub external_labels: TextMap<'d>,
     /// How long a request may take.
     pub timeout: &'d str,
 }

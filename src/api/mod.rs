@@ -25,6 +25,7 @@ mod resources;
 mod selector;
 mod service_monitor;
 pub mod syntax;
+mod text_map;
 mod tls;
 
 pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4};
@@ -55,4 +56,5 @@ pub use resource::{ObjectMeta, Resource};
 pub use resources::{Resources, find, in_namespace, namespace_range, position, sort_by_name};
 pub use selector::{LabelSelector, LabelSelectorRequirement, NamespaceSelector};
 pub use service_monitor::{Endpoint, ServiceMonitor};
+pub use text_map::TextMap;
 pub use tls::TlsConfig;

@@ -7,6 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::TextMap;
+
 /// One stage; several fields may be set, and each is written (`PipelineStageSpec`).
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
@@ -24,7 +26,7 @@ pub struct PipelineStage<'d> {
     /// Labels that are dropped.
     pub label_drop: Vec<&'d str>,
     /// Labels that are set.
-    pub labels: BTreeMap<&'d str, &'d str>,
+    pub labels: TextMap<'d>,
     /// Limits the rate.
     pub limit: Option<LimitStage>,
     /// Stages for lines that match.
@@ -116,7 +118,7 @@ pub struct JsonStage<'d> {
     /// Fields to set, with the JMESPath expression of each.
     ///
     /// In the text of a `match`, `None` and empty are written differently.
-    pub expressions: Option<BTreeMap<&'d str, &'d str>>,
+    pub expressions: Option<TextMap<'d>>,
 }
 
 /// Limits the rate.

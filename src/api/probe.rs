@@ -1,12 +1,11 @@
 //! `Probe`: metrics of a prober about static targets or ingresses.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, RelabelConfig, SafeAuthorization, TlsConfig,
+    BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, RelabelConfig, SafeAuthorization, TextMap,
+    TlsConfig,
 };
 
 /// `spec` of a Probe.
@@ -66,7 +65,7 @@ pub struct StaticTargets<'d> {
     /// The addresses to probe.
     pub r#static: Vec<&'d str>,
     /// Labels of the targets.
-    pub labels: BTreeMap<&'d str, &'d str>,
+    pub labels: TextMap<'d>,
     /// Relabelling of the targets.
     pub relabeling_configs: Vec<RelabelConfig<'d>>,
 }

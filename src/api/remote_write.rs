@@ -1,11 +1,9 @@
 //! Where metrics are sent.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{BasicAuth, OAuth2, RelabelConfig, SigV4, TlsConfig};
+use super::{BasicAuth, OAuth2, RelabelConfig, SigV4, TextMap, TlsConfig};
 
 /// One receiver of metrics (`RemoteWriteSpec`).
 #[derive(Clone, Default, Deserialize, JsonSchema)]
@@ -18,7 +16,7 @@ pub struct RemoteWrite<'d> {
     /// How long a request may take.
     pub remote_timeout: &'d str,
     /// Further headers of each request.
-    pub headers: BTreeMap<&'d str, &'d str>,
+    pub headers: TextMap<'d>,
     /// Relabelling before sending.
     pub write_relabel_configs: Vec<RelabelConfig<'d>>,
     /// User name and password.

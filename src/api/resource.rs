@@ -1,11 +1,9 @@
 //! An admitted object: its metadata, its decoded specification, and the node it came from.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Kind, ObjectRef};
+use super::{Kind, ObjectRef, TextMap};
 use crate::diagnostic::FieldPath;
 use crate::source::Span;
 use crate::yaml::Node;
@@ -19,9 +17,9 @@ pub struct ObjectMeta<'d> {
     /// The namespace of the object; the run's default one where the text has none.
     pub namespace: &'d str,
     /// Its labels.
-    pub labels: BTreeMap<&'d str, &'d str>,
+    pub labels: TextMap<'d>,
     /// Its annotations.
-    pub annotations: BTreeMap<&'d str, &'d str>,
+    pub annotations: TextMap<'d>,
     /// Set where the text was exported from a cluster.
     pub uid: &'d str,
 }

@@ -1,9 +1,9 @@
 //! `metav1.LabelSelector` as it is written in a resource.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Deserialize;
+
+use super::TextMap;
 
 /// Which labels an object must have. Missing altogether it selects nothing, empty it selects everything.
 ///
@@ -12,7 +12,7 @@ use serde::Deserialize;
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LabelSelector<'d> {
     /// Labels that must be there with this value.
-    pub match_labels: BTreeMap<&'d str, &'d str>,
+    pub match_labels: TextMap<'d>,
     /// Further conditions, all of which must hold.
     pub match_expressions: Vec<LabelSelectorRequirement<'d>>,
 }

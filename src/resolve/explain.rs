@@ -1,12 +1,11 @@
 //! Why a parent selects a child, or why not: as data, for diagnostics and for `agentctl why`.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use super::namespaces::Namespaces;
 use super::selection::{ParentSelector, Scope};
 use super::selector::{Requirement, Selector};
-use crate::api::Resource;
+use crate::api::{Resource, TextMap};
 use crate::diagnostic::suggest::closest;
 
 /// Whether a parent selects a child.
@@ -70,7 +69,7 @@ impl<'d> ParentSelector<'d> {
     pub fn explain<C>(&self, child: &Resource<'d, C>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
         let mut reasons = Vec::new();
         let namespace = child.meta.namespace;
-        let no_labels = BTreeMap::new();
+        let no_labels = TextMap::default();
         let namespace_labels = namespaces.labels(namespace).unwrap_or(&no_labels);
         match &self.labels {
             Scope::Missing => reasons.push(Reason::NoSelector(self.labels_path)),
@@ -111,7 +110,7 @@ impl<'d> ParentSelector<'d> {
 /// The requirements of a selector that do not hold, with what is there instead.
 pub fn failing<'s, 'd>(
     selector: &'s Selector<'d>,
-    labels: &'s BTreeMap<&'d str, &'d str>,
+    labels: &'s TextMap<'d>,
 ) -> impl Iterator<Item = (Requirement<'d>, FoundLabel<'d>)> + 's {
     selector
         .requirements()
@@ -120,12 +119,12 @@ pub fn failing<'s, 'd>(
         .map(|requirement| (requirement.clone(), found(requirement.key, labels)))
 }
 
-fn found<'d>(key: &str, labels: &BTreeMap<&'d str, &'d str>) -> FoundLabel<'d> {
+fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
     if let Some(value) = labels.get(key) {
         return FoundLabel::Value(value);
     }
     let similar = closest(key, labels.keys().copied());
-    match similar.and_then(|key| labels.get_key_value(key)) {
+    match similar.and_then(|similar| labels.iter().find(|(key, _)| **key == similar)) {
         Some((key, value)) => FoundLabel::Similar(key, value),
         None => FoundLabel::Nothing,
     }
@@ -271,7 +270,7 @@ mod tests {
     #[test]
     fn each_reason_says_what_is_wanted_and_what_is_there() {
         let wants = LabelSelector {
-            match_labels: BTreeMap::from([("instance", "primary")]),
+            match_labels: TextMap::from([("instance", "primary")]),
             ..LabelSelector::default()
         };
         let everything = LabelSelector::default();

@@ -1,8 +1,9 @@
 //! Objects by their labels: a selector finds what it selects without a look at all the others.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::selector::{Condition, Requirement, Selector};
+use crate::api::TextMap;
 
 /// Where objects stand that have some label, in order; only labels that are asked for are in it.
 #[derive(Debug, Default)]
@@ -14,7 +15,7 @@ pub struct LabelIndex<'d> {
 impl<'d> LabelIndex<'d> {
     /// The index of objects with these labels, for these selectors.
     pub fn new<'s>(
-        objects: impl Iterator<Item = &'s BTreeMap<&'d str, &'d str>>,
+        objects: impl Iterator<Item = &'s TextMap<'d>>,
         selectors: impl Iterator<Item = &'s Selector<'d>>,
     ) -> Self
     where

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::Resources;
+use crate::api::{Resources, TextMap};
 
 /// Labels by namespace. Every namespace in use exists; one that no manifest describes has just its name as label.
-pub struct Namespaces<'d>(BTreeMap<&'d str, BTreeMap<&'d str, &'d str>>);
+pub struct Namespaces<'d>(BTreeMap<&'d str, TextMap<'d>>);
 
 impl<'d> Namespaces<'d> {
     /// The label that the API server puts on every namespace, and that nobody can change.
@@ -34,12 +34,12 @@ impl<'d> Namespaces<'d> {
     }
 
     /// The labels of a namespace; none where it is neither described nor in use.
-    pub fn labels(&self, name: &str) -> Option<&BTreeMap<&'d str, &'d str>> {
+    pub fn labels(&self, name: &str) -> Option<&TextMap<'d>> {
         self.0.get(name)
     }
 
     /// Names and labels, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&'d str, &BTreeMap<&'d str, &'d str>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&'d str, &TextMap<'d>)> {
         self.0.iter().map(|(&name, labels)| (name, labels))
     }
 }

@@ -1,10 +1,8 @@
 //! Which children a parent selects (the operator's `toSelector` and `hierarchy.List`).
 
-use std::collections::BTreeMap;
-
 use super::namespaces::Namespaces;
 use super::selector::{InvalidSelector, Selector};
-use crate::api::{LabelSelector, Resource};
+use crate::api::{LabelSelector, Resource, TextMap};
 
 /// A parent's two selectors for one kind of child, and where they stand in it.
 #[derive(Clone, Copy)]
@@ -81,7 +79,7 @@ impl<'d> ParentSelector<'d> {
 
     /// Whether a child is selected. Of many, [`super::Selections`] finds the selected ones sooner.
     pub fn selects<C>(&self, child: &Resource<'d, C>, namespaces: &Namespaces<'d>) -> bool {
-        let no_labels = BTreeMap::new();
+        let no_labels = TextMap::default();
         let in_scope = match &self.namespaces {
             Scope::Missing => child.meta.namespace == self.namespace,
             Scope::Invalid => false,

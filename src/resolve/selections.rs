@@ -1,6 +1,6 @@
 //! What every agent and instance selects, found once for all that ask.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::label_index::LabelIndex;
 use super::namespaces::Namespaces;
 use super::selection::{ChildSelector, ParentSelector, Scope};
 use super::selector::InvalidSelector;
-use crate::api::{GrafanaAgent, LogsInstance, MetricsInstance, Resource, Resources, namespace_range};
+use crate::api::{GrafanaAgent, LogsInstance, MetricsInstance, Resource, Resources, TextMap, namespace_range};
 
 /// What one parent selects of one kind.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ fn select<'p, 'd, P, C>(
 struct Search<'s, 'd, C> {
     children: &'s [Resource<'d, C>],
     by_label: LabelIndex<'d>,
-    namespaces: Vec<(&'d str, &'s BTreeMap<&'d str, &'d str>)>,
+    namespaces: Vec<(&'d str, &'s TextMap<'d>)>,
     namespaces_by_label: LabelIndex<'d>,
 }
 

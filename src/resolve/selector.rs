@@ -1,9 +1,8 @@
 //! Label selectors as they are evaluated (apimachinery `labels.Selector`).
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::api::{LabelSelector, syntax};
+use crate::api::{LabelSelector, TextMap, syntax};
 use crate::diagnostic::suggest::closest;
 
 /// A selector that was checked. All its requirements must hold; without any it selects everything.
@@ -95,7 +94,7 @@ impl<'d> Selector<'d> {
     }
 
     /// Whether an object with these labels is selected.
-    pub fn matches(&self, labels: &BTreeMap<&str, &str>) -> bool {
+    pub fn matches(&self, labels: &TextMap<'_>) -> bool {
         self.0.iter().all(|requirement| requirement.holds(labels))
     }
 
@@ -107,7 +106,7 @@ impl<'d> Selector<'d> {
 
 impl Requirement<'_> {
     /// Whether it holds for these labels.
-    pub fn holds(&self, labels: &BTreeMap<&str, &str>) -> bool {
+    pub fn holds(&self, labels: &TextMap<'_>) -> bool {
         let value = labels.get(self.key);
         match &self.condition {
             Condition::In(values) => value.is_some_and(|value| values.contains(value)),
@@ -178,8 +177,8 @@ mod tests {
 
     #[test]
     fn operators_as_kubernetes_evaluates_them() {
-        let with = |value| BTreeMap::from([("tier", value)]);
-        let without = BTreeMap::from([("other", "x")]);
+        let with = |value| TextMap::from([("tier", value)]);
+        let without = TextMap::from([("other", "x")]);
         let table: &[(&str, &[&str], bool, bool, bool)] = &[
             // operator, values, tier=web, tier=db, no tier
             ("In", &["web", "api"], true, false, false),
@@ -198,7 +197,7 @@ mod tests {
     #[test]
     fn an_empty_selector_selects_everything() {
         let selector = Selector::new(&LabelSelector::default()).unwrap();
-        assert!(selector.matches(&BTreeMap::new()));
+        assert!(selector.matches(&TextMap::default()));
     }
 
     #[test]
@@ -224,7 +223,7 @@ mod tests {
             ),
             (
                 LabelSelector {
-                    match_labels: BTreeMap::from([("a", "b/c")]),
+                    match_labels: TextMap::from([("a", "b/c")]),
                     ..LabelSelector::default()
                 },
                 SelectorPath::Label("a".to_owned()),

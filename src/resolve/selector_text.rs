@@ -1,7 +1,5 @@
 //! A selector written on the command line: `app=a,tier in (web,api),!canary` (apimachinery `labels.Parse`).
 
-use std::collections::BTreeMap;
-
 use crate::api::{LabelSelector, LabelSelectorRequirement};
 
 /// Parses a selector as `metav1.ParseToLabelSelector` does; an empty text selects everything.
@@ -26,10 +24,7 @@ pub fn parse(text: &str) -> Result<LabelSelector<'_>, String> {
 /// `key=value` becomes a label to match, anything else an expression.
 fn add<'t>(selector: &mut LabelSelector<'t>, requirement: LabelSelectorRequirement<'t>) {
     match (requirement.operator, requirement.values.as_slice()) {
-        ("=", &[value]) => {
-            let labels: &mut BTreeMap<_, _> = &mut selector.match_labels;
-            labels.insert(requirement.key, value);
-        }
+        ("=", &[value]) => selector.match_labels.insert(requirement.key, value),
         _ => selector.match_expressions.push(requirement),
     }
 }
@@ -88,11 +83,12 @@ fn word(text: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::TextMap;
 
     #[test]
     fn the_forms_that_kubectl_knows() {
         let selector = parse("app=a, tier in (web, api),env!=dev,x notin (y),!canary,has").unwrap();
-        assert_eq!(selector.match_labels, BTreeMap::from([("app", "a")]));
+        assert_eq!(selector.match_labels, TextMap::from([("app", "a")]));
         let expressions: Vec<_> = selector
             .match_expressions
             .iter()
@@ -109,7 +105,7 @@ mod tests {
             ]
         );
         assert!(parse("").is_ok());
-        assert_eq!(parse("a==b").unwrap().match_labels, BTreeMap::from([("a", "b")]));
+        assert_eq!(parse("a==b").unwrap().match_labels, TextMap::from([("a", "b")]));
     }
 
     #[test]

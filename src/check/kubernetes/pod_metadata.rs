@@ -1,9 +1,7 @@
 //! Labels, annotations and node labels of the pods. The API server does not look at them in a custom resource.
 
-use std::collections::BTreeMap;
-
 use super::diagnostics;
-use crate::api::{GrafanaAgent, Resource, syntax};
+use crate::api::{GrafanaAgent, Resource, TextMap, syntax};
 use crate::diagnostic::Diagnostic;
 
 /// Builds a finding of an agent from the field, the key, the text and what is wrong with it.
@@ -36,7 +34,7 @@ pub(super) fn check<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Vec<Diagnosti
 fn labels<'d>(
     agent: &Resource<'d, GrafanaAgent<'d>>,
     field: &'static str,
-    labels: &BTreeMap<&'d str, &'d str>,
+    labels: &TextMap<'d>,
     invalid: Invalid,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();

@@ -1,11 +1,11 @@
 //! What the labels of a namespace decide: the one resource that is about the selection of others.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::copied::{Copied, Referrer};
 use super::dependencies::{Reach, integration_parts, runs_alike};
 use super::part::{Part, Parts};
-use crate::api::{MetricsInstance, ObjectRef, Resource, Resources, ServiceMonitor, in_namespace};
+use crate::api::{MetricsInstance, ObjectRef, Resource, Resources, ServiceMonitor, TextMap, in_namespace};
 use crate::resolve::references::{self, Reference};
 use crate::resolve::{ChildSelector, Hierarchy, Namespaces, ParentSelector, Scope};
 
@@ -244,7 +244,7 @@ impl<'r, 'd> Labels<'r, '_, 'd> {
         let Scope::Set(selector) = namespaces else {
             return false;
         };
-        let given = BTreeMap::from([(Namespaces::NAME_LABEL, self.name)]);
+        let given = TextMap::from([(Namespaces::NAME_LABEL, self.name)]);
         let (by_name, by_labels): (Vec<_>, Vec<_>) = selector
             .requirements()
             .iter()

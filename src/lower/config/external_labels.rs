@@ -1,11 +1,9 @@
 //! Labels on everything an agent sends (both `external_labels.libsonnet`).
 
-use std::collections::BTreeMap;
-
 use super::Scope;
 use super::fields::text_map;
 use super::origin::{Mark, Site};
-use crate::api::{GrafanaAgent, LogsClient, ObjectMeta, Resource};
+use crate::api::{GrafanaAgent, LogsClient, ObjectMeta, Resource, TextMap};
 use crate::yaml::Mapping;
 
 /// Labels of metrics: the agent's name, which the user may override, and the replica, which the user may not (samples
@@ -40,12 +38,7 @@ pub(super) fn of_logs<'d>(
 }
 
 /// The user's labels, and the agent's name under `label`, `cluster` by default and nowhere where it is empty.
-fn with_agent<'d>(
-    agent: &ObjectMeta<'d>,
-    label: Option<&'d str>,
-    user: &BTreeMap<&'d str, &'d str>,
-    mark: Mark,
-) -> Mapping<'d> {
+fn with_agent<'d>(agent: &ObjectMeta<'d>, label: Option<&'d str>, user: &TextMap<'d>, mark: Mark) -> Mapping<'d> {
     let mut labels = text_map(user);
     let label = label.unwrap_or("cluster");
     if !label.is_empty() && !user.contains_key(label) {

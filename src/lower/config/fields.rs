@@ -3,9 +3,8 @@
 //! Lists and objects that a resource has empty are left out everywhere, even where the templates do not say so: fields with
 //! `omitempty` lose them before the operator sees them.
 
-use std::collections::BTreeMap;
-
 use super::origin::Mark;
+use crate::api::TextMap;
 use crate::yaml::{Mapping, Value};
 
 /// Collects the fields of an object.
@@ -76,7 +75,7 @@ impl<'d> Fields<'d> {
     }
 
     /// An object of texts unless it is empty.
-    pub(super) fn text_map(self, key: &'static str, entries: &BTreeMap<&'d str, &'d str>) -> Self {
+    pub(super) fn text_map(self, key: &'static str, entries: &TextMap<'d>) -> Self {
         self.object(key, text_map(entries))
     }
 }
@@ -93,7 +92,7 @@ pub(super) fn texts<'d>(items: &[&'d str]) -> Value<'d> {
 }
 
 /// An object of texts.
-pub(super) fn text_map<'d>(entries: &BTreeMap<&'d str, &'d str>) -> Mapping<'d> {
+pub(super) fn text_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
     entries
         .iter()
         .map(|(&key, &value)| (key.into(), Value::from(value)))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::volume_name;
-use crate::api::{EmbeddedMetadata, GrafanaAgent, ObjectMeta, Resource};
+use crate::api::{EmbeddedMetadata, GrafanaAgent, ObjectMeta, Resource, TextMap};
 
 /// Keys and values.
 pub(super) type Labels = BTreeMap<String, String>;
@@ -26,7 +26,7 @@ pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) ->
 }
 
 /// The same labels, borrowing from nothing.
-pub(super) fn owned(borrowed: &BTreeMap<&str, &str>) -> Labels {
+pub(super) fn owned(borrowed: &TextMap<'_>) -> Labels {
     labels(borrowed.iter().map(|(key, value)| (*key, *value)))
 }
 
@@ -115,8 +115,8 @@ mod tests {
     #[test]
     fn selectors_win_over_the_users_labels() {
         let user = EmbeddedMetadata {
-            labels: BTreeMap::from([("a", "user"), (AGENT_NAME, "user"), (VERSION, "user")]),
-            annotations: BTreeMap::from([("kubectl.kubernetes.io/default-container", "user"), ("b", "user")]),
+            labels: TextMap::from([("a", "user"), (AGENT_NAME, "user"), (VERSION, "user")]),
+            annotations: TextMap::from([("kubectl.kubernetes.io/default-container", "user"), ("b", "user")]),
             ..EmbeddedMetadata::default()
         };
         let pods = of_pods(Some(&user), &labels([(AGENT_NAME, "agent")]));
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn annotations_of_tools_are_not_handed_on() {
-        let annotations = BTreeMap::from([
+        let annotations = TextMap::from([
             ("kubectl.kubernetes.io/last-applied-configuration", "{}"),
             ("internal.config.kubernetes.io/path", "agent.yaml"),
             ("helm.sh/hook-weight", "1"),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::api::{Kind, LabelSelector, LabelSelectorRequirement, ObjectMeta};
+use crate::api::{Kind, LabelSelector, LabelSelectorRequirement, ObjectMeta, TextMap};
 use crate::source::{Source, Sources};
 use crate::yaml::{Document, Limits, read};
 
@@ -23,7 +23,7 @@ impl Random {
         words[self.below(words.len())]
     }
 
-    fn labels(&mut self) -> BTreeMap<&'static str, &'static str> {
+    fn labels(&mut self) -> TextMap<'static> {
         (0..self.below(4))
             .map(|_| (self.one_of(&KEYS), self.one_of(&VALUES)))
             .collect()
@@ -36,7 +36,7 @@ impl Random {
             match_labels: if self.below(2) == 0 {
                 self.labels()
             } else {
-                BTreeMap::new()
+                TextMap::default()
             },
             match_expressions: expressions.map(|_| self.requirement()).collect(),
         };

@@ -1,0 +1,149 @@
+//! Maps of texts to texts: labels, annotations, headers.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+
+/// A map of texts, in the order of its keys. Most have one or two entries, and there is one for every resource and
+/// selector: a `BTreeMap` of one entry takes 368 bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TextMap<'d>(Box<[(&'d str, &'d str)]>);
+
+impl<'d> TextMap<'d> {
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&&'d str> {
+        let place = self.0.binary_search_by(|(other, _)| (*other).cmp(key)).ok()?;
+        self.0.get(place).map(|(_, value)| value)
+    }
+
+    /// Adds an entry, in the place of one with the same key.
+    pub fn insert(&mut self, key: &'d str, value: &'d str) {
+        *self = self.0.iter().copied().chain([(key, value)]).collect();
+    }
+
+    /// Whether there is a value of this key.
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// The entries in the order of their keys.
+    pub fn iter(&self) -> Iter<'_, 'd> {
+        self.0.iter().map(split)
+    }
+
+    /// The keys in their order.
+    pub fn keys(&self) -> impl Iterator<Item = &&'d str> {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// The values in the order of their keys.
+    pub fn values(&self) -> impl Iterator<Item = &&'d str> {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// The entries of a [`TextMap`].
+pub type Iter<'m, 'd> =
+    std::iter::Map<std::slice::Iter<'m, (&'d str, &'d str)>, fn(&'m (&'d str, &'d str)) -> (&'m &'d str, &'m &'d str)>;
+
+fn split<'m, 'd>((key, value): &'m (&'d str, &'d str)) -> (&'m &'d str, &'m &'d str) {
+    (key, value)
+}
+
+impl<'m, 'd> IntoIterator for &'m TextMap<'d> {
+    type Item = (&'m &'d str, &'m &'d str);
+    type IntoIter = Iter<'m, 'd>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Of entries with the same key the last one counts.
+impl<'d> FromIterator<(&'d str, &'d str)> for TextMap<'d> {
+    fn from_iter<I: IntoIterator<Item = (&'d str, &'d str)>>(entries: I) -> Self {
+        let mut sorted: Vec<_> = entries.into_iter().collect();
+        sorted.reverse();
+        sorted.sort_by_key(|(key, _)| *key);
+        sorted.dedup_by_key(|(key, _)| *key);
+        Self(sorted.into())
+    }
+}
+
+impl<'d, const N: usize> From<[(&'d str, &'d str); N]> for TextMap<'d> {
+    fn from(entries: [(&'d str, &'d str); N]) -> Self {
+        entries.into_iter().collect()
+    }
+}
+
+impl<'de: 'd, 'd> Deserialize<'de> for TextMap<'d> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries<'d>(PhantomData<&'d str>);
+
+        impl<'de: 'd, 'd> Visitor<'de> for Entries<'d> {
+            type Value = TextMap<'d>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry::<&'de str, &'de str>()? {
+                    if entries.is_empty() {
+                        entries.reserve_exact(map.size_hint().map_or(1, |rest| rest + 1).min(64));
+                    }
+                    entries.push(entry);
+                }
+                Ok(entries.into_iter().collect())
+            }
+        }
+
+        deserializer.deserialize_map(Entries(PhantomData))
+    }
+}
+
+impl JsonSchema for TextMap<'_> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        <std::collections::BTreeMap<String, String>>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        <std::collections::BTreeMap<String, String>>::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_found_and_come_in_order() {
+        let map = TextMap::from([("b", "1"), ("a", "2"), ("c", "3"), ("a", "4")]);
+        let entries: Vec<_> = map.iter().map(|(key, value)| (*key, *value)).collect();
+        assert_eq!(entries, [("a", "4"), ("b", "1"), ("c", "3")]);
+        assert_eq!(map.get("c"), Some(&"3"));
+        assert!(!map.contains_key("d") && !map.is_empty());
+        assert_eq!(map.len(), 3);
+        let mut map = map;
+        map.insert("b", "5");
+        assert_eq!(map, TextMap::from([("a", "4"), ("b", "5"), ("c", "3")]));
+    }
+}

@@ -1,4 +1,6 @@
-//! The header of a block scalar, which the parser's places leave out.
+//! What the parser does not tell of a block scalar: its header, and how it ends.
+
+use std::ops::Range;
 
 /// Where the `|` or `>` stands that belongs to the content at `content`.
 pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
@@ -21,6 +23,18 @@ pub(super) fn has_indentation(text: &str, content: usize) -> bool {
         let modifiers = header.chars().take_while(|&c| is_modifier(c));
         modifiers.into_iter().any(|c| c.is_ascii_digit())
     })
+}
+
+/// Whether the last line of the content at `at` is the last of the text, and ends without a line break: `read_line` in
+/// go-yaml's `scannerc.go` then finds none. A line that is only indentation is no content.
+pub(super) fn is_cut_off(text: &str, at: &Range<usize>) -> bool {
+    let start_of_line = |end: usize| {
+        text.get(..end)
+            .and_then(|before| before.rfind(['\n', '\r']))
+            .map_or(0, |at| at + 1)
+    };
+    let indentation = at.start - start_of_line(at.start);
+    at.end == text.len() && at.end - start_of_line(at.end) > indentation
 }
 
 fn is_modifier(c: char) -> bool {

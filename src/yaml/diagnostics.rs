@@ -82,6 +82,10 @@ pub(super) fn refused(refusal: Refusal, at: Span) -> Diagnostic {
             "put a space behind it, or quote the value",
         ),
         Refusal::Tab => ("found a tab used as indentation".to_owned(), "indent with spaces"),
+        Refusal::Slash => (
+            "found `\\/`, which Kubernetes takes in JSON only".to_owned(),
+            "write `/` without the backslash",
+        ),
     };
     Diagnostic::new(Code::YamlSyntax, message).help(help).label(at, "")
 }

@@ -23,7 +23,7 @@ pub use decode::{DecodeError, decode, decode_folding};
 pub use limits::Limits;
 pub use node::{Document, DocumentBuilder, Edits, Entry, Node, NodeId, NodeValue};
 pub(crate) use number::{json_text, whole};
-pub use reader::{read, read_with_library};
+pub use reader::{read, read_value, read_with_library};
 pub use simple::read_simple;
 pub use value::{Mapping, Value};
 pub use writer::{Laid, Layout, Step, Style, write, write_in_turn, write_to, write_with_layout};

@@ -1,5 +1,6 @@
 //! A text → its documents.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StrInput};
@@ -27,14 +28,38 @@ pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<
 
 /// [`read`], by the library's parser whatever the style of the text.
 pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
+    read_as(TextKind::Manifests, source, text, limits)
+}
+
+/// The documents of a text that is the value of a field or of a Secret, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it
+/// into an untyped value.
+pub fn read_value<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
+    read_as(TextKind::Value, source, text, limits)
+}
+
+/// Where a text comes from, for that changes what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextKind {
+    /// Manifests, which are read line by line, each with a line break behind it (`LineReader` in apimachinery's
+    /// `pkg/util/yaml`), or as JSON.
+    Manifests,
+    /// A value: a block scalar has no line break where the text ends without one, and all numbers become doubles.
+    Value,
+}
+
+fn read_as<'s>(kind: TextKind, source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
+    // What starts with a brace is decoded as JSON (`GuessJSONStream` of apimachinery).
+    let is_json = kind == TextKind::Manifests && text.trim_start().starts_with('{');
     let mut reader = Reader {
         source,
         text,
+        kind,
+        is_json,
         limits,
         aliased: 0,
         count: 0,
         document_start: 0,
-        strict: Strict::new(text),
+        strict: Strict::new(text, is_json),
         documents: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -65,6 +90,8 @@ enum Stop {
 struct Reader<'s, 'l> {
     source: SourceId,
     text: &'s str,
+    kind: TextKind,
+    is_json: bool,
     limits: &'l Limits,
     /// How many nodes the aliases of the documents so far have added.
     aliased: usize,
@@ -105,6 +132,7 @@ impl<'s> Reader<'s, '_> {
     fn document(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
         let mut tree = Tree::new(
             self.source,
+            self.kind,
             self.limits,
             self.limits.max_alias_expansion.saturating_sub(self.aliased),
         );
@@ -118,7 +146,7 @@ impl<'s> Reader<'s, '_> {
 
     fn fill(&mut self, tree: &mut Tree<'s>, events: &mut Events<'s>) -> Result<(), Stop> {
         loop {
-            let (event, span) = match events.next_event() {
+            let (mut event, span) = match events.next_event() {
                 None => return Err(Stop::Stream),
                 Some(Ok(event)) => event,
                 Some(Err(error)) => {
@@ -131,7 +159,7 @@ impl<'s> Reader<'s, '_> {
                 let at = Span::new(self.source, at.start, at.end);
                 self.diagnostics.push(diagnostics::refused(refusal, at));
             }
-            match event {
+            match &mut event {
                 Event::DocumentEnd => {
                     self.report_tabs(at.end);
                     return Ok(());
@@ -140,7 +168,12 @@ impl<'s> Reader<'s, '_> {
                     self.report_tabs(self.text.len());
                     return Err(Stop::Stream);
                 }
-                Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) => self.extend_block_scalar(&mut at),
+                Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) => {
+                    if self.kind == TextKind::Value && block_scalar::is_cut_off(self.text, &at) {
+                        cut_line_break(text);
+                    }
+                    self.extend_block_scalar(&mut at);
+                }
                 _ => {}
             }
             let begins = matches!(event, Event::DocumentStart(..));
@@ -178,10 +211,10 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// The first of the characters that only YAML 1.1 takes for line breaks (`is_break` in go-yaml's `yamlprivateh.go`).
-    /// What starts with a brace is decoded as JSON (`GuessJSONStream` of apimachinery), where they are like any other.
+    /// In JSON they are like any other.
     fn report_line_break(&mut self) {
         let is_break = |&(_, c): &(usize, char)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
-        let found = match self.text.is_ascii() || self.text.trim_start().starts_with('{') {
+        let found = match self.text.is_ascii() || self.is_json {
             true => None,
             false => self.text.char_indices().find(is_break),
         };
@@ -196,6 +229,13 @@ impl<'s> Reader<'s, '_> {
             let at = Span::new(self.source, tab, tab + 1);
             self.diagnostics.push(diagnostics::refused(Refusal::Tab, at));
         }
+    }
+}
+
+/// Takes the line break away that the parser puts behind the last line of a text.
+fn cut_line_break(text: &mut Cow<'_, str>) {
+    if text.ends_with('\n') {
+        text.to_mut().pop();
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) enum Refusal {
     TightColon,
     /// A tab where only spaces indent.
     Tab,
+    /// A `\/` between double quotes.
+    Slash,
 }
 
 /// Watches the events of a text.
@@ -34,13 +36,15 @@ pub(super) struct Strict<'s> {
     /// Where a tab was found since the last document ended.
     found: Vec<usize>,
     has_tabs: bool,
+    /// Decoded as JSON, which knows `\/`.
+    is_json: bool,
     given_up: bool,
     flow_depth: usize,
     flow_start: usize,
 }
 
 impl<'s> Strict<'s> {
-    pub(super) fn new(text: &'s str) -> Self {
+    pub(super) fn new(text: &'s str, is_json: bool) -> Self {
         let has_tabs = text.contains('\t');
         let starts_line = |&(at, _): &(usize, &str)| at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
         let tabs = if has_tabs {
@@ -54,6 +58,7 @@ impl<'s> Strict<'s> {
             passed: 0,
             found: Vec::new(),
             has_tabs,
+            is_json,
             given_up: false,
             flow_depth: 0,
             flow_start: 0,
@@ -76,11 +81,11 @@ impl<'s> Strict<'s> {
                 None
             }
             Event::Scalar(text, ScalarStyle::Plain, ..) if self.flow_depth > 0 => self.flow_scalar(text, at),
-            Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => {
+            Event::Scalar(_, style @ (ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted), ..) => {
                 if self.flow_depth == 0 {
                     self.allow(at);
                 }
-                self.indentation(at)
+                self.indentation(at).or_else(|| self.slash(*style, at))
             }
             Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) => self.block_scalar(at),
             Event::Scalar(..) | Event::Alias(_) => self.indentation(at),
@@ -156,6 +161,21 @@ impl<'s> Strict<'s> {
         // At the very start of the line it is found as such.
         let tab = prefix.find('\t').is_some_and(|at| at > 0);
         (indents && tab).then_some(Refusal::Tab)
+    }
+
+    /// An escaped slash, which YAML 1.1 does not know.
+    fn slash(&self, style: ScalarStyle, at: &Range<usize>) -> Option<Refusal> {
+        let quoted = self.text.get(at.clone())?;
+        if self.is_json || style != ScalarStyle::DoubleQuoted || !quoted.contains("\\/") {
+            return None;
+        }
+        let mut escaped = false;
+        let is_escaped_slash = |c| {
+            let found = escaped && c == '/';
+            escaped = !escaped && c == '\\';
+            found
+        };
+        quoted.chars().any(is_escaped_slash).then_some(Refusal::Slash)
     }
 
     /// Passes the tabs in front of a place where they are allowed, and those within.

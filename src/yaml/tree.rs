@@ -11,6 +11,7 @@ use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, RawEntry};
 use super::node::{Document, DocumentBuilder, NodeId};
 use super::number;
+use super::reader::TextKind;
 use super::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, Span};
@@ -57,6 +58,7 @@ pub(super) struct Tree<'s> {
     anchors: HashMap<usize, Anchored<'s>>,
     root: Option<NodeId>,
     empty: bool,
+    kind: TextKind,
     max_depth: usize,
     max_aliased: usize,
     aliased: usize,
@@ -65,7 +67,7 @@ pub(super) struct Tree<'s> {
 }
 
 impl<'s> Tree<'s> {
-    pub(super) fn new(source: SourceId, limits: &Limits, max_aliased: usize) -> Self {
+    pub(super) fn new(source: SourceId, kind: TextKind, limits: &Limits, max_aliased: usize) -> Self {
         Self {
             builder: DocumentBuilder::new(source),
             open: Vec::new(),
@@ -74,6 +76,7 @@ impl<'s> Tree<'s> {
             anchors: HashMap::new(),
             root: None,
             empty: true,
+            kind,
             max_depth: limits.max_depth,
             max_aliased,
             aliased: 0,
@@ -169,17 +172,27 @@ impl<'s> Tree<'s> {
         match scalar {
             Scalar::Null => self.builder.null(span),
             Scalar::Bool(value) => self.builder.bool(span, value),
-            Scalar::Int(value) => self.builder.int(span, value),
+            Scalar::Int(value) => match self.kind {
+                TextKind::Manifests => self.builder.int(span, value),
+                TextKind::Value => self.double(value as f64, span),
+            },
             Scalar::Uint(value) => self.builder.float(span, value as f64),
             Scalar::String(text) => self.builder.string(span, text),
-            Scalar::Float(value) => match number::whole(value) {
-                Some(whole) => self.builder.int(span, whole),
-                None if value.is_finite() => self.builder.float(span, value),
-                None => {
-                    self.diagnostics.push(diagnostics::not_in_json(span));
-                    self.builder.null(span)
-                }
-            },
+            Scalar::Float(value) => self.double(value, span),
+        }
+    }
+
+    fn double(&mut self, value: f64, span: Span) -> NodeId {
+        let is_negative_zero = value == 0.0 && value.is_sign_negative();
+        match number::whole(value) {
+            // Only an integer has no negative zero.
+            Some(_) if is_negative_zero && self.kind == TextKind::Value => self.builder.float(span, value),
+            Some(whole) => self.builder.int(span, whole),
+            None if value.is_finite() => self.builder.float(span, value),
+            None => {
+                self.diagnostics.push(diagnostics::not_in_json(span));
+                self.builder.null(span)
+            }
         }
     }
 

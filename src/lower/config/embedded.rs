@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{LineIndex, SourceId, Span};
-use crate::yaml::{Document, Limits, read};
+use crate::yaml::{Document, Limits, read_value};
 
 /// The first document of a text; the others are ignored.
 pub(super) struct EmbeddedYaml<'t> {
@@ -28,7 +28,7 @@ pub(super) struct Finding {
 impl<'t> EmbeddedYaml<'t> {
     /// Reads a text; `source` is the input that it came from.
     pub(super) fn read(source: SourceId, text: &'t str) -> Self {
-        let read = read(source, text, &Limits::default());
+        let read = read_value(source, text, &Limits::default());
         let mut documents = read.output.into_iter();
         let mut embedded = Self {
             document: documents.next(),

@@ -168,7 +168,12 @@ fn volume_claim_templates() {
         ),
         (
             "{storage: {volumeClaimTemplate: {apiVersion: v1, kind: X, metadata: {name: w}, spec: {accessModes: []}}}}",
-            json!({"apiVersion": "v1", "kind": "X", "metadata": {"name": "w"}, "spec": {"resources": {}}}),
+            json!({
+                "apiVersion": "v1",
+                "kind": "X",
+                "metadata": {"name": "w"},
+                "spec": {"accessModes": ["ReadWriteOnce"], "resources": {}},
+            }),
         ),
         (
             "{storage: {volumeClaimTemplate: {status: {phase: Bound}}}}",

@@ -57,7 +57,8 @@ pub(super) fn template<'a, 'd>(agent: &'a GrafanaAgent<'d>) -> Option<&'a Volume
 }
 
 /// The claim, named after the StatefulSet where it has no name of its own, and for one writer where it does not say
-/// (`generateMetricsStatefulSet`, `MakeVolumeClaimTemplate`). An empty list of access modes stays empty.
+/// (`generateMetricsStatefulSet`, `MakeVolumeClaimTemplate`). An empty list of access modes is none:
+/// the field has `omitempty`.
 pub(super) fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> PersistentVolumeClaim {
     let metadata = &template.metadata;
     let name = match metadata.name {
@@ -65,8 +66,9 @@ pub(super) fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Persi
         name => name.to_owned(),
     };
     let mut spec = template.spec.clone();
-    spec.access_modes
-        .get_or_insert_with(|| vec!["ReadWriteOnce".to_owned()]);
+    if spec.access_modes.as_ref().is_none_or(Vec::is_empty) {
+        spec.access_modes = Some(vec!["ReadWriteOnce".to_owned()]);
+    }
     PersistentVolumeClaim {
         metadata: ObjectMeta {
             name: Some(name),

@@ -1,8 +1,8 @@
 use super::*;
 use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
-use crate::yaml::NodeValue;
 use crate::yaml::to_json;
+use crate::yaml::{Node, NodeValue};
 
 fn source() -> SourceId {
     Sources::default().add(Source::new("x.yaml", "", true))
@@ -406,4 +406,53 @@ fn line_breaks_of_yaml_1_1_are_found_but_not_in_json() {
     assert_eq!(codes("a: b # c\u{2028}d: e"), ["yaml-line-break"]);
     assert_eq!(codes("a: \"\u{85}\""), ["yaml-line-break"]);
     assert_eq!(json("\n{\"a\": \"\u{85}\u{2029}\"}"), ["{\"a\":\"\u{85}\u{2029}\"}"]);
+}
+
+#[test]
+fn values_end_without_the_line_break_that_files_get() {
+    let cases = [
+        ("|\n  a", "a", "a\n"),
+        ("|\n  a\n", "a\n", "a\n"),
+        (">+\n  a\n\n  b", "a\nb", "a\nb\n"),
+        ("|-\n  a", "a", "a"),
+        ("|+\n  a\n  ", "a\n", "a\n"),
+        ("|\n  a\n    ", "a\n  ", "a\n  \n"),
+        ("|1\n  a", " a", " a\n"),
+        ("- |\n  a\n- b", "a\n", "a\n"),
+    ];
+    for (text, value, file) in cases {
+        let source = Sources::default().add(Source::new("x.yaml", text, true));
+        let text_of = |read: Warned<Vec<Document<'_>>>| {
+            let root = read.output[0].root();
+            let node = root.items().next().unwrap_or(root);
+            node.as_str().unwrap().to_owned()
+        };
+        assert_eq!(text_of(read_value(source, text, &Limits::default())), value, "{text}");
+        assert_eq!(text_of(read(source, text, &Limits::default())), file, "{text}");
+    }
+}
+
+#[test]
+fn numbers_of_values_are_doubles() {
+    let text = "[-0.0, -0, 9007199254740993, 9223372036854775807]";
+    let source = Sources::default().add(Source::new("x.yaml", text, true));
+    let numbers = |read: Warned<Vec<Document<'_>>>| {
+        let values: Vec<_> = read.output[0].root().items().map(Node::value).collect();
+        format!("{values:?}")
+    };
+    assert_eq!(
+        numbers(read_value(source, text, &Limits::default())),
+        "[Float(-0.0), Int(0), Int(9007199254740992), Float(9.223372036854776e18)]"
+    );
+    assert_eq!(
+        numbers(read(source, text, &Limits::default())),
+        "[Int(0), Int(0), Int(9007199254740993), Int(9223372036854775807)]"
+    );
+}
+
+#[test]
+fn escaped_slashes_are_for_json() {
+    assert_eq!(codes("a: \"b\\/c\""), ["yaml-syntax"]);
+    assert_eq!(json("a: \"b\\\\/c\"\nb: 'c\\/d'"), [r#"{"a":"b\\/c","b":"c\\/d"}"#]);
+    assert_eq!(json("{\"a\": \"b\\/c\"}"), [r#"{"a":"b/c"}"#]);
 }

@@ -10,6 +10,7 @@ use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
 use crate::yaml::limits::Limits;
 use crate::yaml::node::Document;
+use crate::yaml::reader::TextKind;
 use crate::yaml::tree::Tree;
 
 /// So many collections may stand in one another here; the library knows what is to be said of more.
@@ -28,7 +29,7 @@ pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warn
         let mut reader = Reader {
             source,
             cursor,
-            tree: Tree::new(source, limits, limits.max_alias_expansion),
+            tree: Tree::new(source, TextKind::Manifests, limits, limits.max_alias_expansion),
             depth: DEPTH.min(limits.max_depth / 2),
         };
         reader.document()?;

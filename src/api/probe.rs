@@ -34,6 +34,16 @@ pub struct Probe<'d> {
     pub oauth2: Option<OAuth2<'d>>,
     /// Accepted, and ignored by the operator.
     pub authorization: Option<SafeAuthorization<'d>>,
+    /// The most samples a scrape may return; accepted, and ignored by the operator.
+    pub sample_limit: u64,
+    /// The most targets; accepted, and ignored by the operator.
+    pub target_limit: u64,
+    /// The most labels of a sample; accepted, and ignored by the operator.
+    pub label_limit: u64,
+    /// The longest name of a label; accepted, and ignored by the operator.
+    pub label_name_length_limit: u64,
+    /// The longest value of a label; accepted, and ignored by the operator.
+    pub label_value_length_limit: u64,
 }
 
 /// The prober.

@@ -30,6 +30,12 @@ pub struct ServiceMonitor<'d> {
     pub sample_limit: u64,
     /// The most targets of a job.
     pub target_limit: u64,
+    /// The most labels of a sample; accepted, and ignored by the operator.
+    pub label_limit: u64,
+    /// The longest name of a label; accepted, and ignored by the operator.
+    pub label_name_length_limit: u64,
+    /// The longest value of a label; accepted, and ignored by the operator.
+    pub label_value_length_limit: u64,
 }
 
 /// What is scraped of a pod.

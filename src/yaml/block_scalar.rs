@@ -18,11 +18,7 @@ pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
 
 /// Whether the header says how far the content is indented.
 pub(super) fn has_indentation(text: &str, content: usize) -> bool {
-    let header = indicator(text, content).and_then(|at| text.get(at + 1..));
-    header.is_some_and(|header| {
-        let modifiers = header.chars().take_while(|&c| is_modifier(c));
-        modifiers.into_iter().any(|c| c.is_ascii_digit())
-    })
+    modifiers(text, content).any(|c| c.is_ascii_digit())
 }
 
 /// Whether the last line of the content at `at` is the last of the text, and ends without a line break: `read_line` in
@@ -35,6 +31,20 @@ pub(super) fn is_cut_off(text: &str, at: &Range<usize>) -> bool {
     };
     let indentation = at.start - start_of_line(at.start);
     at.end == text.len() && at.end - start_of_line(at.end) > indentation
+}
+
+/// Whether the content at `at` keeps a last line of nothing but indentation, which has no line break: where one is put
+/// behind the text, it is one more for the content.
+pub(super) fn keeps_last_line(text: &str, at: &Range<usize>) -> bool {
+    let is_last = text.get(at.end..).is_some_and(|rest| rest.trim_end().is_empty());
+    let is_blank = text.ends_with(' ') && text.trim_end_matches(' ').ends_with(['\n', '\r']);
+    is_last && is_blank && !is_cut_off(text, at) && modifiers(text, at.start).any(|c| c == '+')
+}
+
+/// What stands behind the indicator in the header.
+fn modifiers(text: &str, content: usize) -> impl Iterator<Item = char> {
+    let header = indicator(text, content).and_then(|at| text.get(at + 1..));
+    header.unwrap_or_default().chars().take_while(|&c| is_modifier(c))
 }
 
 fn is_modifier(c: char) -> bool {

@@ -169,9 +169,7 @@ impl<'s> Reader<'s, '_> {
                     return Err(Stop::Stream);
                 }
                 Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) => {
-                    if self.kind == TextKind::Value && block_scalar::is_cut_off(self.text, &at) {
-                        cut_line_break(text);
-                    }
+                    self.end_block_scalar(text, &at);
                     self.extend_block_scalar(&mut at);
                 }
                 _ => {}
@@ -204,6 +202,18 @@ impl<'s> Reader<'s, '_> {
         Ok(())
     }
 
+    /// The parser puts a line break behind the last line of a text where it has none, unless that line is blank. Kubernetes
+    /// puts one behind that of a file always, and behind that of a value never.
+    fn end_block_scalar(&self, content: &mut Cow<'_, str>, at: &Range<usize>) {
+        match self.kind {
+            TextKind::Manifests if block_scalar::keeps_last_line(self.text, at) => content.to_mut().push('\n'),
+            TextKind::Value if block_scalar::is_cut_off(self.text, at) && content.ends_with('\n') => {
+                content.to_mut().pop();
+            }
+            _ => {}
+        }
+    }
+
     /// The parser gives the text of a block scalar with the line breaks behind it; here it is the indicator and the text.
     fn extend_block_scalar(&self, at: &mut Range<usize>) {
         at.end = at.start + self.text.get(at.clone()).map_or(0, |text| text.trim_end().len());
@@ -229,13 +239,6 @@ impl<'s> Reader<'s, '_> {
             let at = Span::new(self.source, tab, tab + 1);
             self.diagnostics.push(diagnostics::refused(Refusal::Tab, at));
         }
-    }
-}
-
-/// Takes the line break away that the parser puts behind the last line of a text.
-fn cut_line_break(text: &mut Cow<'_, str>) {
-    if text.ends_with('\n') {
-        text.to_mut().pop();
     }
 }
 

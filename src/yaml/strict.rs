@@ -29,7 +29,7 @@ pub(super) enum Refusal {
 #[derive(Debug)]
 pub(super) struct Strict<'s> {
     text: &'s str,
-    /// The tabs at the start of a line, if any.
+    /// Tabs that indent: at the start of a line, or behind spaces in a line that holds nothing or a comment.
     tabs: Vec<usize>,
     /// How many of them have been passed.
     passed: usize,
@@ -41,17 +41,21 @@ pub(super) struct Strict<'s> {
     given_up: bool,
     flow_depth: usize,
     flow_start: usize,
+    open: Vec<Open>,
+}
+
+/// A collection whose end has not come yet.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    is_mapping: bool,
+    /// Where its keys or dashes stand in their lines; none between brackets.
+    column: Option<usize>,
 }
 
 impl<'s> Strict<'s> {
     pub(super) fn new(text: &'s str, is_json: bool) -> Self {
         let has_tabs = text.contains('\t');
-        let starts_line = |&(at, _): &(usize, &str)| at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
-        let tabs = if has_tabs {
-            text.match_indices('\t').filter(starts_line).map(|(at, _)| at).collect()
-        } else {
-            Vec::new()
-        };
+        let tabs = if has_tabs { indenting_tabs(text) } else { Vec::new() };
         Self {
             text,
             tabs,
@@ -62,6 +66,7 @@ impl<'s> Strict<'s> {
             given_up: false,
             flow_depth: 0,
             flow_start: 0,
+            open: Vec::new(),
         }
     }
 
@@ -75,7 +80,8 @@ impl<'s> Strict<'s> {
                 let version = version.filter(|version| *version != YamlVersion::new(1, 1));
                 version.map(Refusal::Version)
             }
-            Event::SequenceStart(style, ..) | Event::MappingStart(style, ..) => self.open(*style, at),
+            Event::SequenceStart(style, ..) => self.open(*style, false, at),
+            Event::MappingStart(style, ..) => self.open(*style, true, at),
             Event::SequenceEnd | Event::MappingEnd => {
                 self.close(at);
                 None
@@ -88,7 +94,11 @@ impl<'s> Strict<'s> {
                 self.indentation(at).or_else(|| self.slash(*style, at))
             }
             Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) => self.block_scalar(at),
-            Event::Scalar(..) | Event::Alias(_) => self.indentation(at),
+            Event::Scalar(..) => {
+                self.allow_around_plain(at);
+                self.indentation(at)
+            }
+            Event::Alias(_) => self.indentation(at),
             _ => None,
         }
     }
@@ -106,8 +116,11 @@ impl<'s> Strict<'s> {
         self.found.clear();
     }
 
-    fn open(&mut self, style: StructureStyle, at: &Range<usize>) -> Option<Refusal> {
-        if self.flow_depth == 0 && style == StructureStyle::Block {
+    fn open(&mut self, style: StructureStyle, is_mapping: bool, at: &Range<usize>) -> Option<Refusal> {
+        let is_block = self.flow_depth == 0 && style == StructureStyle::Block;
+        let column = is_block.then(|| self.column_of(is_mapping, at.start));
+        self.open.push(Open { is_mapping, column });
+        if is_block {
             return None;
         }
         if self.flow_depth == 0 {
@@ -119,6 +132,7 @@ impl<'s> Strict<'s> {
     }
 
     fn close(&mut self, at: &Range<usize>) {
+        self.open.pop();
         if self.flow_depth == 1 {
             self.allow(&(self.flow_start..at.end));
         }
@@ -140,10 +154,11 @@ impl<'s> Strict<'s> {
     }
 
     /// go-yaml finds the indentation of a block scalar by its first line, and takes no tab there.
-    fn block_scalar(&self, at: &Range<usize>) -> Option<Refusal> {
+    fn block_scalar(&mut self, at: &Range<usize>) -> Option<Refusal> {
         if !self.has_tabs {
             return None;
         }
+        self.allow_from(at, self.column(at.start));
         let content = self.text.get(at.clone())?.trim_start_matches([' ', '\r', '\n']);
         let guessed = !block_scalar::has_indentation(self.text, at.start);
         (guessed && content.starts_with('\t')).then_some(Refusal::Tab)
@@ -186,10 +201,67 @@ impl<'s> Strict<'s> {
         }
     }
 
+    /// Passes the tabs in a plain scalar, and those between it and what follows: go-yaml looks for more of it there, and takes
+    /// tabs that are deeper than the collection around it.
+    fn allow_around_plain(&mut self, at: &Range<usize>) {
+        if !self.has_tabs {
+            return;
+        }
+        let behind = self.text.get(at.end..).unwrap_or_default();
+        let end = at.end + behind.len() - behind.trim_start_matches([' ', '\t', '\r', '\n']).len();
+        let around = self.open.last().and_then(|collection| collection.column);
+        self.allow_from(&(at.start..end), around.map_or(0, |column| column + 1));
+    }
+
+    /// Passes the tabs in front of a place; those within are found where they stand in front of this column.
+    fn allow_from(&mut self, at: &Range<usize>, column: usize) {
+        self.pass(at.start);
+        while let Some(&tab) = self.tabs.get(self.passed).filter(|&&tab| tab < at.end) {
+            if self.column(tab) < column {
+                self.found.push(tab);
+            }
+            self.passed += 1;
+        }
+    }
+
+    /// The column of a collection that starts here. A list whose dashes are no deeper than the key above starts, to the parser,
+    /// behind the first dash.
+    fn column_of(&self, is_mapping: bool, at: usize) -> usize {
+        let column = self.column(at);
+        let key = self.open.last().filter(|around| around.is_mapping && !is_mapping);
+        let dash = key.and_then(|around| around.column).filter(|&key| {
+            let line = self.text.get(at - column..at).unwrap_or_default();
+            line.get(key..).is_some_and(|rest| rest.starts_with('-')) && line.trim_start().len() == line.len() - key
+        });
+        dash.unwrap_or(column)
+    }
+
+    fn column(&self, at: usize) -> usize {
+        let before = self.text.get(..at).unwrap_or_default();
+        before.rfind('\n').map_or(at, |line_break| at - line_break - 1)
+    }
+
     fn pass(&mut self, end: usize) {
         while let Some(&tab) = self.tabs.get(self.passed).filter(|&&tab| tab < end) {
             self.found.push(tab);
             self.passed += 1;
         }
     }
+}
+
+/// The first tab of each line that starts with one, or that holds nothing or a comment behind it. Where a node stands behind
+/// spaces and a tab, it tells.
+fn indenting_tabs(text: &str) -> Vec<usize> {
+    let mut tabs = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let column = line.len() - line.trim_start_matches(' ').len();
+        let rest = line.get(column..).unwrap_or_default();
+        let content = rest.trim_start();
+        if rest.starts_with('\t') && (column == 0 || content.is_empty() || content.starts_with('#')) {
+            tabs.push(start + column);
+        }
+        start += line.len();
+    }
+    tabs
 }

@@ -415,7 +415,9 @@ fn values_end_without_the_line_break_that_files_get() {
         ("|\n  a\n", "a\n", "a\n"),
         (">+\n  a\n\n  b", "a\nb", "a\nb\n"),
         ("|-\n  a", "a", "a"),
-        ("|+\n  a\n  ", "a\n", "a\n"),
+        ("|+\n  a\n  ", "a\n", "a\n\n"),
+        ("|+\n  a\n\n ", "a\n\n", "a\n\n\n"),
+        (">+\n  a\n\n", "a\n\n", "a\n\n"),
         ("|\n  a\n    ", "a\n  ", "a\n  \n"),
         ("|1\n  a", " a", " a\n"),
         ("- |\n  a\n- b", "a\n", "a\n"),
@@ -455,4 +457,46 @@ fn escaped_slashes_are_for_json() {
     assert_eq!(codes("a: \"b\\/c\""), ["yaml-syntax"]);
     assert_eq!(json("a: \"b\\\\/c\"\nb: 'c\\/d'"), [r#"{"a":"b\\/c","b":"c\\/d"}"#]);
     assert_eq!(json("{\"a\": \"b\\/c\"}"), [r#"{"a":"b/c"}"#]);
+}
+
+/// Against go-yaml v2: a blank line or a comment may be behind spaces and a tab only where a scalar may still go on.
+#[test]
+fn tabs_in_lines_without_a_node_are_found() {
+    let refused = [
+        ("k:\n  j: |\n    a\n  \t\n  l: 1\n", 3),
+        ("k:\n  j: |\n    a\n   \t\n  l: 1\n", 3),
+        ("k:\n  j: |\n    \t\n    a\n", 2),
+        ("k:\n  j: |\n    a\n  # c\n  \t\n", 4),
+        ("k:\n  j: a\n  \t\n  l: 1\n", 2),
+        ("k:\n  j: a\n  \t# c\n", 2),
+        ("k:\n  j: a # c\n     \t\n", 2),
+        ("k:\n  j: \"a\"\n     \t\n", 2),
+        ("k:\n     \t\n  j: 1\n", 1),
+        ("k: &a\n  \t\n  j: 1\n", 1),
+        ("k:\n- a\n\t\n- b\n", 2),
+        ("  \t\nk: a\n", 0),
+        ("k: [a,\n \t\n b]\n \t\nl: 1\n", 3),
+    ];
+    for (text, line) in refused {
+        let places: Vec<_> = read_text(text)
+            .diagnostics
+            .iter()
+            .map(|found| found.primary().unwrap().span.start)
+            .collect();
+        let at = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
+        let column = text[at..].find('\t').unwrap();
+        assert_eq!(places, [u32::try_from(at + column).unwrap()], "{text:?}");
+    }
+    let fine = [
+        "k:\n  j: |\n    a\n    \t\n  l: 1\n",
+        "k:\n  j: a\n   \t\n  l: 1\n",
+        "k:\n  j: a\n    \t# c\n",
+        "k:\n- a\n \t\n- b\n",
+        "k:\n  - - a\n     \t\n    - b\n",
+        "k: [a,\n \t\n b]\n",
+        "k: \"a\n  \t\n  b\"\n",
+    ];
+    for text in fine {
+        assert_eq!(codes(text), [""; 0], "{text:?}");
+    }
 }

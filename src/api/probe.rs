@@ -34,6 +34,8 @@ pub struct Probe<'d> {
     pub oauth2: Option<OAuth2<'d>>,
     /// Accepted, and ignored by the operator.
     pub authorization: Option<SafeAuthorization<'d>>,
+    /// Accepted, and ignored by the operator.
+    pub metric_relabelings: Vec<RelabelConfig<'d>>,
     /// The most samples a scrape may return; accepted, and ignored by the operator.
     pub sample_limit: u64,
     /// The most targets; accepted, and ignored by the operator.

@@ -4,6 +4,7 @@ use super::place::Place;
 use super::syntax::regexp;
 use crate::api::{GrafanaAgent, Probe, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::yaml::Misread;
 
 /// The most characters of a value that a message repeats.
 const MAX_QUOTED: usize = 60;
@@ -148,6 +149,18 @@ pub fn reference_in_label(at: &Place<'_>, name: &str, action: &str) -> Diagnosti
     );
     at.diagnostic(Code::InvalidLabelName, message)
         .severity(Severity::Warning)
+}
+
+pub fn misread_text(at: &Place<'_>, misread: Misread) -> Diagnostic {
+    let message = match misread {
+        Misread::Indentation => {
+            "the agent cannot read the text as it was meant: the operator writes a text of several lines that starts with a \
+             space, a tab or a line break with a wrong indentation"
+        }
+        Misread::FirstLineBreak => "the agent reads the text without the line break that it starts with",
+    };
+    at.diagnostic(Code::MisreadText, message)
+        .help("start the text with something else")
 }
 
 pub fn unknown_relabel_action(at: &Place<'_>, action: &str) -> Diagnostic {

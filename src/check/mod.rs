@@ -8,6 +8,7 @@ mod integrations;
 mod kubernetes;
 mod logs;
 mod manifest;
+mod misread;
 mod place;
 mod prometheus;
 mod selection;

@@ -203,6 +203,8 @@ codes! {
     ManifestFailed = "manifest-failed", Error;
     /// A merge key replaces what the mapping itself set before.
     MergeOverride = "merge-override", Warning;
+    /// The agent reads another text than was written, or none at all.
+    MisreadText = "misread-text", Warning;
     /// A ConfigMap that a field names is not in the input.
     MissingConfigMap = "missing-config-map", Error;
     /// A field that must be there is missing or `null`.

@@ -8,7 +8,9 @@ mod name;
 mod placement;
 mod unique;
 
-use crate::api::Resources;
+use super::misread;
+use super::place::Subject;
+use crate::api::{Integration, Resource, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::Hierarchy;
 
@@ -16,8 +18,22 @@ use crate::resolve::Hierarchy;
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
     let integrations = resources.integrations.iter();
     integrations
-        .flat_map(|integration| name::check(integration).or_else(|| placement::check(integration)))
+        .flat_map(|integration| {
+            let mut found = Vec::from_iter(name::check(integration).or_else(|| placement::check(integration)));
+            found.extend(texts(integration));
+            found
+        })
         .collect()
+}
+
+/// The configuration of an Integration is an item of a list, with what is in it.
+fn texts<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if let Some(config) = integration.root.get("spec").and_then(|spec| spec.get("config")) {
+        let subject = Subject::new(integration);
+        misread::check_all(config, true, &subject.spec().key("config"), &mut found);
+    }
+    found
 }
 
 /// Holds the Integrations of an agent against each other and against its instances.

@@ -7,6 +7,7 @@
 use super::{label, regex};
 use crate::api::RelabelConfig;
 use crate::check::diagnostics;
+use crate::check::misread;
 use crate::check::place::Place;
 use crate::check::syntax::label_name::{is_label_name, is_label_template};
 use crate::diagnostic::Diagnostic;
@@ -76,6 +77,13 @@ pub fn check(rules: &[RelabelConfig<'_>], at: &Place<'_>, found: &mut Vec<Diagno
         let at = at.index(i);
         for (i, name) in config.source_labels.iter().enumerate() {
             label::check_name(name, &at.key("sourceLabels").index(i), found);
+        }
+        for (key, text) in [
+            ("regex", config.regex),
+            ("replacement", config.replacement),
+            ("separator", config.separator),
+        ] {
+            misread::check(text, true, &at.key(key), found);
         }
         check_rule(&Rule::new(config), Spelling::Resource, &at, found);
     }

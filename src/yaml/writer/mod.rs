@@ -7,10 +7,12 @@ mod in_turn;
 mod json;
 mod key_order;
 mod layout;
+mod misread;
 mod presentation;
 mod text;
 
 pub use layout::{Laid, Layout, Step};
+pub use misread::{Misread, misread};
 
 use super::Value;
 pub use in_turn::Items;

@@ -26,6 +26,7 @@ mod panic;
 mod parameters;
 mod policy_args;
 mod progress;
+mod refused_value;
 mod render;
 mod render_flags;
 mod schema;

@@ -1,12 +1,11 @@
 //! Parameters → flags: every flag of [`RenderFlags`] can be set by name, with the same values, wherever a tool hands
 //! parameters over instead of arguments.
 
-use std::error::Error;
 use std::ffi::OsString;
 
-use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
+use super::refused_value::RefusedValue;
 use super::render_flags::RenderFlags;
 use crate::diagnostic::Diagnostic;
 use crate::parameter::{Parameter, ParameterValue, diagnostics};
@@ -136,7 +135,7 @@ fn set_one(flags: &mut RenderFlags, parameter: &Parameter, spelling: Spelling) -
     if parameter.value == ParameterValue::List(Vec::new()) {
         return Ok(());
     }
-    let value = value(arg, &parameter.value).map_err(|reason| diagnostics::refused(parameter, reason, &[]))?;
+    let value = value(arg, &parameter.value).map_err(|problem| diagnostics::refused(parameter, problem, None))?;
     let argument = format!("--{}={value}", flag(arg));
     let set = command.try_get_matches_from_mut([argument]);
     set.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches))
@@ -157,32 +156,26 @@ fn value(arg: &Arg, value: &ParameterValue) -> Result<String, &'static str> {
     match (value, arg.get_value_delimiter()) {
         (ParameterValue::Text(text), _) => Ok(text.clone()),
         (ParameterValue::List(items), Some(delimiter)) => Ok(items.join(&delimiter.to_string())),
-        (ParameterValue::List(_), None) => Err("it is one text, not a list"),
+        (ParameterValue::List(_), None) => Err("takes one value, found a list"),
         (ParameterValue::Map(entries), _) if form(arg) == Form::Map => pairs(entries),
-        (ParameterValue::Map(_), _) => Err("it is no mapping"),
+        (ParameterValue::Map(_), _) => Err("takes a text, found a mapping"),
     }
 }
 
 fn pairs(entries: &[(String, String)]) -> Result<String, &'static str> {
     let is_plain = |(key, value): &(String, String)| !key.contains(['=', ',']) && !value.contains(',');
     if !entries.iter().all(is_plain) {
-        return Err("keys have no `=`, and neither keys nor values have a `,`");
+        return Err("takes keys without `=` and `,`, and values without `,`");
     }
     let pairs: Vec<_> = entries.iter().map(|(key, value)| format!("{key}={value}")).collect();
     Ok(pairs.join(","))
 }
 
 fn refused(parameter: &Parameter, error: &clap::Error) -> Diagnostic {
-    let valid = match error.get(ContextKind::ValidValue) {
-        Some(ContextValue::Strings(valid)) => valid.clone(),
-        _ => Vec::new(),
-    };
-    let reason = match (Error::source(error), error.get(ContextKind::InvalidValue)) {
-        (Some(source), _) => source.to_string(),
-        (None, Some(ContextValue::String(value))) => format!("found `{value}`"),
-        (None, _) => error.kind().to_string(),
-    };
-    diagnostics::refused(parameter, &reason, &valid)
+    match RefusedValue::of(error) {
+        Some(refused) => diagnostics::refused(parameter, &refused.problem, refused.help),
+        None => diagnostics::refused(parameter, &format!("cannot be used: {}", error.kind()), None),
+    }
 }
 
 /// One file a line, or a list.
@@ -191,7 +184,11 @@ fn named_files(parameter: &Parameter, out: &mut Vec<Diagnostic>) -> Vec<OsString
         ParameterValue::Text(text) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
         ParameterValue::List(files) => files.iter().map(String::as_str).collect(),
         ParameterValue::Map(_) => {
-            out.push(diagnostics::refused(parameter, "it is no mapping", &[]));
+            out.push(diagnostics::refused(
+                parameter,
+                "takes a text or a list, found a mapping",
+                None,
+            ));
             Vec::new()
         }
     };

@@ -1,7 +1,6 @@
 //! The flags that `agentctl.yaml` may set: those of the commands that compile.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
 
 use super::Cli;
+use super::refused_value::RefusedValue;
 use crate::diagnostic::Diagnostic;
 use crate::settings::{Flag, FlagValue, diagnostics};
 
@@ -84,8 +84,8 @@ impl<'c> Settable<'c> {
         };
         let args = ["agentctl".into(), command.get_name().into(), text.clone()];
         let error = Cli::command().try_get_matches_from::<_, OsString>(args).err();
-        if let Some((problem, help)) = error.as_ref().and_then(problem) {
-            return Err(diagnostics::invalid_flag(flag, &problem, help).into());
+        if let Some(refused) = error.as_ref().and_then(RefusedValue::of) {
+            return Err(diagnostics::invalid_flag(flag, &refused.problem, refused.help).into());
         }
         let requires = error.iter().flat_map(missing);
         let requires = requires
@@ -166,28 +166,4 @@ fn is_path(arg: &Arg) -> bool {
         arg.get_value_hint(),
         ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath
     )
-}
-
-/// What an error says of a value, and what to do about it; other things are no matter of the value.
-fn problem(error: &clap::Error) -> Option<(String, Option<String>)> {
-    let invalid = match error.kind() {
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),
-        _ => return None,
-    };
-    let problem = match (invalid, error.source()) {
-        (Some(ContextValue::String(value)), Some(source)) => format!("cannot be `{value}`: {source}"),
-        (Some(ContextValue::String(value)), None) if !value.is_empty() => format!("cannot be `{value}`"),
-        _ => "needs a value".to_owned(),
-    };
-    Some((problem, suggestion(error)))
-}
-
-fn suggestion(error: &clap::Error) -> Option<String> {
-    if let Some(ContextValue::String(value)) = error.get(ContextKind::SuggestedValue) {
-        return Some(format!("did you mean `{value}`?"));
-    }
-    match error.get(ContextKind::ValidValue) {
-        Some(ContextValue::Strings(values)) => Some(format!("use one of: `{}`", values.join("`, `"))),
-        _ => None,
-    }
 }

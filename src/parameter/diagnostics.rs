@@ -16,13 +16,15 @@ pub fn unknown(parameter: &Parameter, known: &[String]) -> Diagnostic {
     at(parameter.name_span, format!("there is no parameter `{name}`")).help(help)
 }
 
-/// The value is none that the parameter can have.
-pub fn refused(parameter: &Parameter, reason: &str, valid: &[String]) -> Diagnostic {
-    let message = format!("the value of parameter `{}` cannot be used: {reason}", parameter.name);
-    let diagnostic = at(parameter.value_span, message);
-    match valid {
-        [] => diagnostic,
-        valid => diagnostic.help(format!("use one of: `{}`", valid.join("`, `"))),
+/// The value is none that the parameter can have; `problem` says it behind the name.
+pub fn refused(parameter: &Parameter, problem: &str, help: Option<String>) -> Diagnostic {
+    let diagnostic = at(
+        parameter.value_span,
+        format!("parameter `{}` {problem}", parameter.name),
+    );
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
     }
 }
 

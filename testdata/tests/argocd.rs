@@ -196,7 +196,7 @@ fn mistakes_in_parameters_are_named() {
         ),
         (
             json!([{"name": "namespace", "array": ["a"]}]),
-            "it is one text, not a list",
+            "takes one value, found a list",
         ),
         (
             json!([{"name": "namespace"}]),

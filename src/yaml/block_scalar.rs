@@ -41,6 +41,15 @@ pub(super) fn keeps_last_line(text: &str, at: &Range<usize>) -> bool {
     is_last && is_blank && !is_cut_off(text, at) && modifiers(text, at.start).any(|c| c == '+')
 }
 
+/// The lines of a scalar with nothing in them, where it keeps them and the text ends in it. Their spaces are indentation, however
+/// many they are, unless the header says otherwise. Of such a scalar `at` is all, from the indicator.
+pub(super) fn blank_lines<'t>(text: &'t str, at: &Range<usize>) -> Option<&'t str> {
+    let (header, lines) = text.get(at.start..)?.split_once('\n')?;
+    let modifiers = header.strip_prefix(['|', '>'])?.chars().take_while(|&c| is_modifier(c));
+    let is_blank = lines.trim_matches([' ', '\r', '\n']).is_empty();
+    (is_blank && modifiers.eq(['+'])).then_some(lines)
+}
+
 /// What stands behind the indicator in the header.
 fn modifiers(text: &str, content: usize) -> impl Iterator<Item = char> {
     let header = indicator(text, content).and_then(|at| text.get(at + 1..));

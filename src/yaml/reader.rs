@@ -205,9 +205,13 @@ impl<'s> Reader<'s, '_> {
     /// The parser puts a line break behind the last line of a text where it has none, unless that line is blank. Kubernetes
     /// puts one behind that of a file always, and behind that of a value never.
     fn end_block_scalar(&self, content: &mut Cow<'_, str>, at: &Range<usize>) {
-        match self.kind {
-            TextKind::Manifests if block_scalar::keeps_last_line(self.text, at) => content.to_mut().push('\n'),
-            TextKind::Value if block_scalar::is_cut_off(self.text, at) && content.ends_with('\n') => {
+        let blank = content.trim_matches('\n').is_empty();
+        let lines = blank.then(|| block_scalar::blank_lines(self.text, at)).flatten();
+        match (self.kind, lines) {
+            (TextKind::Manifests, Some(lines)) => *content = Cow::Owned("\n".repeat(lines.lines().count())),
+            (TextKind::Value, Some(lines)) => *content = Cow::Owned("\n".repeat(lines.matches('\n').count())),
+            (TextKind::Manifests, None) if block_scalar::keeps_last_line(self.text, at) => content.to_mut().push('\n'),
+            (TextKind::Value, None) if block_scalar::is_cut_off(self.text, at) && content.ends_with('\n') => {
                 content.to_mut().pop();
             }
             _ => {}

@@ -388,7 +388,10 @@ fn a_configuration_with_mistakes_is_refused() {
         ("strict: sometimes", "use one of: `true`, `false`"),
         ("maxShards: 0", "expected a whole number from 1 to 2147483647"),
         ("labels: {a: 1}", "must be text, a list of text or a mapping of text"),
-        ("labels: {a: 'b,c=d'}", "takes keys without `=` and `,`, and values without `,`"),
+        (
+            "labels: {a: 'b,c=d'}",
+            "takes keys without `=` and `,`, and values without `,`",
+        ),
         ("namespace: [a, b]", "takes one value, found a list"),
         ("deny: [pausd-agent]", "did you mean `paused-agent`?"),
         ("files: ['-']", "standard input is not free"),

@@ -419,6 +419,9 @@ fn values_end_without_the_line_break_that_files_get() {
         ("|+\n  a\n\n ", "a\n\n", "a\n\n\n"),
         (">+\n  a\n\n", "a\n\n", "a\n\n"),
         ("|\n  a\n    ", "a\n  ", "a\n  \n"),
+        ("|+\n ", "", "\n"),
+        ("|+\n  \n    ", "\n", "\n\n"),
+        (">+ # b\n\n  \n", "\n\n", "\n\n"),
         ("|1\n  a", " a", " a\n"),
         ("- |\n  a\n- b", "a\n", "a\n"),
     ];

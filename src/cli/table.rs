@@ -16,7 +16,10 @@ pub(super) fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
         let line: String = row
             .iter()
             .zip(widths)
-            .map(|(cell, width)| format!("{cell:width$}", width = width + GAP))
+            .flat_map(|(cell, width)| {
+                let padding = width + GAP - cell.chars().count();
+                [cell.clone(), " ".repeat(padding)]
+            })
             .collect();
         text.push_str(line.trim_end());
         text.push('\n');

@@ -2,7 +2,7 @@
 //! the same at its new place. Where it does not (an alias of an anchor outside of it, a flow collection over several
 //! lines), the value is written anew.
 
-use std::fmt::Write;
+use std::iter;
 
 use crate::yaml::{Limits, Mapping, Node, NodeValue, Style, Value, read, to_value, write};
 
@@ -65,7 +65,11 @@ fn source_text(node: Node<'_>, end: Option<u32>, text: &str, depth: usize) -> Op
         let depth = (line.len() - rest.len() + depth).saturating_sub(indent);
         match rest {
             "" => copied.push('\n'),
-            rest => writeln!(copied, "{:depth$}{rest}", "").ok()?,
+            rest => {
+                copied.extend(iter::repeat_n(' ', depth));
+                copied.push_str(rest);
+                copied.push('\n');
+            }
         }
     }
     Some(copied)

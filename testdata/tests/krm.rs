@@ -455,3 +455,14 @@ fn items_in_every_notation_keep_their_value() {
         assert_eq!(answer(&answered), answered, "{items}");
     }
 }
+
+#[test]
+fn lines_may_be_indented_as_deeply_as_one_likes() {
+    let deep = format!(
+        "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {{name: deep}}\n  data:\n    a: |\n      b\n      {}c\n",
+        " ".repeat(70_000)
+    );
+    let run = krm(&list(&[ITEMS, &deep]));
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains(&format!("{}c\n", " ".repeat(70_000))));
+}

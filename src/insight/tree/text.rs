@@ -194,7 +194,7 @@ impl Line {
         let _ = write!(text, "{branch}{}{gap}{}", self.name.show(paint), self.keys.show(paint));
         if !self.place.is_empty() || !self.notes.is_empty() {
             let padding = column.saturating_sub(self.width());
-            let _ = write!(text, "{:padding$}", "");
+            text.push_str(&" ".repeat(padding));
         }
         if !self.place.is_empty() {
             let _ = write!(text, "  {}", paint.faint(&self.place));

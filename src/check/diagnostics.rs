@@ -3,15 +3,16 @@
 use super::place::Place;
 use super::syntax::regexp;
 use crate::api::{GrafanaAgent, Probe, Resource};
+use crate::diagnostic::sensitive::tells_a_secret;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::yaml::Misread;
 
 /// The most characters of a value that a message repeats.
 const MAX_QUOTED: usize = 60;
 
-/// A value as a message shows it.
+/// A value as a message shows it: not at all where it is secret, or a URL with something secret in it.
 fn quoted(at: &Place<'_>, text: &str) -> String {
-    if at.is_secret() {
+    if at.is_secret() || tells_a_secret(text) {
         return "the value".to_owned();
     }
     match text.char_indices().nth(MAX_QUOTED) {
@@ -102,8 +103,8 @@ pub fn interval_above_truncation(
 }
 
 pub fn invalid_url(at: &Place<'_>, url: &str, problem: &str) -> Diagnostic {
-    // A URL may hold a password.
-    let shown = if url.contains('@') {
+    // A URL may hold a password or a token, and what is no URL may be meant to.
+    let shown = if url.contains(['@', '?']) {
         "the URL".to_owned()
     } else {
         quoted(at, url)

@@ -365,6 +365,10 @@ const BREAKS: &[(&str, &str)] = &[
     ("?token=PLANTED-06", "?token=PLANTED-06%zz"),
     ("?token=PLANTED-06", ":port?token=PLANTED-06"),
     (
+        "https://mimir/api/v1/push?token=PLANTED-06",
+        "https://mimir:port/push?token=PLANTED-06",
+    ),
+    (
         "bearerToken: PLANTED-08",
         "bearerToken: PLANTED-08\n      basicAuth: {}",
     ),

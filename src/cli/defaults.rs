@@ -12,6 +12,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::Cli;
 use super::settable::Settable;
+use super::target_args::Subject;
 use crate::diagnostic::{Diagnostic, Setting, Warned};
 use crate::environment::EnvironmentError;
 use crate::settings::{self, Settings};
@@ -175,7 +176,23 @@ impl<'c> Run<'c> {
     fn inputs(&self) -> Vec<Input> {
         let given = ["paths", "filename"].into_iter().filter(|id| self.is_given(id));
         let paths = given.filter_map(|id| self.matches.get_raw(id)).flatten();
-        paths.map(|path| Input::from(path.to_owned())).collect()
+        let paths = paths.map(|path| Input::from(path.to_owned()));
+        paths.chain(self.compared()).collect()
+    }
+
+    /// What `affected --since` compares.
+    fn compared(&self) -> Vec<Input> {
+        if !self.is_given("since") {
+            return Vec::new();
+        }
+        let subjects = self.matches.get_raw("subjects").into_iter().flatten();
+        subjects.filter_map(|subject| Subject::of(subject).as_input()).collect()
+    }
+
+    /// Whether it reads an input where none is named: `shards` does not, where the targets and a number are.
+    fn wants_inputs(&self) -> bool {
+        let is_told = self.is_given("targets") && self.is_given("shards");
+        Settable::is_used_by(self.command) && self.has("filename") && (!is_told || self.is_given("of_agent"))
     }
 
     /// The arguments that the file stands for, and what else it says.
@@ -189,7 +206,7 @@ impl<'c> Run<'c> {
         } = settings::read(id, &source);
         let mut extra = self.flags(&settings, &directory, &mut diagnostics);
         let inputs = inputs(&settings, &directory);
-        if Settable::is_used_by(self.command) && self.has("filename") && self.inputs().is_empty() {
+        if self.wants_inputs() && self.inputs().is_empty() {
             let argument = |path: &PathBuf| OsString::from_iter([OsStr::new("--filename="), path.as_os_str()]);
             extra.extend(inputs.iter().map(argument));
         }

@@ -1,7 +1,7 @@
 //! Which resources a question is about, and the input that answers it.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -51,7 +51,7 @@ pub(super) enum Subject {
 impl Subject {
     /// What looks like a path is one, and what begins with a kind is a resource; anything else is a path where there is
     /// one.
-    pub(super) fn of(argument: &OsString) -> Self {
+    pub(super) fn of(argument: &OsStr) -> Self {
         let path = Path::new(argument);
         match argument.to_str() {
             None => Subject::Path(path.to_owned()),
@@ -137,7 +137,7 @@ mod tests {
             ("src", path("src")),
             ("servicemonitr/web", resource("servicemonitr/web")),
         ] {
-            assert_eq!(Subject::of(&OsString::from(text)), expected, "{text}");
+            assert_eq!(Subject::of(OsStr::new(text)), expected, "{text}");
         }
     }
 }

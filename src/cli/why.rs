@@ -80,7 +80,7 @@ enum WhyFormat {
 
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let subjects: Vec<_> = self.subjects.iter().map(Subject::of).collect();
+        let subjects: Vec<_> = self.subjects.iter().map(|subject| Subject::of(subject)).collect();
         let loaded = load(&self.inputs(&subjects), self.compile.max_file_size())?;
         let sources = loaded.output;
         let mut options = self.compile.options(false);

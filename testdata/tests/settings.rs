@@ -290,3 +290,14 @@ fn init_overwrites_nothing() {
     let gone = "error: cannot write `gone/agentctl.yaml`: No such file or directory (os error 2)\n";
     assert_eq!(agentctl(&root, "init gone").stderr, gone);
 }
+
+#[test]
+fn shards_need_no_input_where_they_are_told_all() {
+    let root = project("shards", "severity: {}\n");
+    fs::write(root.join("targets.txt"), "a:80\nb:80\n").unwrap();
+    let args = "shards --shards 3 --targets targets.txt -o list";
+    fs::write(root.join("manifests/broken.yaml"), "a: [").unwrap();
+    let run = agentctl(&root, args);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(agentctl(&root, &format!("{args} --no-settings")).stdout, run.stdout);
+}

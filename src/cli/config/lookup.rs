@@ -1,6 +1,6 @@
 //! `--of` and `--line`: what is looked up, and what was found.
 
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
@@ -41,7 +41,7 @@ impl<'d> Input<'_, 'd> {
             });
             return Ok(Ok(lines.collect()));
         }
-        let located = Subject::of(&OsString::from(argument)).find(self.catalogue, self.sources)?;
+        let located = Subject::of(OsStr::new(argument)).find(self.catalogue, self.sources)?;
         Ok(located.map(|located| {
             located
                 .iter()

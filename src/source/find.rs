@@ -29,8 +29,7 @@ pub(super) fn find(inputs: &[Input]) -> Result<(Vec<Candidate>, Vec<Diagnostic>)
     let mut reachable_twice = inputs.len() > 1;
     for input in inputs {
         match input {
-            // A pattern of the shell names it, too.
-            Input::Path(path) if inputs.len() > 1 && is_settings(path) => {}
+            passed_over if is_passed_over(passed_over, inputs) => {}
             Input::Path(path) if is_directory(path)? => {
                 let walk = walk(path)?;
                 reachable_twice |= walk.has_links;
@@ -120,6 +119,11 @@ pub(super) fn is_hidden_directory(entry: &DirEntry) -> bool {
 /// Whether a directory of this name is passed over.
 pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
+}
+
+/// Whether an input is `agentctl.yaml` beside others: a pattern of the shell names it, too.
+pub(super) fn is_passed_over(input: &Input, inputs: &[Input]) -> bool {
+    inputs.len() > 1 && matches!(input, Input::Path(path) if is_settings(path))
 }
 
 fn is_settings(path: &Path) -> bool {

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use super::find::{is_hidden, is_manifest};
+use super::find::{is_hidden, is_manifest, is_passed_over};
 use super::load::decode;
 use super::{Input, Sources, Span, diagnostics};
+use crate::byte_size::ByteSize;
 use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;
 
@@ -21,13 +22,13 @@ const LINK: &str = "120000";
 /// `<revision>:<path>`.
 ///
 /// # Errors
-/// No git, no repository, no such revision; standard input, which has none.
-pub fn load_at(inputs: &[Input], revision: &str) -> Result<Warned<Sources>, EnvironmentError> {
+/// No git, no repository, no such revision; standard input, which has none; a file with more bytes than `max_file_size`.
+pub fn load_at(inputs: &[Input], revision: &str, max_file_size: ByteSize) -> Result<Warned<Sources>, EnvironmentError> {
     let mut blobs = Vec::new();
     let mut seen = HashSet::new();
-    for input in inputs {
+    for input in inputs.iter().filter(|input| !is_passed_over(input, inputs)) {
         let place = Place::of(input)?;
-        let found = place.blobs(revision)?;
+        let found = place.blobs(revision, max_file_size)?;
         blobs.extend(found.into_iter().filter(|blob| seen.insert(blob.identity.clone())));
     }
     let mut sources = Sources::default();
@@ -66,6 +67,8 @@ struct Place<'i> {
 struct Entry {
     is_link: bool,
     id: String,
+    /// In bytes; of a link that of its text.
+    size: u64,
     /// Below the directory.
     path: String,
 }
@@ -92,17 +95,27 @@ impl<'i> Place<'i> {
         })
     }
 
-    fn blobs(&self, revision: &str) -> Result<Vec<Blob>, EnvironmentError> {
+    fn blobs(&self, revision: &str, max_file_size: ByteSize) -> Result<Vec<Blob>, EnvironmentError> {
         let commit = format!("{revision}^{{commit}}");
         let commit = self.line(&["rev-parse", "--verify", "--end-of-options", &commit])?;
         let prefix = self.line(&["rev-parse", "--show-prefix"])?;
-        let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-z", &commit].map(OsStr::new).to_vec();
+        let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", &commit].map(OsStr::new).to_vec();
         if let Some(file) = self.file {
             list.extend([OsStr::new("--"), file]);
         }
         let entries = entries(&self.git(&list, b"")?);
         let mut wanted: Vec<_> = entries.into_iter().filter(|entry| self.wants(entry)).collect();
         wanted.sort_by(|a, b| a.path.cmp(&b.path));
+        let check = |path: &str, size: u64| match size > max_file_size.0 {
+            true => Err(EnvironmentError::TooLarge {
+                path: self.shown(path),
+                limit: max_file_size,
+            }),
+            false => Ok(()),
+        };
+        for entry in &wanted {
+            check(&entry.path, entry.size)?;
+        }
         // A link is followed within the tree.
         let requests: String = wanted
             .iter()
@@ -116,15 +129,18 @@ impl<'i> Place<'i> {
             requests.as_bytes(),
         )?;
         let contents = contents(&output);
-        let blobs = wanted.into_iter().zip(contents).filter_map(|(entry, content)| {
-            Some(Blob {
+        let mut blobs = Vec::new();
+        for (entry, content) in wanted.into_iter().zip(contents) {
+            let Some(content) = content else { continue };
+            check(&entry.path, content.len() as u64)?;
+            blobs.push(Blob {
                 identity: format!("{prefix}{}", entry.path),
                 path: self.shown(&entry.path),
                 named: self.file.is_some(),
-                content: content?,
-            })
-        });
-        Ok(blobs.collect())
+                content,
+            });
+        }
+        Ok(blobs)
     }
 
     /// Whether an entry is read: one that was named, or what a walk would find.
@@ -188,16 +204,18 @@ impl<'i> Place<'i> {
     }
 }
 
-/// The files and links of `ls-tree -z`: `<mode> <type> <id>\t<path>\0`.
+/// The files and links of `ls-tree -l -z`: `<mode> <type> <id> <size>\t<path>\0`, the size with blanks in front.
 fn entries(listing: &[u8]) -> Vec<Entry> {
     let listing = String::from_utf8_lossy(listing);
     let entry = |line: &str| {
         let (head, path) = line.split_once('\t')?;
-        let mut words = head.split(' ');
+        let mut words = head.split_whitespace();
         let (mode, kind, id) = (words.next()?, words.next()?, words.next()?);
+        let size = words.next()?.parse();
         (kind == "blob").then(|| Entry {
             is_link: mode == LINK,
             id: id.to_owned(),
+            size: size.unwrap_or_default(),
             path: path.to_owned(),
         })
     };
@@ -235,15 +253,16 @@ mod tests {
 
     #[test]
     fn listings_are_read() {
-        let listing = b"100644 blob aa\ta b.yaml\x00120000 blob bb\tlink\x00160000 commit cc\tsub\x00";
+        let listing =
+            b"100644 blob aa      12\ta b.yaml\x00120000 blob bb 1234567\tlink\x00160000 commit cc       -\tsub\x00";
         let found: Vec<_> = entries(listing)
             .into_iter()
-            .map(|e| (e.is_link, e.id, e.path))
+            .map(|e| (e.is_link, e.id, e.size, e.path))
             .collect();
-        let expected = [(false, "aa", "a b.yaml"), (true, "bb", "link")];
+        let expected = [(false, "aa", 12, "a b.yaml"), (true, "bb", 1_234_567, "link")];
         assert_eq!(
             found,
-            expected.map(|(link, id, path)| (link, id.to_owned(), path.to_owned()))
+            expected.map(|(link, id, size, path)| (link, id.to_owned(), size, path.to_owned()))
         );
     }
 

@@ -8,7 +8,7 @@ use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource};
 use crate::check;
 use crate::diagnostic::{Allowance, Diagnostic, Warned};
-use crate::lower::{self, manifest::AgentName, manifest::Object};
+use crate::lower::{self, Lowered, manifest::AgentName, manifest::Object};
 use crate::resolve::{self, Hierarchy, SecretMode};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
@@ -35,6 +35,8 @@ pub struct Bundle {
     pub objects: Vec<Object>,
     /// The agents that they are of.
     pub agents: Vec<AgentName>,
+    /// How many objects are of each of them; what is behind these is of no agent.
+    pub counts: Vec<usize>,
     /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
     pub left_alone: Vec<AgentName>,
     /// The agents whose `<agent>-secrets` something else makes.
@@ -73,18 +75,25 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     let agents = agents.collect();
     let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
     let external = external(mode, &hierarchies.output);
-    let objects = lower::deliver(
+    let delivered = lower::deliver(
         lowered.output,
-        hierarchies.output,
+        &hierarchies.output,
         &resources.output,
         mode,
         &options.lower,
     );
+    diagnostics.extend(delivered.diagnostics);
+    let Lowered {
+        agents: of_agents,
+        others,
+    } = delivered.output;
+    let counts = of_agents.iter().map(Vec::len).collect();
 
     Warned {
         output: Bundle {
-            objects,
+            objects: of_agents.into_iter().flatten().chain(others).collect(),
             agents,
+            counts,
             left_alone,
             external,
             skipped: documents.iter().map(|document| document.skipped).sum(),

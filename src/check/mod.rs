@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
-use crate::lower::manifest::Object;
+use crate::lower::Lowered;
 use crate::resolve::{Hierarchy, Selections};
 
 /// Holds all resources, and what each agent makes of them, against the rules.
@@ -49,8 +49,8 @@ fn check_hierarchy(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// Holds the manifests that were made of the hierarchies against the rules.
-pub fn check_objects(hierarchies: &[Hierarchy<'_, '_>], objects: &[Object]) -> Vec<Diagnostic> {
-    once(manifest::check(hierarchies, objects))
+pub fn check_objects(hierarchies: &[Hierarchy<'_, '_>], lowered: &Lowered) -> Vec<Diagnostic> {
+    once(manifest::check(hierarchies, lowered))
 }
 
 /// Each finding once: a resource that two agents select is looked at twice, a container of two workloads too.

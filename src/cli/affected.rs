@@ -9,9 +9,8 @@ use super::compile_args::CompileArgs;
 use super::session::{Channel, Session};
 use super::target_args::{Subject, WholeInputArgs};
 use crate::admit;
-use crate::check;
-use crate::compile::{Options, read};
-use crate::diagnostic::{Diagnostic, Policy, Severity, Warned, has_errors};
+use crate::compile::{Options, compile, read};
+use crate::diagnostic::{Policy, Severity, Warned, has_errors};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::insight::affected::{Affected, Rendering, dependents, difference, text, to_json};
@@ -78,7 +77,7 @@ enum AffectedFormat {
 
 impl AffectedArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let subjects: Vec<_> = self.subjects.iter().map(Subject::of).collect();
+        let subjects: Vec<_> = self.subjects.iter().map(|subject| Subject::of(subject)).collect();
         match &self.since {
             Some(revision) => self.since(revision, &subjects, session),
             None => self.dependents(&subjects, session),
@@ -121,7 +120,7 @@ impl AffectedArgs {
         options: &Options,
         session: &Session,
     ) -> Result<Rendering, EnvironmentError> {
-        let then = load_at(inputs, revision)?;
+        let then = load_at(inputs, revision, self.compile.max_file_size())?;
         let before = render(&then.output, options);
         let diagnostics = then.diagnostics.iter().chain(&before.diagnostics);
         let errors = diagnostics
@@ -145,13 +144,12 @@ impl AffectedArgs {
         let documents = read(&sources, &options);
         let resources = admit::decode(&documents.output, &options.admit.namespace);
         let selections = Selections::new(&resources.output);
-        let resolve = || resolve_selected(&resources.output, &selections, &options.resolve);
-        let hierarchies = resolve();
+        let hierarchies = resolve_selected(&resources.output, &selections, &options.resolve);
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(documents.diagnostics);
         diagnostics.extend(resources.diagnostics);
         diagnostics.extend(hierarchies.diagnostics);
-        let rendering = Rendering::new(&resources.output, resolve().output, &options, &mut diagnostics);
+        let rendering = Rendering::new(&resources.output, &hierarchies.output, &options, &mut diagnostics);
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
         let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
@@ -189,25 +187,14 @@ fn names(affected: &Affected<'_>) -> String {
         .collect()
 }
 
-/// Renders as `render` does, with its errors, but agent by agent.
+/// Renders as `render` does, with its errors.
 fn render(sources: &Sources, options: &Options) -> Warned<Rendering> {
-    let documents = read(sources, options);
-    let resources = admit::decode(&documents.output, &options.admit.namespace);
-    let selections = Selections::new(&resources.output);
-    let hierarchies = resolve_selected(&resources.output, &selections, &options.resolve);
-    let mut diagnostics: Vec<Diagnostic> = documents.diagnostics;
-    diagnostics.extend(resources.diagnostics);
-    diagnostics.extend(hierarchies.diagnostics);
-    diagnostics.extend(check::check(&resources.output, &selections, &hierarchies.output));
-    let output = Rendering::new(&resources.output, hierarchies.output, options, &mut diagnostics);
-    let allowances: Vec<_> = documents
-        .output
-        .iter()
-        .flat_map(|document| &document.allowances)
-        .copied()
-        .collect();
+    let Warned { output, diagnostics } = compile(sources, options);
     // Warnings are for `check`.
-    let mut diagnostics = Policy::lenient().apply(diagnostics, &allowances);
+    let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances);
     diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
-    Warned { output, diagnostics }
+    Warned {
+        output: output.into(),
+        diagnostics,
+    }
 }

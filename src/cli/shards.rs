@@ -151,7 +151,7 @@ impl ShardsArgs {
         let sharded = match chosen {
             Ok(hierarchy) => {
                 found.extend(unsharded_probes::check(hierarchy).map(|note| note.severity(Severity::Warning)));
-                Some(ShardedAgent::of(hierarchy, &lowered.output))
+                Some(ShardedAgent::of(hierarchy, lowered.output.objects()))
             }
             Err(error) => {
                 found.push(*error);

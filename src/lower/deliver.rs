@@ -1,52 +1,62 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use std::collections::BTreeMap;
-
 use super::manifest::{Object, external_secret};
-use super::{Options, lower};
+use super::{Lowered, Options, lower};
 use crate::api::Resources;
+use crate::diagnostic::{Severity, Warned};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
 /// What is delivered of the objects of these hierarchies. They hold the values still: what was checked is what runs in
 /// the end.
 pub fn deliver(
-    objects: Vec<Object>,
-    hierarchies: Vec<Hierarchy<'_, '_>>,
+    lowered: Lowered,
+    hierarchies: &[Hierarchy<'_, '_>],
     resources: &Resources<'_>,
     mode: &SecretMode,
     options: &Options,
-) -> Vec<Object> {
-    match mode {
-        SecretMode::Inline => objects,
+) -> Warned<Lowered> {
+    let output = match mode {
+        SecretMode::Inline => lowered,
         SecretMode::Placeholder => {
-            let concealed: Vec<_> = hierarchies.into_iter().map(Hierarchy::concealed).collect();
-            // All that is wrong was found when the values were lowered.
-            lower(&concealed, &resources.nodes, options).output
+            let concealed: Vec<_> = hierarchies.iter().map(Hierarchy::concealed).collect();
+            let mut concealed = lower(&concealed, &resources.nodes, options);
+            // The warnings were given for the values. An error is new: the placeholders are longer, and there are limits.
+            concealed
+                .diagnostics
+                .retain(|diagnostic| diagnostic.severity == Severity::Error);
+            return concealed;
         }
-        SecretMode::External(remote) => external(objects, &hierarchies, resources, remote),
+        SecretMode::External(remote) => Lowered {
+            agents: lowered
+                .agents
+                .into_iter()
+                .zip(hierarchies)
+                .map(|(objects, hierarchy)| external(objects, hierarchy, resources, remote))
+                .collect(),
+            others: lowered.others,
+        },
+    };
+    Warned {
+        output,
+        diagnostics: Vec::new(),
     }
 }
 
-/// An ExternalSecret, or nothing, in the place of each `<agent>-secrets` that has values of Secrets.
+/// An ExternalSecret, or nothing, in the place of `<agent>-secrets`, where that has values of Secrets.
 fn external(
     objects: Vec<Object>,
-    hierarchies: &[Hierarchy<'_, '_>],
+    hierarchy: &Hierarchy<'_, '_>,
     resources: &Resources<'_>,
     remote: &Remote,
 ) -> Vec<Object> {
-    let with_values = hierarchies.iter().filter(|hierarchy| hierarchy.has_secret_values());
-    let with_values: BTreeMap<_, _> = with_values
-        .map(|hierarchy| {
-            let agent = &hierarchy.agent.meta;
-            ((agent.namespace, agent.name), hierarchy)
-        })
-        .collect();
+    if !hierarchy.has_secret_values() {
+        return objects;
+    }
     let replaced = objects.into_iter().filter_map(|object| {
-        let agent = object.name().strip_suffix("-secrets").unwrap_or_default();
         let is_secret = matches!(object, Object::Secret(_));
-        let Some(hierarchy) = with_values.get(&(object.namespace(), agent)).filter(|_| is_secret) else {
+        if !is_secret || object.name().strip_suffix("-secrets") != Some(hierarchy.agent.meta.name) {
             return Some(object);
-        };
+        }
         let made_by = external_secret::referred_values(hierarchy, resources, remote)?;
         Some(Object::ExternalSecret(Box::new(made_by)))
     });

@@ -45,12 +45,28 @@ impl Default for Options {
     }
 }
 
-/// The objects of all agents, agent by agent, and those of the kubelets behind them.
+/// What hierarchies are lowered to.
+#[derive(Debug, Default)]
+pub struct Lowered {
+    /// The objects of each hierarchy, in the order in which the operator creates them.
+    pub agents: Vec<Vec<Object>>,
+    /// The Service and Endpoints of the kubelets.
+    pub others: Vec<Object>,
+}
+
+impl Lowered {
+    /// All objects: agent by agent, the others behind them.
+    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.agents.iter().flatten().chain(&self.others)
+    }
+}
+
+/// The objects of all agents, and those of the kubelets.
 pub fn lower(
     hierarchies: &[Hierarchy<'_, '_>],
     nodes: &[Resource<'_, NodeAddresses<'_>>],
     options: &Options,
-) -> Warned<Vec<Object>> {
+) -> Warned<Lowered> {
     let budget = Budget::new(options.max_output_size);
     let agents: Vec<_> = hierarchies
         .par_iter()
@@ -58,7 +74,7 @@ pub fn lower(
         .collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut writers = BTreeMap::new();
-    let mut output = Vec::new();
+    let mut output = Lowered::default();
     for (hierarchy, agent) in hierarchies.iter().zip(agents) {
         // Agents share instances, and so their mistakes.
         for found in agent.diagnostics {
@@ -72,11 +88,11 @@ pub fn lower(
                 diagnostics.push(diagnostics::duplicate_object(object, first, hierarchy.agent));
             }
         }
-        output.extend(agent.output);
+        output.agents.push(agent.output);
     }
     if let Some((namespace, name)) = &options.kubelet_service {
         match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
-            Ok(objects) => output.extend(objects),
+            Ok(objects) => output.others = objects,
             Err(unknown) => diagnostics.extend(unknown.into_iter().map(diagnostics::node_without_address)),
         }
     }

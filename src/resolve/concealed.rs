@@ -8,9 +8,10 @@ use super::{AssetKey, Hierarchy};
 
 impl<'d> Hierarchy<'_, 'd> {
     /// The hierarchy with a placeholder for every value of a Secret. Those of ConfigMaps are no secrets, and stay.
-    pub fn concealed(mut self) -> Self {
+    pub fn concealed(&self) -> Self {
         let jobs = self.scrape_configs();
-        self.secrets.conceal(|key| {
+        let mut concealed = self.clone();
+        concealed.secrets.conceal(|key| {
             let usage = if jobs.contains(key) {
                 Usage::ScrapeConfigs
             } else {
@@ -18,7 +19,7 @@ impl<'d> Hierarchy<'_, 'd> {
             };
             placeholder(key, usage)
         });
-        self
+        concealed
     }
 
     /// The values that are lists of scrape jobs.

@@ -7,6 +7,7 @@ use crate::api::{
 };
 
 /// An agent with all that it selects, children ordered by namespace and name, and the values they refer to.
+#[derive(Clone)]
 pub struct Hierarchy<'h, 'd> {
     /// The root.
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
@@ -51,6 +52,7 @@ impl<'d> Hierarchy<'_, 'd> {
 }
 
 /// A MetricsInstance with its monitors.
+#[derive(Clone)]
 pub struct MetricsHierarchy<'h, 'd> {
     /// The instance.
     pub instance: &'h Resource<'d, MetricsInstance<'d>>,
@@ -63,6 +65,7 @@ pub struct MetricsHierarchy<'h, 'd> {
 }
 
 /// A LogsInstance with its PodLogs.
+#[derive(Clone)]
 pub struct LogsHierarchy<'h, 'd> {
     /// The instance.
     pub instance: &'h Resource<'d, LogsInstance<'d>>,

@@ -112,7 +112,7 @@ fn render(objects: &[Value], options: &Options) -> Option<Objects> {
     let mut diagnostics = documents.diagnostics;
     diagnostics.extend(resources.diagnostics);
     diagnostics.extend(hierarchies.diagnostics);
-    let rendering = Rendering::new(&resources.output, hierarchies.output, options, &mut diagnostics);
+    let rendering = Rendering::new(&resources.output, &hierarchies.output, options, &mut diagnostics);
     let objects = rendering.agents.values().flatten().chain(&rendering.others);
     let objects = objects.map(|object| (format!("{object:?}"), object.to_json().unwrap()));
     (!has_errors(&diagnostics)).then(|| objects.collect())
@@ -124,8 +124,7 @@ fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
     let documents = read(&sources, options);
     let resources = admit::decode(&documents.output, "default");
     let hierarchies = resolve::resolve(&resources.output, &options.resolve);
-    let again = resolve::resolve(&resources.output, &options.resolve);
-    let rendering = Rendering::new(&resources.output, again.output, options, &mut Vec::new());
+    let rendering = Rendering::new(&resources.output, &hierarchies.output, options, &mut Vec::new());
     let catalogue = Catalogue::new(&documents.output, &resources.output, "default");
     let of_source = |(id, _)| {
         let targets = catalogue.in_sources(&[id]);
@@ -558,4 +557,69 @@ fn the_names_are_those_that_render_takes() {
     let unknown = render("m/aa");
     assert_eq!((unknown.status, unknown.stdout.as_str()), (Some(1), ""));
     assert!(unknown.stderr.contains("did you mean `m/a`?"), "{}", unknown.stderr);
+}
+
+#[test]
+fn the_settings_that_a_pattern_names_are_no_manifest_at_a_revision() {
+    let folder = repository("affected-settings");
+    fs::write(folder.join("agentctl.yaml"), "severity: {}\n").unwrap();
+    git(&folder, &["add", "."]);
+    let author = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+    git(&folder, &[&author[..], &["commit", "-q", "-m", "settings"]].concat());
+    let args = ["--since", "HEAD", "agentctl.yaml", "manifests", "-o", "names"];
+    assert_eq!(affected(&folder, &args), "");
+}
+
+#[test]
+fn settings_add_no_input_to_what_is_compared() {
+    let folder = repository("affected-inputs");
+    fs::write(folder.join("agentctl.yaml"), "").unwrap();
+    fs::create_dir(folder.join("other")).unwrap();
+    fs::write(
+        folder.join("other/agent.yaml"),
+        AGENT.replace("NAME", "z").replace("key: z", "key: a"),
+    )
+    .unwrap();
+    assert_eq!(affected(&folder, &["--since", "HEAD", "-o", "names"]), "m/z\n");
+    assert_eq!(affected(&folder, &["--since", "HEAD", "manifests", "-o", "names"]), "");
+}
+
+#[test]
+fn what_render_refuses_of_several_agents_is_an_error() {
+    let folder = repository("affected-duplicate");
+    let agent = |name| {
+        let agent = AGENT.replace("key: NAME", "key: a").replace("NAME", name);
+        agent.replace("spec: {metrics", "spec: {logs: {instanceSelector: {}}, metrics")
+    };
+    let logs = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: logs, namespace: m}\nspec: {}\n";
+    fs::write(
+        folder.join("manifests/both.yaml"),
+        [&agent("q"), &agent("q-logs"), logs].join("---\n"),
+    )
+    .unwrap();
+    let rendered = support::run(&folder, ["render", "manifests"], b"");
+    let run = support::run(&folder, ["affected", "--since", "HEAD", "manifests"], b"");
+    let duplicate = "error[duplicate-object]";
+    assert_eq!((rendered.status, run.status), (Some(1), Some(1)), "{}", rendered.stderr);
+    assert!(
+        run.stderr.contains(duplicate) && rendered.stderr.contains(duplicate),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn files_at_a_revision_have_a_limit_too() {
+    let folder = repository("affected-limit");
+    let file = folder.join("manifests/secret.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{text}# {}\n", "x".repeat(70_000))).unwrap();
+    git(&folder, &["add", "."]);
+    let author = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+    git(&folder, &[&author[..], &["commit", "-q", "-m", "large"]].concat());
+    fs::write(&file, text).unwrap();
+    let args = ["affected", "--since", "HEAD", "manifests", "--max-file-size", "64KiB"];
+    let run = support::run(&folder, args, b"");
+    assert_eq!(run.status, Some(2));
+    assert!(run.stderr.contains("larger than 64KiB"), "{}", run.stderr);
 }

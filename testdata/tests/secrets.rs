@@ -178,3 +178,36 @@ fn the_flags_belong_together() {
         assert!(run.stderr.contains(expected), "{args:?}: {}", run.stderr);
     }
 }
+
+/// The bytes of a rendered stream.
+fn size(directory: &Path, args: &[&str]) -> usize {
+    let run = agentctl(directory, &["render"], args);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    run.stdout.len()
+}
+
+#[test]
+fn the_limit_of_the_output_holds_for_placeholders() {
+    let directory = scratch("placeholders-limit");
+    let quickstart = example("quickstart");
+    let quickstart = quickstart.as_str();
+    let (inline, placeholders) = (
+        size(&directory, &[quickstart]),
+        size(&directory, &[quickstart, "--secrets", "placeholder"]),
+    );
+    assert!(inline < placeholders, "{inline} {placeholders}");
+    let mut refused = 0;
+    for limit in (inline - 4000..placeholders + 100).step_by(20) {
+        let limit = format!("--max-output-size={limit}");
+        let run = agentctl(&directory, &["render", quickstart, &limit], &PLACEHOLDER);
+        match run.status {
+            Some(0) => assert_eq!(run.stdout.len(), placeholders, "{limit}"),
+            _ => {
+                refused += 1;
+                assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{limit}");
+                assert!(run.stderr.contains("error[output-limit]"), "{}", run.stderr);
+            }
+        }
+    }
+    assert!(refused > 0);
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::{Affected, AffectedAgent, AffectedObject, Change, Rendering};
-use crate::lower::manifest::Object;
+use crate::lower::manifest::{AgentName, Object};
 
 /// What was rendered before and is not any more, or is different, or is new, by agent.
 ///
@@ -21,7 +21,7 @@ pub fn difference(before: &Rendering, after: &Rendering) -> Result<Affected<'sta
         if objects.is_empty() {
             continue;
         }
-        let (namespace, name) = key.clone();
+        let AgentName { namespace, name } = key.clone();
         affected.agents.push(AffectedAgent {
             namespace,
             name,

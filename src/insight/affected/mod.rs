@@ -11,7 +11,7 @@ mod text;
 
 pub use difference::difference;
 pub use json::to_json;
-pub use rendering::{AgentKey, Rendering};
+pub use rendering::Rendering;
 pub use text::text;
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use part::Part;
 
 use super::target::Located;
 use crate::api::{Kind, ObjectRef, Resources};
-use crate::lower::manifest::Object;
+use crate::lower::manifest::{AgentName, Object};
 use crate::resolve::{Hierarchy, Namespaces};
 
 /// What may or does change.
@@ -118,10 +118,10 @@ pub fn dependents<'d>(
     let mut affected = Affected::default();
     for hierarchy in hierarchies {
         let meta = &hierarchy.agent.meta;
-        let key = (meta.namespace.to_owned(), meta.name.to_owned());
-        let objects = rendering.agents.get(&key).map(Vec::as_slice).unwrap_or_default();
+        let name = AgentName::of(meta);
+        let objects = rendering.agents.get(&name).map(Vec::as_slice).unwrap_or_default();
         let reaches = dependencies(hierarchy, resources, &namespaces);
-        affected.agents.extend(agent(key, objects, &reaches, targets));
+        affected.agents.extend(agent(name, objects, &reaches, targets));
     }
     if targets
         .iter()
@@ -149,7 +149,7 @@ pub fn dependents<'d>(
 
 /// What of one agent depends on the targets; none where nothing does.
 fn agent<'d>(
-    (namespace, name): AgentKey,
+    AgentName { namespace, name }: AgentName,
     objects: &[Object],
     reaches: &BTreeMap<ObjectRef<'d>, Reach<'d>>,
     targets: &[Located<'d>],

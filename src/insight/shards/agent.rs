@@ -23,11 +23,10 @@ pub struct ShardedAgent {
 
 impl ShardedAgent {
     /// The agent of a hierarchy; `objects` are those that were lowered from it, among others.
-    pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Self {
+    pub fn of<'o>(hierarchy: &Hierarchy<'_, '_>, objects: impl Iterator<Item = &'o Object>) -> Self {
         let meta = &hierarchy.agent.meta;
         let mounted = ["secrets", "config"].map(|suffix| format!("{}-{suffix}", meta.name));
         let secrets = objects
-            .iter()
             .filter(|object| object.namespace() == meta.namespace && mounted.iter().any(|name| object.name() == name));
         let shards = u32::try_from(hierarchy.agent.spec.metrics.shard_count()).unwrap_or(1);
         Self {

@@ -1,6 +1,6 @@
-//! All resources of a hierarchy, each once, and what depends on several of them.
+//! All resources, each once, and what depends on several of them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::logs;
 use super::place::{Place, Subject};
@@ -9,17 +9,23 @@ use super::prometheus::{self, ScrapeTimes};
 use super::verdict::as_warnings;
 use crate::api::{Endpoint, KeySelector, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::Diagnostic;
-use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy};
+use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selected, Selections};
 
-/// What the agent or Prometheus would refuse at start, though the operator renders it. What no agent selects is in no
-/// configuration, and is not checked.
+/// What the agent or Prometheus would refuse at start, though the operator renders it. What no agent of the input selects is
+/// held against the same rules as far as it says things for itself: its agent may be elsewhere, or was refused. What only
+/// agents select that are not compiled is left alone with them.
 ///
 /// An error is what Prometheus itself refuses, as `promtool` shows. What the agent alone refuses is a warning.
-pub fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
+pub fn check<'d>(
+    resources: &Resources<'d>,
+    selections: &Selections<'d>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+) -> Vec<Diagnostic> {
     let mut checker = Checker::new(resources);
     for hierarchy in hierarchies {
         checker.hierarchy(hierarchy);
     }
+    checker.unselected(selections);
     checker.found
 }
 
@@ -50,6 +56,54 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
         for logs in &hierarchy.logs {
             self.logs(hierarchy, logs);
+        }
+    }
+
+    /// Checks what no agent selects. Nothing is known of the values that it refers to.
+    fn unselected(&mut self, selections: &Selections<'d>) {
+        let (resources, store) = (self.resources, SecretStore::default());
+        let all = |agents: &[Selected<'d>]| selected(agents, |_| true);
+        let instances = all(&selections.metrics_instances);
+        let by_instances = |parents: &[Selected<'d>]| selected(parents, |parent| instances.contains(&parent));
+        for instance in others(&resources.metrics_instances, &instances) {
+            let subject = Subject::new(instance);
+            prometheus::metrics_instance(instance, &store, &subject.spec(), &mut self.found);
+        }
+        for monitor in others(&resources.service_monitors, &by_instances(&selections.service_monitors)) {
+            let subject = Subject::new(monitor);
+            let spec = subject.spec();
+            prometheus::service_monitor(monitor, &store, &spec, &mut self.found);
+            self.own_times(&monitor.spec.endpoints, &spec.key("endpoints"));
+        }
+        for monitor in others(&resources.pod_monitors, &by_instances(&selections.pod_monitors)) {
+            let subject = Subject::new(monitor);
+            let spec = subject.spec();
+            prometheus::pod_monitor(monitor, &store, &spec, &mut self.found);
+            self.own_times(&monitor.spec.pod_metrics_endpoints, &spec.key("podMetricsEndpoints"));
+        }
+        for probe in others(&resources.probes, &by_instances(&selections.probes)) {
+            let subject = Subject::new(probe);
+            let spec = subject.spec();
+            prometheus::probe(probe, &store, &spec, &mut self.found);
+            let finding = ScrapeTimes::check_own(probe.spec.interval, probe.spec.scrape_timeout, &spec);
+            self.found.extend(finding);
+        }
+        let instances = all(&selections.logs_instances);
+        let pod_logs = selected(&selections.pod_logs, |parent| instances.contains(&parent));
+        as_warnings(&mut self.found, |found| {
+            for instance in others(&resources.logs_instances, &instances) {
+                logs::instance(instance, &store, &Subject::new(instance).spec(), found);
+            }
+            for pod_logs in others(&resources.pod_logs, &pod_logs) {
+                logs::pod_logs(pod_logs, &Subject::new(pod_logs).spec(), found);
+            }
+        });
+    }
+
+    fn own_times(&mut self, endpoints: &[Endpoint<'_>], at: &Place<'_>) {
+        for (i, endpoint) in endpoints.iter().enumerate() {
+            let finding = ScrapeTimes::check_own(endpoint.interval, endpoint.scrape_timeout, &at.index(i));
+            self.found.extend(finding);
         }
     }
 
@@ -164,4 +218,18 @@ impl<'c, 'd> Checker<'c, 'd> {
             }
         }
     }
+}
+
+/// Where the children stand that these parents select.
+fn selected(parents: &[Selected<'_>], counts: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+    let parents = parents.iter().enumerate().filter(|(parent, _)| counts(*parent));
+    parents
+        .flat_map(|(_, selected)| selected.positions.iter().copied())
+        .collect()
+}
+
+/// The resources that stand elsewhere.
+fn others<'r, T>(resources: &'r [T], places: &BTreeSet<usize>) -> impl Iterator<Item = &'r T> {
+    let others = resources.iter().enumerate().filter(|(i, _)| !places.contains(i));
+    others.map(|(_, resource)| resource)
 }

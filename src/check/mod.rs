@@ -29,11 +29,11 @@ use crate::resolve::{Hierarchy, Selections};
 pub fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
-    hierarchies: &[Hierarchy<'_, '_>],
+    hierarchies: &[Hierarchy<'_, 'd>],
 ) -> Vec<Diagnostic> {
     let mut found = ignored_fields::check(resources);
     found.extend(integrations::check(resources));
-    found.extend(configuration::check(resources, hierarchies));
+    found.extend(configuration::check(resources, selections, hierarchies));
     let of_agents = hierarchies.iter().flat_map(check_hierarchy);
     found.extend(once(of_agents.collect()));
     found.extend(selection::check(resources, selections, hierarchies));

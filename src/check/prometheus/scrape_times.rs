@@ -42,6 +42,14 @@ impl<'a> ScrapeTimes<'a> {
         })
     }
 
+    /// Checks the times of a job of which nobody knows who scrapes it: whether its timeout is above its own interval.
+    pub fn check_own(interval: &str, timeout: &str, at: &Place<'_>) -> Option<Diagnostic> {
+        let nanoseconds = duration::of_prometheus(interval).filter(|interval| *interval > 0)?;
+        let is_above = duration::of_prometheus(timeout).is_some_and(|timeout| timeout > nanoseconds);
+        let (interval_at, timeout_at) = (at.key("interval"), at.key("scrapeTimeout"));
+        is_above.then(|| diagnostics::timeout_above_interval(&timeout_at, timeout, interval, Some(&interval_at)))
+    }
+
     /// Checks the times of a job. A duration that cannot be read is reported elsewhere; zero counts as absent.
     pub fn check(&self, interval: &str, timeout: &str, at: &Place<'_>) -> Vec<Diagnostic> {
         self.check_fields(interval, timeout, &at.key("interval"), &at.key("scrapeTimeout"))

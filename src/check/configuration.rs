@@ -11,20 +11,21 @@ use crate::api::{Endpoint, KeySelector, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selected, Selections};
 
-/// What the agent or Prometheus would refuse at start, though the operator renders it. What no agent of the input selects is
-/// held against the same rules as far as it says things for itself: its agent may be elsewhere, or was refused. What only
-/// agents select that are not compiled is left alone with them.
+/// What the agent or Prometheus would refuse at start, though the operator renders it.
 ///
 /// An error is what Prometheus itself refuses, as `promtool` shows. What the agent alone refuses is a warning.
-pub fn check<'d>(
-    resources: &Resources<'d>,
-    selections: &Selections<'d>,
-    hierarchies: &[Hierarchy<'_, 'd>],
-) -> Vec<Diagnostic> {
+pub fn check<'d>(resources: &Resources<'d>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Diagnostic> {
     let mut checker = Checker::new(resources);
     for hierarchy in hierarchies {
         checker.hierarchy(hierarchy);
     }
+    checker.found
+}
+
+/// The same of what no agent of the input selects, as far as it says things for itself: its agent may be elsewhere, or was
+/// refused. What only agents select that are not compiled is left alone with them.
+pub fn check_unselected<'d>(resources: &Resources<'d>, selections: &Selections<'d>) -> Vec<Diagnostic> {
+    let mut checker = Checker::new(resources);
     checker.unselected(selections);
     checker.found
 }

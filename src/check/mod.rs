@@ -33,7 +33,8 @@ pub fn check<'d>(
 ) -> Vec<Diagnostic> {
     let mut found = ignored_fields::check(resources);
     found.extend(integrations::check(resources));
-    found.extend(configuration::check(resources, selections, hierarchies));
+    found.extend(configuration::check(resources, hierarchies));
+    found.extend(configuration::check_unselected(resources, selections));
     let of_agents = hierarchies.iter().flat_map(check_hierarchy);
     found.extend(once(of_agents.collect()));
     found.extend(selection::check(resources, selections, hierarchies));

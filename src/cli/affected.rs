@@ -162,10 +162,13 @@ impl AffectedArgs {
             }
         };
         session.report(&diagnostics, &sources, Channel::StandardError)?;
-        self.show(
-            &dependents(&resources.output, &hierarchies.output, &rendering, &targets),
-            session,
-        )
+        let affected = dependents(&resources.output, &hierarchies.output, &rendering, &targets);
+        self.show(&affected, session)?;
+        // What was refused may depend on them, too.
+        Ok(match has_errors(&diagnostics) {
+            true => ExitStatus::Findings,
+            false => ExitStatus::Success,
+        })
     }
 
     fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {

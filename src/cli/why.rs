@@ -11,7 +11,7 @@ use super::session::{Channel, Session};
 use super::target_args::{Subject, WholeInputArgs};
 use crate::admit;
 use crate::compile::read;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Severity, has_errors};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::insight::target::Catalogue;
@@ -115,7 +115,12 @@ impl WhyArgs {
         };
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         let answers: Vec<_> = targets.into_iter().map(|target| explainer.explain(target)).collect();
-        self.show(&answers, &sources, session)
+        let shown = self.show(&answers, &sources, session)?;
+        // What was refused might select, or be selected.
+        Ok(match has_errors(&diagnostics) {
+            true => ExitStatus::Findings,
+            false => shown,
+        })
     }
 
     /// The whole input, and the files that were asked about.

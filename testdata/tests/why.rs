@@ -39,7 +39,15 @@ fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
     let mut args = ["why", input, "-f", input, "-o", "json"].map(str::to_owned).to_vec();
     args.extend_from_slice(flags);
     let run = support::run(folder, args, b"");
-    assert_eq!(run.status, Some(0), "{}: {}", folder.display(), run.stderr);
+    // Where something is refused, the rest is answered all the same.
+    let refuses = run.stderr.contains("error[");
+    assert_eq!(
+        run.status,
+        Some(i32::from(refuses)),
+        "{}: {}",
+        folder.display(),
+        run.stderr
+    );
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();
     answer["resources"].as_array().unwrap().clone()
 }
@@ -338,15 +346,76 @@ stringData: {planted-key: planted, password: planted}
     }
 }
 
+const REFUSED: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: m}
+spec: {image: x, metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec: {serviceMonitorSelector: {}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: s, namespace: m}
+spec: {selector: {}, endpoints: [{port: http}]}
+";
+
+#[test]
+fn what_was_refused_selects_nothing_and_is_named() {
+    let folder = support::scratch("why-refused");
+    let instance = REFUSED.split("---\n").nth(1).unwrap();
+    for (text, says) in [
+        (REFUSED.replace("image: x", "image: 3"), "GrafanaAgent/m/a is refused"),
+        (
+            REFUSED.replace("serviceMonitorSelector: {}", "serviceMonitorSelector: 3"),
+            "MetricsInstance/m/i is refused",
+        ),
+        (
+            REFUSED.replace(instance, ""),
+            "there is no instance in the input that could select it",
+        ),
+    ] {
+        fs::write(folder.join("in.yaml"), &text).unwrap();
+        let run = support::run(&folder, ["why", "smon/s", "-f", "in.yaml"], b"");
+        assert!(
+            run.stdout.contains("is not selected") && run.stdout.contains(says),
+            "{}",
+            run.stdout
+        );
+        let has_errors = text.contains(": 3");
+        assert_eq!(run.status, Some(i32::from(has_errors)), "{}", run.stderr);
+        let json = support::run(&folder, ["why", "smon/s", "-f", "in.yaml", "-o", "json"], b"");
+        let json: Value = serde_json::from_str(&json.stdout).unwrap();
+        assert_eq!(json["resources"][0]["selected"], Value::Bool(false));
+        let affected = support::run(&folder, ["affected", "smon/s", "-f", "in.yaml"], b"");
+        assert_eq!(affected.status, Some(i32::from(has_errors)), "{}", affected.stderr);
+    }
+    fs::write(folder.join("in.yaml"), REFUSED.replace("image: x", "image: 3")).unwrap();
+    let config = support::run(&folder, ["config", "-f", "in.yaml"], b"");
+    assert!(
+        config
+            .stderr
+            .contains("GrafanaAgent `a` is refused, so there is no configuration"),
+        "{}",
+        config.stderr
+    );
+}
+
 #[test]
 fn the_exit_status_says_whether_it_was_found_and_on_request_whether_it_is_selected() {
-    let folder = support::root().join("testdata/cases/why-every-obstacle");
-    let status = |args: &[&str]| support::run(&folder, args.iter().chain(&["-f", "input"]), b"").status;
-    assert_eq!(status(&["why", "smon/label"]), Some(0));
-    assert_eq!(status(&["why", "smon/label", "--exit-code"]), Some(1));
-    assert_eq!(status(&["why", "smon/selected", "--exit-code"]), Some(0));
-    assert_eq!(status(&["why", "smon/selected", "smon/label", "--exit-code"]), Some(1));
+    let folder = support::scratch("why-status");
+    let other = REFUSED.split("---\n").nth(2).unwrap();
+    let other = other.replace("name: s, namespace: m", "name: other, namespace: elsewhere");
+    fs::write(folder.join("in.yaml"), format!("{REFUSED}---\n{other}")).unwrap();
+    let status = |args: &[&str]| support::run(&folder, args.iter().chain(&["-f", "in.yaml"]), b"").status;
+    assert_eq!(status(&["why", "smon/other"]), Some(0));
+    assert_eq!(status(&["why", "smon/other", "--exit-code"]), Some(1));
+    assert_eq!(status(&["why", "smon/s", "--exit-code"]), Some(0));
+    assert_eq!(status(&["why", "smon/s", "smon/other", "--exit-code"]), Some(1));
     assert_eq!(status(&["why", "smon/nowhere"]), Some(1));
     assert_eq!(status(&["why", "./nowhere.yaml"]), Some(2));
-    assert_eq!(status(&["why", "smon/label", "--agent-selector", "a b"]), Some(1));
+    assert_eq!(status(&["why", "smon/other", "--agent-selector", "a b"]), Some(1));
 }

@@ -1,6 +1,6 @@
 //! Which agent's configuration is meant.
 
-use super::diagnostics;
+use super::diagnostics::{self, Idle};
 use crate::api::{Kind, Resources, find};
 use crate::diagnostic::Diagnostic;
 use crate::insight::target::{Catalogue, Located, Target};
@@ -47,7 +47,7 @@ fn target(text: &str) -> Option<Target<'_>> {
 ///
 /// # Errors
 ///
-/// The agent is paused, or left out by `--agent-selector`.
+/// The agent is refused, paused, or left out by `--agent-selector`.
 pub fn hierarchy<'h, 'd>(
     agent: &Located<'d>,
     hierarchies: &'h [Hierarchy<'h, 'd>],
@@ -57,8 +57,12 @@ pub fn hierarchy<'h, 'd>(
     let found = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object);
     found.ok_or_else(|| {
         let resource = find(&resources.agents, agent.object.namespace, agent.object.name);
-        let is_paused = resource.is_some_and(|resource| resource.spec.paused);
-        Box::new(diagnostics::not_compiled(agent, is_paused))
+        let idle = match resource {
+            _ if agent.refused => Idle::Refused,
+            Some(resource) if resource.spec.paused => Idle::Paused,
+            _ => Idle::LeftOut,
+        };
+        Box::new(diagnostics::not_compiled(agent, idle))
     })
 }
 

@@ -26,11 +26,31 @@ pub fn no_agent_name(argument: &str) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, message).help("write NAME or NAMESPACE/NAME")
 }
 
+/// Why an agent is not compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// It has mistakes.
+    Refused,
+    /// It says so itself.
+    Paused,
+    /// `--agent-selector` does not select it.
+    LeftOut,
+}
+
 /// An agent is not compiled.
-pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
-    let (path, why) = match is_paused {
-        true => ("spec.paused", "is paused"),
-        false => ("metadata.labels", "is left out by `--agent-selector`"),
+pub fn not_compiled(agent: &Located<'_>, idle: Idle) -> Diagnostic {
+    let (path, why, help) = match idle {
+        Idle::Refused => (
+            "metadata.name",
+            "is refused",
+            "correct it first: `agentctl check` shows its mistakes",
+        ),
+        Idle::Paused => ("spec.paused", "is paused", "take `paused` away"),
+        Idle::LeftOut => (
+            "metadata.labels",
+            "is left out by `--agent-selector`",
+            "change the selector, or the agent's labels",
+        ),
     };
     let path = FieldPath::of(path);
     let message = format!(
@@ -41,10 +61,7 @@ pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
         .label(path.locate(agent.root), "")
         .resource(agent.object)
         .path(path)
-        .help(match is_paused {
-            true => "take `paused` away",
-            false => "change the selector, or the agent's labels",
-        })
+        .help(help)
 }
 
 /// An agent does not have the configuration of the type that is `wanted`, or none at all; `others` are the types that it has.

@@ -11,7 +11,7 @@ use crate::source::{Sources, Span};
 /// All answers as `{"resources": […]}`:
 ///
 /// ```text
-/// resource  kind, namespace, name, file, line, selected, refused, jobs, agents, referrers
+/// resource  kind, namespace, name, file, line, selected, refused, jobs, agents, refusedParents, referrers
 /// agent     namespace, name, file, line, selected, obstacles, ways, patches, byHand
 /// way       instance (null where the agent selects the resource itself), selected, obstacles
 /// obstacle  code, by, field, wants, found, message, file, line
@@ -47,6 +47,11 @@ impl Writer<'_> {
             "refused": why.target.refused,
             "jobs": if why.is_selected() { why.jobs.as_slice() } else { &[] },
             "agents": agents,
+            "refusedParents": why.refused.iter().map(|object| json!({
+                "kind": object.kind.as_str(),
+                "namespace": object.namespace,
+                "name": object.name,
+            })).collect::<Vec<_>>(),
             "referrers": referrers,
         })
     }

@@ -36,6 +36,8 @@ pub struct Why<'d> {
     pub jobs: Vec<String>,
     /// Of a Secret or ConfigMap: the fields that refer to it.
     pub referrers: Vec<Referrer<'d>>,
+    /// The agents and instances that were refused, and might have taken it in.
+    pub refused: Vec<ObjectRef<'d>>,
 }
 
 /// What one agent does with a resource.
@@ -45,8 +47,11 @@ pub struct AgentAnswer<'d> {
     /// Why it is not compiled at all; nothing where it is.
     pub idle: Vec<Obstacle<'d>>,
     /// The ways from the agent to the resource, open ones first, then the nearest. Ways that are barred at both ends are
-    /// left out, but for the nearest where there is no other. None where the resource is the agent itself.
+    /// left out, but for the nearest where there is no other. None where the resource is the agent itself, or where there is no
+    /// instance that could select it.
     pub ways: Vec<Way<'d>>,
+    /// Whether the resource is this agent.
+    pub is_target: bool,
 }
 
 /// One way from an agent to a resource.
@@ -82,7 +87,7 @@ impl Why<'_> {
 impl<'d> AgentAnswer<'d> {
     /// Whether the agent is compiled and takes the resource in.
     pub fn is_selected(&self) -> bool {
-        self.idle.is_empty() && (self.ways.is_empty() || self.ways.iter().any(Way::is_open))
+        self.idle.is_empty() && (self.is_target || self.ways.iter().any(Way::is_open))
     }
 
     /// The way with the least in it, and what is in it.
@@ -164,9 +169,26 @@ impl<'h, 'd> Explainer<'h, 'd> {
         Why {
             jobs: jobs::names(self.resources, target.object),
             referrers: referrers::of(self.resources, self.hierarchies, target.object),
+            refused: self.refused(target.object.kind),
             target,
             agents,
         }
+    }
+
+    /// The refused agents and instances that might select what is of this kind.
+    fn refused(&self, kind: Kind) -> Vec<ObjectRef<'d>> {
+        let is_parent = |parent: Kind| match kind {
+            Kind::MetricsInstance | Kind::LogsInstance | Kind::Integration => parent == Kind::GrafanaAgent,
+            Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe => {
+                matches!(parent, Kind::GrafanaAgent | Kind::MetricsInstance)
+            }
+            Kind::PodLogs => matches!(parent, Kind::GrafanaAgent | Kind::LogsInstance),
+            _ => false,
+        };
+        let mut refused: Vec<_> = self.resources.refused.iter().copied().collect();
+        refused.retain(|object| is_parent(object.kind));
+        refused.sort_unstable();
+        refused
     }
 
     /// The target's metadata; none for what agents do not select.
@@ -216,6 +238,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         AgentAnswer {
             agent: agent.plain.clone(),
             idle: agent.idle.clone(),
+            is_target: agent.plain.object_ref() == target.object_ref(),
             ways,
         }
     }

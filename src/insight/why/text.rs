@@ -45,6 +45,11 @@ impl Writer<'_> {
             others.len().saturating_sub(AGENTS),
             "more agents do not take it in",
         );
+        for refused in why.refused.iter().filter(|_| !why.target.refused) {
+            let name = format!("{}/{}/{}", refused.kind.as_str(), refused.namespace, refused.name);
+            let line = format!("? {} is refused, so that it selects nothing", printable(&name));
+            self.line(&mut out, "\n", &line);
+        }
         for referrer in &why.referrers {
             self.referrer(&mut out, referrer);
         }
@@ -69,7 +74,9 @@ impl Writer<'_> {
             Kind::Namespace | Kind::Node => "is not selected by agents".to_owned(),
             Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
             Kind::GrafanaAgent => bad("is not compiled"),
-            _ if why.agents.is_empty() => bad("is not selected: there is no GrafanaAgent in the input"),
+            _ if why.agents.is_empty() && why.refused.is_empty() => {
+                bad("is not selected: there is no GrafanaAgent in the input")
+            }
             _ if count == 0 => bad("is not selected"),
             _ if count == 1 => good("is selected by 1 agent".to_owned()),
             _ => good(format!("is selected by {count} agents")),

@@ -1,4 +1,4 @@
-//! A bundle → standard output or a directory. Nothing else writes.
+//! A bundle → standard output or a directory.
 
 mod diagnostics;
 mod directory;

@@ -60,7 +60,7 @@ const REPLACEMENT: (&str, &str) = (
     "Prometheus takes its default of `$1`",
     "to delete a label, use the action `labeldrop`",
 );
-const RETRIES: (&str, &str) = ("Prometheus has had no such setting since version 2", "remove it");
+const RETRIES: (&str, &str) = ("Prometheus has had no such setting since version 2.11", "remove it");
 const SEPARATOR: (&str, &str) = (
     "Prometheus takes its default of `;`",
     "use a separator that is not empty",

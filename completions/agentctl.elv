@@ -666,7 +666,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --output-dir 'Write one file a kind into this directory: <kind>.json, and all.json for several kinds in a file; with --crd <group>_<plural>.yaml'
             cand --message-format 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]'
             cand --color 'When to use colours'
-            cand --crd 'Write CustomResourceDefinitions, as the operator ships them'
+            cand --crd 'Write CustomResourceDefinitions that admit what those of the operator admit'
             cand -v 'Show notes too, such as how many objects of other kinds were skipped'
             cand --verbose 'Show notes too, such as how many objects of other kinds were skipped'
             cand --no-settings 'Do as if there were no agentctl.yaml'

@@ -89,6 +89,7 @@ fn visit<'d>(
         None => {
             contents.skipped += usize::from(!is_aggregated(api_version, kind));
             diagnostics.extend(diagnostics::unknown_version(node, api_version, kind));
+            diagnostics.extend(diagnostics::unknown_kind(node, api_version, kind));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 /// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ColorChoice {
-    /// On a terminal, unless the environment says otherwise
+    /// On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1
     #[default]
     Auto,
     /// In any case

@@ -70,7 +70,7 @@ pub(super) struct CompileArgs {
     labels: Option<BTreeMap<String, String>>,
 
     /// Compile only the GrafanaAgents with these labels, as the operator's --agent-selector
-    #[arg(long, value_name = "SELECTOR")]
+    #[arg(long, value_name = "SELECTOR", value_parser = selector)]
     agent_selector: Option<String>,
 
     /// Compile only this GrafanaAgent; may be repeated
@@ -176,12 +176,23 @@ fn namespaced_name(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// A selector that can be read, and that Kubernetes takes.
+fn selector(text: &str) -> Result<String, String> {
+    resolve::check_agent_selector(text).map(|()| text.to_owned())
+}
+
 fn labels(text: &str) -> Result<BTreeMap<String, String>, String> {
     let mut labels = BTreeMap::new();
     for pair in text.split(',').filter(|pair| !pair.is_empty()) {
         let Some((key, value)) = pair.split_once('=').filter(|(key, _)| !key.is_empty()) else {
             return Err(format!("expected KEY=VALUE, found `{pair}`"));
         };
+        if let Some(problem) = syntax::qualified_name(key) {
+            return Err(format!("the key `{key}` {problem}"));
+        }
+        if let Some(problem) = syntax::label_value(value) {
+            return Err(format!("the value `{value}` {problem}"));
+        }
         labels.insert(key.to_owned(), value.to_owned());
     }
     Ok(labels)
@@ -196,7 +207,13 @@ mod tests {
         let map = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
             pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
         };
-        assert_eq!(labels("a=b,c.d/e=f=g,"), Ok(map(&[("a", "b"), ("c.d/e", "f=g")])));
+        assert_eq!(
+            labels("a=b,c.d/e=f,g=,"),
+            Ok(map(&[("a", "b"), ("c.d/e", "f"), ("g", "")]))
+        );
+        for text in ["a b=c", "/x=1", "a=b c", "a=b=c"] {
+            assert!(labels(text).is_err(), "{text}");
+        }
         assert_eq!(labels(""), Ok(map(&[])));
         assert_eq!(labels("a"), Err("expected KEY=VALUE, found `a`".to_owned()));
         assert!(labels("=b").is_err());

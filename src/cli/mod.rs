@@ -70,7 +70,8 @@ Examples:
 
 Exit status:
   0  fine
-  1  the input has errors; of diff and render --check: something differs
+  1  the input has errors; of diff, aggregate diff and render --check: something differs; of why --exit-code: something is
+     not taken in
   2  wrong usage, or a file that cannot be read or written
   101  agentctl itself failed, which is a bug in it"
 )]

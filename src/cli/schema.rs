@@ -31,7 +31,7 @@ pub(super) struct SchemaArgs {
     #[arg(value_name = "KIND", value_parser = kind_parser(), ignore_case = true)]
     kind: Option<Kind>,
 
-    /// Write CustomResourceDefinitions, as the operator ships them
+    /// Write CustomResourceDefinitions that admit what those of the operator admit
     #[arg(long)]
     crd: bool,
 

@@ -63,7 +63,7 @@ codes! {
     CaBundleExpired = "ca-bundle-expired", Error, late;
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
-    /// A volume claim template does not say how much storage, or how it is accessed.
+    /// A volume claim template does not say how much storage, or has an empty list of access modes.
     ClaimWithoutSize = "claim-without-size", Warning;
     /// Two values get the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Error;
@@ -267,6 +267,8 @@ codes! {
     UnknownInstance = "unknown-instance", Warning;
     /// The agent has no integration of this name.
     UnknownIntegration = "unknown-integration", Warning;
+    /// A kind in a group of the operator that it does not read, most likely one that is misspelt.
+    UnknownKind = "unknown-kind", Warning;
     /// Prometheus does not know the action of a relabelling rule.
     UnknownRelabelAction = "unknown-relabel-action", Error, late;
     /// No resource has the name that was given.

@@ -34,9 +34,21 @@ pub fn to_compile<'h, 'd>(
 /// A text that is no selector, or one that Kubernetes refuses.
 pub fn agent_selector(options: &Options) -> Result<Selector<'_>, Box<Diagnostic>> {
     let text = options.agent_selector.as_deref().unwrap_or_default();
-    selector_text::parse(text)
-        .and_then(|selector| Selector::new(&selector).map_err(|invalid| invalid.reason))
-        .map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))
+    selector(text).map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))
+}
+
+/// Whether a text is a selector that `--agent-selector` takes.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn check_agent_selector(text: &str) -> Result<(), String> {
+    selector(text).map(drop)
+}
+
+fn selector(text: &str) -> Result<Selector<'_>, String> {
+    let selector = selector_text::parse(text)?;
+    Selector::new(&selector).map_err(|invalid| invalid.reason)
 }
 
 /// Whether `--agent` names an agent, or none.

@@ -22,7 +22,7 @@ mod selector;
 mod selector_text;
 mod values;
 
-pub use agents::{agent_selector, is_asked_for};
+pub use agents::{agent_selector, check_agent_selector, is_asked_for};
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
 pub use inlined::{InlinedValue, inlined_values};
 pub use secret_mode::{KeyTemplate, Remote, SecretMode, Store};

@@ -417,5 +417,5 @@ fn the_exit_status_says_whether_it_was_found_and_on_request_whether_it_is_select
     assert_eq!(status(&["why", "smon/s", "smon/other", "--exit-code"]), Some(1));
     assert_eq!(status(&["why", "smon/nowhere"]), Some(1));
     assert_eq!(status(&["why", "./nowhere.yaml"]), Some(2));
-    assert_eq!(status(&["why", "smon/other", "--agent-selector", "a b"]), Some(1));
+    assert_eq!(status(&["why", "smon/other", "--agent-selector", "a b"]), Some(2));
 }

@@ -1,7 +1,7 @@
 //! Findings about objects as a whole.
 
 use crate::api::{Kind, ObjectRef, Resource};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Node};
 
@@ -38,6 +38,41 @@ pub(in crate::admit) fn unknown_version(node: Node<'_>, api_version: &str, kind:
             .label(span, "")
             .path("apiVersion")
             .help(format!("use `{}`", known.api_version())),
+    )
+}
+
+/// The kinds of prometheus-operator that the Grafana Agent Operator does not read.
+const NOT_READ: [&str; 7] = [
+    "Alertmanager",
+    "AlertmanagerConfig",
+    "Prometheus",
+    "PrometheusAgent",
+    "PrometheusRule",
+    "ScrapeConfig",
+    "ThanosRuler",
+];
+
+/// A kind that is not, or not yet, in a group that the operator reads.
+pub(in crate::admit) fn unknown_kind(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
+    let group = |api_version: &str| api_version.split_once('/').map(|(group, _)| group.to_owned());
+    let of_group = |known: &&Kind| known.is_custom() && group(known.api_version()) == group(api_version);
+    let known: Vec<_> = Kind::ALL.iter().filter(of_group).map(|kind| kind.as_str()).collect();
+    if known.is_empty() || known.contains(&kind) || NOT_READ.contains(&kind) {
+        return None;
+    }
+    let help = match suggest::closest(kind, known.iter().copied()) {
+        Some(kind) => format!("did you mean `{kind}`?"),
+        None => format!("the operator reads `{}`", known.join("`, `")),
+    };
+    let group = group(api_version).unwrap_or_default();
+    Some(
+        Diagnostic::new(
+            Code::UnknownKind,
+            format!("`{group}` has no kind `{kind}` that the operator reads: it is skipped"),
+        )
+        .label(FieldPath::of("kind").locate(node), "")
+        .path("kind")
+        .help(help),
     )
 }
 

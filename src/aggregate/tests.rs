@@ -266,12 +266,15 @@ fn lists_are_unpacked() {
         {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIServiceList", "items": [
             {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": "v1.a"},
              "spec": {"group": "a", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}},
+            {"metadata": {"name": "v1.b"},
+             "spec": {"group": "b", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}},
         ]},
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}},
     ]});
     with(&list.to_string(), |registry| {
-        assert_eq!(registry.api_services.len(), 1);
-        assert_eq!(routes(registry)[0].path, "/apis/a/v1");
+        let names: Vec<_> = registry.api_services.iter().map(|service| &service.name).collect();
+        assert_eq!(names, ["v1.a", "v1.b"], "an item has the type of its list");
+        assert_eq!(routes(registry)[1].path, "/apis/a/v1");
     });
 }
 

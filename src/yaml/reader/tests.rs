@@ -213,6 +213,14 @@ fn aliases_stand_for_their_anchor() {
         "anchors end with their document"
     );
     assert_eq!(codes("a: &a [*a]\n"), ["yaml-alias"]);
+    assert_eq!(
+        json("&k .inf: a\nb: &v 1\n*v : c"),
+        [r#"{".inf":"a","1":"c","b":1}"#],
+        "keys may be what values may not"
+    );
+    assert_eq!(json("&k 1.0: a\nb: *k\nc: [*k]"), [r#"{"1":"a","b":1,"c":[1]}"#]);
+    assert_eq!(codes("&k .inf: a\nb: *k\nc: *k"), ["yaml-scalar"]);
+    assert_eq!(codes("a: &k .inf\nb: *k"), ["yaml-scalar"]);
 }
 
 #[test]

@@ -424,6 +424,7 @@ fn values_end_without_the_line_break_that_files_get() {
         (">+\n  a\n\n  b", "a\nb", "a\nb\n"),
         ("|-\n  a", "a", "a"),
         ("|+\n  a\n  ", "a\n", "a\n\n"),
+        ("|+ # |\n  a\n  ", "a\n", "a\n\n"),
         ("|+\n  a\n\n ", "a\n\n", "a\n\n\n"),
         (">+\n  a\n\n", "a\n\n", "a\n\n"),
         ("|\n  a\n    ", "a\n  ", "a\n  \n"),

@@ -416,3 +416,19 @@ fn a_change_of_trust_is_a_change_of_the_route() {
         });
     });
 }
+
+#[test]
+fn a_wrong_type_names_its_field() {
+    let text = fs::read_to_string(folder("mistakes")[0].with_file_name("shape.yaml")).unwrap();
+    let sources = sources(&text);
+    let documents = documents(&sources);
+    let found = compile(&documents, None, &Options::default()).diagnostics;
+    let messages: Vec<_> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    for expected in [
+        "`groupPriorityMinimum` must be a whole number, found a string",
+        "`versionPriority` must be a whole number from -2147483648 to 2147483647, found 99999999999",
+        "`name` must be a string, found a boolean",
+    ] {
+        assert!(messages.contains(&expected), "{expected}: {messages:?}");
+    }
+}

@@ -51,6 +51,11 @@ pub enum EnvironmentError {
         /// What it says.
         message: String,
     },
+    /// The git repository of the input does not have a revision.
+    NoRevision {
+        /// As it was given.
+        revision: String,
+    },
     /// Standard output or standard error cannot be written.
     Output(io::Error),
 }
@@ -77,6 +82,12 @@ impl fmt::Display for EnvironmentError {
             EnvironmentError::Watch { path, error } => write!(f, "cannot watch `{}`: {error}", path.display()),
             EnvironmentError::Run { program, error } => write!(f, "cannot run `{program}`: {error}"),
             EnvironmentError::Failed { program, message } => write!(f, "`{program}` failed: {message}"),
+            EnvironmentError::NoRevision { revision } => {
+                write!(
+                    f,
+                    "there is no revision `{revision}`; where the clone is shallow, fetch it first"
+                )
+            }
             EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }
@@ -90,7 +101,9 @@ impl std::error::Error for EnvironmentError {
             | EnvironmentError::Watch { error, .. }
             | EnvironmentError::Run { error, .. }
             | EnvironmentError::Output(error) => Some(error),
-            EnvironmentError::TooLarge { .. } | EnvironmentError::Failed { .. } => None,
+            EnvironmentError::TooLarge { .. }
+            | EnvironmentError::Failed { .. }
+            | EnvironmentError::NoRevision { .. } => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use agentctl::yaml::{self, Limits, Mapping, Style, Value, to_json};
-use agentctl_fuzz::{is_lost_by_go, sources};
+use agentctl_fuzz::{equal, is_lost_by_go, sources};
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 
@@ -155,17 +155,4 @@ fn check_own(written: &str, expected: &serde_json::Value) {
 fn check_serde_yaml(written: &str, expected: &serde_json::Value) {
     let found: serde_json::Value = serde_yaml::from_str(written).unwrap_or_else(|error| panic!("{written:?}: {error}"));
     assert!(equal(&found, expected), "{written:?}: {found}, not {expected}");
-}
-
-/// Equal, where numbers are what they amount to.
-fn equal(a: &serde_json::Value, b: &serde_json::Value) -> bool {
-    use serde_json::Value::{Array, Number, Object};
-    match (a, b) {
-        (Number(a), Number(b)) => a == b || a.as_f64() == b.as_f64(),
-        (Array(a), Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
-        (Object(a), Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
-        }
-        _ => a == b,
-    }
 }

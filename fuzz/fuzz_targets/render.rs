@@ -1,5 +1,5 @@
 //! The whole compilation of arbitrary documents: it ends without a panic, twice with the same result, and every manifest
-//! and configuration it writes reads back equal.
+//! it writes reads back equal, but for what Go itself does not read back.
 
 #![no_main]
 
@@ -7,9 +7,10 @@ use agentctl::compile::{Bundle, Options, compile};
 use agentctl::diagnostic::has_errors;
 use agentctl::emit::{Format, write_stream};
 use agentctl::source::Sources;
-use agentctl_fuzz::{cross_texts, digest, mutate_text, show, sources};
+use agentctl_fuzz::{cross_texts, digest, equal, is_lost_by_go, mutate_text, show, sources};
 use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target};
 use serde::Deserialize;
+use serde_json::Value;
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_text(data, size, max_size, seed) });
 
@@ -44,14 +45,28 @@ fn stream(bundle: &Bundle, format: Format) -> String {
 
 /// The stream of YAML holds what the JSON of each object holds.
 fn check_written(bundle: &Bundle, written: &str) {
-    let documents: Vec<serde_json::Value> = serde_yaml::Deserializer::from_str(written)
-        .map(|document| serde_json::Value::deserialize(document).unwrap())
+    let documents: Vec<Value> = serde_yaml::Deserializer::from_str(written)
+        .map(|document| Value::deserialize(document).unwrap())
         .collect();
     let objects: Vec<_> = bundle.objects.iter().map(|object| object.to_json().unwrap()).collect();
     assert!(documents.len() == objects.len() || objects.is_empty());
     for (document, object) in documents.iter().zip(&objects) {
-        assert_eq!(document.pointer("/metadata/name"), object.pointer("/metadata/name"));
-        assert_eq!(document.pointer("/data"), object.pointer("/data"));
+        if holds_lost(object) {
+            assert_eq!(document.pointer("/metadata/name"), object.pointer("/metadata/name"));
+            assert_eq!(document.pointer("/data"), object.pointer("/data"));
+        } else {
+            assert!(equal(document, object), "{document}, not {object}");
+        }
+    }
+}
+
+/// Of such values only a part is compared.
+fn holds_lost(value: &Value) -> bool {
+    match value {
+        Value::String(text) => is_lost_by_go(text),
+        Value::Array(items) => items.iter().any(holds_lost),
+        Value::Object(entries) => entries.iter().any(|(key, value)| is_lost_by_go(key) || holds_lost(value)),
+        _ => false,
     }
 }
 

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use agentctl::diagnostic::{Diagnostic, MessageFormat, render};
 use agentctl::source::{Source, Sources};
+use serde_json::Value;
 
 #[path = "../../testdata/tests/support/mutate.rs"]
 pub mod mutate;
@@ -41,6 +42,18 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
 pub fn is_lost_by_go(text: &str) -> bool {
     let announced = text.starts_with(' ') && text.contains('\n');
     text == "<<" || announced || text.starts_with(['\n', '\t']) || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
+}
+
+/// Whether two values are the same, where numbers are what they amount to.
+pub fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
+        }
+        _ => a == b,
+    }
 }
 
 /// A number that depends on nothing but `value`.

@@ -4,11 +4,11 @@ use super::diagnostics::objects as diagnostics;
 use crate::aggregate::AggregateKind;
 use crate::api::{Kind, ObjectRef, Promise, is_encrypted, rendered_by};
 use crate::diagnostic::Diagnostic;
-use crate::yaml::{Document, Node, NodeId};
+use crate::yaml::{Document, Found, Node, NodeId, each_object};
 
 /// An object of a document that agentctl reads.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct FoundObject {
     /// Its kind.
     pub kind: Kind,
     /// Its outermost node.
@@ -28,7 +28,7 @@ pub struct FoundPromise {
 #[derive(Debug, Default)]
 pub struct Contents {
     /// The objects that agentctl reads.
-    pub objects: Vec<Found>,
+    pub objects: Vec<FoundObject>,
     /// The objects that make Secrets in the cluster.
     pub promises: Vec<FoundPromise>,
     /// How many objects there are that nothing looks at.
@@ -39,57 +39,45 @@ pub struct Contents {
 /// error; in one that was found by walking a directory it is skipped.
 pub fn find(document: &Document<'_>, named: bool, diagnostics: &mut Vec<Diagnostic>) -> Contents {
     let mut contents = Contents::default();
-    visit(document.root(), None, named, &mut contents, diagnostics);
+    each_object(document.root(), &mut |found| match found {
+        Found::Object {
+            root,
+            api_version,
+            kind,
+        } => object(root, api_version, kind, named, &mut contents, diagnostics),
+        Found::List(_) => {}
+        Found::Other(root) => {
+            contents.skipped += 1;
+            diagnostics.extend(named.then(|| diagnostics::not_an_object(root)));
+        }
+    });
     contents
 }
 
-/// The `apiVersion` and `kind` that a typed list (`SecretList`) gives to items without their own.
-type ItemType<'d> = Option<(&'d str, &'d str)>;
-
-fn visit<'d>(
-    node: Node<'d>,
-    item_type: ItemType<'d>,
+fn object(
+    root: Node<'_>,
+    api_version: &str,
+    kind: &str,
     named: bool,
     contents: &mut Contents,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let field = |key| node.get(key).and_then(Node::as_str);
-    let (api_version, kind) = match (field("apiVersion"), field("kind"), item_type) {
-        (Some(api_version), Some(kind), _) => (api_version, kind),
-        (None, None, Some(item_type)) => item_type,
-        _ => {
-            contents.skipped += 1;
-            if named {
-                diagnostics.push(diagnostics::not_an_object(node));
-            }
-            return;
-        }
-    };
     if is_encrypted(kind.as_bytes()) {
         contents.skipped += 1;
-        return diagnostics.push(diagnostics::encrypted(node, named));
-    }
-    if let Some(item_kind) = kind.strip_suffix("List")
-        && let Some(items) = node.get("items")
-    {
-        let item_type = (!item_kind.is_empty()).then_some((api_version, item_kind));
-        for item in items.items() {
-            visit(item, item_type, named, contents, diagnostics);
-        }
-        return;
+        return diagnostics.push(diagnostics::encrypted(root, named));
     }
     if let Some(promise) = Promise::of(api_version, kind) {
-        let root = node.id();
+        let root = root.id();
         contents.promises.push(FoundPromise { promise, root });
         return;
     }
     match Kind::of(api_version, kind) {
-        Some(Kind::Secret) if rendered_by(node).is_some() => contents.skipped += 1,
-        Some(kind) => contents.objects.push(Found { kind, root: node.id() }),
+        Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
+        Some(kind) => contents.objects.push(FoundObject { kind, root: root.id() }),
         None => {
             contents.skipped += usize::from(!is_aggregated(api_version, kind));
-            diagnostics.extend(diagnostics::unknown_version(node, api_version, kind));
-            diagnostics.extend(diagnostics::unknown_kind(node, api_version, kind));
+            diagnostics.extend(diagnostics::unknown_version(root, api_version, kind));
+            diagnostics.extend(diagnostics::unknown_kind(root, api_version, kind));
         }
     }
 }

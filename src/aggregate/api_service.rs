@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -44,6 +45,12 @@ pub struct ServiceReference<'d> {
     pub name: Cow<'d, str>,
     /// The port.
     pub port: i32,
+}
+
+impl fmt::Display for ServiceReference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}:{}", self.namespace, self.name, self.port)
+    }
 }
 
 impl<'d> ApiService<'d> {

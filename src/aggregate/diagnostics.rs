@@ -67,7 +67,14 @@ pub(super) fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeE
 
 fn type_mismatch(error: &DecodeError) -> Diagnostic {
     let quote = error.message.ends_with("expected a string");
-    let diagnostic = Diagnostic::new(Code::WrongType, error.message.as_str());
+    let name = error.path.rsplit('.').next().filter(|name| !name.is_empty());
+    let parts = error.message.strip_prefix("found ");
+    let parts = parts.and_then(|message| message.split_once(", expected "));
+    let message = match (name, parts) {
+        (Some(name), Some((found, expected))) => format!("`{name}` must be {expected}, found {found}"),
+        _ => error.message.clone(),
+    };
+    let diagnostic = Diagnostic::new(Code::WrongType, message);
     if quote { diagnostic.help("quote it") } else { diagnostic }
 }
 

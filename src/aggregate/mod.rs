@@ -19,7 +19,6 @@ mod field;
 mod host;
 mod kind;
 mod manifest;
-mod object;
 mod pki;
 mod priority;
 mod registry;

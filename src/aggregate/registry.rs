@@ -4,10 +4,9 @@ use super::api_service::{ApiService, Undecodable};
 use super::diagnostics;
 use super::external_name::ExternalName;
 use super::kind::AggregateKind;
-use super::object;
 use super::service::Service;
 use crate::diagnostic::{Diagnostic, Warned};
-use crate::yaml::{Document, Node};
+use crate::yaml::{Document, Found, Node, each_object};
 
 /// Everything the aggregator would know, in the order in which it was read.
 #[derive(Clone, Default)]
@@ -39,8 +38,16 @@ pub(super) fn read<'d>(
         of_services: Vec::new(),
     };
     for document in documents {
-        object::each(document.root(), &mut |kind, api_version, root| {
-            reader.object(kind, api_version, root);
+        each_object(document.root(), &mut |found| {
+            if let Found::Object {
+                root,
+                api_version,
+                kind,
+            } = found
+                && let Some(kind) = AggregateKind::of(api_version, kind)
+            {
+                reader.object(kind, api_version, root);
+            }
         });
     }
     if !reader.registry.is_empty() {

@@ -42,6 +42,9 @@ pub struct Route<'r> {
     pub path: String,
     /// `https://host:port`; `None` where the server answers itself, or nothing can.
     pub target: Option<String>,
+    /// The service as `namespace/name:port`, where nothing tells its URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service: Option<String>,
     /// How the service's certificate is verified; `None` where the server answers itself.
     pub tls: Option<Tls>,
     /// The name that the certificate has to be for, where it is verified.
@@ -80,6 +83,7 @@ fn route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Rout
         api_service: &service.name,
         path: service.path(),
         available: available(service, endpoint, target.as_deref()),
+        service: reference.filter(|_| target.is_none()).map(ToString::to_string),
         target,
         tls,
         server_name: verified.map(|reference| format!("{}.{}.svc", reference.name, reference.namespace)),

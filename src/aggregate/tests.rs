@@ -266,12 +266,15 @@ fn lists_are_unpacked() {
         {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIServiceList", "items": [
             {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": "v1.a"},
              "spec": {"group": "a", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}},
+            {"metadata": {"name": "v1.b"},
+             "spec": {"group": "b", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}},
         ]},
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}},
     ]});
     with(&list.to_string(), |registry| {
-        assert_eq!(registry.api_services.len(), 1);
-        assert_eq!(routes(registry)[0].path, "/apis/a/v1");
+        let names: Vec<_> = registry.api_services.iter().map(|service| &service.name).collect();
+        assert_eq!(names, ["v1.a", "v1.b"], "an item has the type of its list");
+        assert_eq!(routes(registry)[1].path, "/apis/a/v1");
     });
 }
 
@@ -412,4 +415,20 @@ fn a_change_of_trust_is_a_change_of_the_route() {
             ));
         });
     });
+}
+
+#[test]
+fn a_wrong_type_names_its_field() {
+    let text = fs::read_to_string(folder("mistakes")[0].with_file_name("shape.yaml")).unwrap();
+    let sources = sources(&text);
+    let documents = documents(&sources);
+    let found = compile(&documents, None, &Options::default()).diagnostics;
+    let messages: Vec<_> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    for expected in [
+        "`groupPriorityMinimum` must be a whole number, found a string",
+        "`versionPriority` must be a whole number from -2147483648 to 2147483647, found 99999999999",
+        "`name` must be a string, found a boolean",
+    ] {
+        assert!(messages.contains(&expected), "{expected}: {messages:?}");
+    }
 }

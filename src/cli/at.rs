@@ -14,7 +14,7 @@ pub(super) enum At {
 }
 
 impl At {
-    /// The point in time; only here is the clock read.
+    /// The point in time. The clock is read here and for new certificates (`aggregate pki`), and nowhere else.
     pub(super) fn time(self) -> Timestamp {
         match self {
             At::Time(time) => time,

@@ -1,13 +1,14 @@
 //! `agentctl explain`: what a code means.
 
+use std::ffi::OsStr;
+
 use clap::Args;
-use clap::builder::PossibleValuesParser;
-use clap::builder::TypedValueParser;
+use clap::builder::{PossibleValue, TypedValueParser};
 
 use super::ExitStatus;
 use super::completion;
 use super::session::Session;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Level, Setting, SettingError, Subject};
 use crate::environment::EnvironmentError;
 
 /// Say what the code of a diagnostic means, or list all codes
@@ -18,16 +19,32 @@ Examples:
   agentctl explain duplicate-resource")]
 pub(super) struct ExplainArgs {
     /// The code, as it stands in brackets in a diagnostic
-    #[arg(value_name = "CODE", value_parser = code_parser(), hide_possible_values = true, add = completion::codes())]
+    #[arg(value_name = "CODE", value_parser = CodeParser, hide_possible_values = true, add = completion::codes())]
     code: Option<Code>,
 }
 
-fn code_parser() -> impl TypedValueParser<Value = Code> {
-    let names = Code::ALL.iter().map(|code| code.as_str());
-    PossibleValuesParser::new(names).try_map(|name| {
-        let code = Code::ALL.iter().find(|code| code.as_str() == name);
-        code.copied().ok_or("no such code")
-    })
+/// Reads a code as `--allow` does, so that an error names the nearest one and not all of them; the scripts for shells have
+/// all.
+#[derive(Clone)]
+struct CodeParser;
+
+impl TypedValueParser for CodeParser {
+    type Value = Code;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<Code, clap::Error> {
+        code.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Code::ALL.iter().map(|code| PossibleValue::new(code.as_str()))))
+    }
+}
+
+fn code(name: &str) -> Result<Code, SettingError> {
+    match Setting::parse(name, Level::Deny)?.subject {
+        Subject::Code(code) => Ok(code),
+        Subject::Warnings => Err(SettingError::UnknownCode(name.to_owned())),
+    }
 }
 
 impl ExplainArgs {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::input_args::InputArgs;
+use super::progress::Progress;
 use super::render_flags::{RenderFlags, Rendered};
 use super::session::{Channel, Session};
 use super::{ExitStatus, krm, watch};
@@ -99,8 +100,8 @@ impl RenderArgs {
         }
         match &self.output_dir {
             Some(path) => {
-                let _progress = session.progress("writing");
-                self.directory(path, &bundle, session)
+                let progress = session.progress("writing");
+                self.directory(path, &bundle, Some(progress), session)
             }
             None => {
                 session.write(|out| write_stream(&bundle.objects, self.output, out))?;
@@ -131,7 +132,7 @@ impl RenderArgs {
         session: &Session,
     ) -> Result<(), EnvironmentError> {
         if let Some(path) = &self.output_dir {
-            return self.directory(path, bundle, session).map(drop);
+            return self.directory(path, bundle, None, session).map(drop);
         }
         let changed: Vec<_> = bundle
             .objects
@@ -145,7 +146,13 @@ impl RenderArgs {
         }
     }
 
-    fn directory(&self, path: &Path, bundle: &Bundle, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    fn directory(
+        &self,
+        path: &Path,
+        bundle: &Bundle,
+        progress: Option<Progress>,
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
         let directory = Directory {
             prune: self.prune,
             left_alone: &bundle.left_alone,
@@ -155,7 +162,9 @@ impl RenderArgs {
         if self.check {
             return check(&plan, session);
         }
-        plan.write()?;
+        let written = plan.write()?;
+        drop(progress);
+        session.note_written(written);
         Ok(ExitStatus::Success)
     }
 }

@@ -10,6 +10,7 @@ use super::color::{ColorChoice, ColorEnvironment};
 use super::defaults::Defaults;
 use super::progress::Progress;
 use crate::diagnostic::{Diagnostic, MessageFormat, Severity, has_errors, printable, render};
+use crate::emit::Written;
 use crate::environment::EnvironmentError;
 use crate::source::Sources;
 
@@ -134,10 +135,25 @@ impl Session {
 
     /// Says how many objects were passed over, to people who want to know.
     pub(super) fn note_skipped(&self, count: usize) {
-        if self.verbose && !self.format.is_data() && count > 0 {
+        if self.verbose && count > 0 {
             let plural = if count == 1 { "" } else { "s" };
-            tell(&format!(
-                "note: skipped {count} object{plural} of kinds that agentctl does not use\n"
+            self.note(&format!(
+                "skipped {count} object{plural} of kinds that agentctl does not use"
+            ));
+        }
+    }
+
+    /// Says what became of the files of a directory, to people who want to know.
+    pub(super) fn note_written(&self, files: Written) {
+        let Written {
+            written,
+            unchanged,
+            removed,
+        } = files;
+        if self.verbose {
+            let plural = if written == 1 { "" } else { "s" };
+            self.note(&format!(
+                "{written} file{plural} written, {unchanged} unchanged, {removed} removed"
             ));
         }
     }

@@ -130,7 +130,7 @@ fn test_case(diagnostic: &Diagnostic, sources: &Sources) -> String {
     )
 }
 
-/// XML has no form for control characters, so they are replaced.
+/// XML has no form for control characters and for U+FFFE and U+FFFF, so they are replaced.
 fn escape(text: &str) -> String {
     one_line(text)
         .replace('&', "&amp;")
@@ -141,8 +141,17 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::escape;
     use crate::diagnostic::format::sample;
     use crate::diagnostic::{MessageFormat, render};
+
+    #[test]
+    fn what_xml_has_no_form_for_is_replaced() {
+        assert_eq!(
+            escape("a\u{1}b\u{fffe}c\u{ffff}d\u{1f600}"),
+            "a\u{fffd}b\u{fffd}c\u{fffd}d\u{1f600}"
+        );
+    }
 
     #[test]
     fn a_suite_a_file() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The text with a replacement character for each character that would steer a terminal or turn the direction of
-/// writing; tabs and the letters of every script stay.
+/// writing, and for U+FFFE and U+FFFF, which are none; tabs and the letters of every script stay.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     if text.chars().any(steers) {
         Cow::Owned(text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect())
@@ -20,7 +20,7 @@ pub(super) fn one_line(text: &str) -> String {
 
 fn steers(c: char) -> bool {
     let bidirectional = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    (c.is_control() && c != '\t') || bidirectional || c == '\u{feff}'
+    (c.is_control() && c != '\t') || bidirectional || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]

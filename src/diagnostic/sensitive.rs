@@ -90,6 +90,26 @@ pub fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
     starts.flat_map(|start| secrets_of_url(text, start)).collect()
 }
 
+/// A URL with something else in the place of its secrets, so that its host is seen. `None` where a text is more than a URL,
+/// or where more of it may be secret than was found.
+pub fn url_without_secrets(text: &str, mask: &str) -> Option<String> {
+    let is_url = text.matches("://").count() == 1 && !text.contains(|c: char| c.is_whitespace() || "\"'`".contains(c));
+    // `?` in a password ends the authority too early.
+    let is_cut_short = text.split_once('?').is_some_and(|(_, query)| query.contains('@'));
+    if !is_url || is_cut_short {
+        return None;
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut end = 0;
+    for secret in secrets_of_urls(text) {
+        shown.push_str(text.get(end..secret.start)?);
+        shown.push_str(mask);
+        end = secret.end;
+    }
+    shown.push_str(text.get(end..)?);
+    Some(shown)
+}
+
 /// The same of the URL whose scheme ends at `start`.
 fn secrets_of_url(text: &str, start: usize) -> Vec<Range<usize>> {
     let rest = text.get(start..).unwrap_or_default();
@@ -142,6 +162,24 @@ mod tests {
         ] {
             let found: Vec<_> = secrets_of_urls(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_url_shows_its_host_where_its_secrets_are_known() {
+        for (text, expected) in [
+            ("https://me:p/w@host/a", Some("https://*@host/a")),
+            ("https://host/?a=b&token=c&d=e", Some("https://host/?a=b&token=*&d=e")),
+            ("https://me:p@host/?token=c", Some("https://*@host/?token=*")),
+            ("https://host/", Some("https://host/")),
+            ("https://me:p?w@host/", None),
+            ("https://me@x:p?w@host/", None),
+            ("https://me:p?token=w@host/", None),
+            ("https://me:p w@host/", None),
+            ("https://a@b https://c@d", None),
+            ("-----BEGIN PRIVATE KEY-----\nabc", None),
+        ] {
+            assert_eq!(url_without_secrets(text, "*").as_deref(), expected, "{text}");
         }
     }
 }

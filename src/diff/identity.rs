@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::diagnostic::sensitive::{tells_a_secret, url_without_secrets};
 use crate::yaml::Value;
 
 /// Keys whose value names an item in the agent's configuration.
@@ -13,7 +14,7 @@ pub(super) fn of_items(items: &[Value<'_>]) -> Vec<String> {
     let named = |item: &Value<'_>| {
         let Value::Mapping(fields) = item else { return None };
         NAMES.iter().find_map(|key| match fields.get(key) {
-            Some(Value::String(text)) => Some(format!("{key}={text}")),
+            Some(Value::String(text)) => Some(format!("{key}={}", lasting(text)?)),
             _ => None,
         })
     };
@@ -22,6 +23,14 @@ pub(super) fn of_items(items: &[Value<'_>]) -> Vec<String> {
         _ => place_name(place),
     };
     items.iter().enumerate().map(name).collect()
+}
+
+/// What stays of a name when the secrets in it change; none where it cannot be told.
+fn lasting(name: &str) -> Option<String> {
+    if tells_a_secret(name) {
+        return url_without_secrets(name, "");
+    }
+    Some(name.to_owned())
 }
 
 fn place_name(place: usize) -> String {

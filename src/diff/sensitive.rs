@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::identity;
-use crate::diagnostic::sensitive::{is_secret_key, tells_a_secret};
+use crate::diagnostic::sensitive::{is_secret_key, tells_a_secret, url_without_secrets};
 use crate::yaml::Value;
 
 /// What stands for a value that is the same on both sides, or on one side only.
@@ -25,14 +25,14 @@ pub(super) fn mask<'d>(before: Option<Value<'d>>, after: Option<Value<'d>>) -> (
 
 /// A configuration whose secret scalars `mask` replaces.
 pub fn mask_with<'d>(value: Value<'d>, mask: &mut dyn FnMut(Value<'d>) -> Value<'d>) -> Value<'d> {
-    walk(value, "", false, &mut |_, value| mask(value))
+    walk(value, "", false, &mut |_, _, value| mask(value))
 }
 
 type Secrets = BTreeMap<String, Value<'static>>;
 
 fn secrets(value: &Value<'_>) -> Secrets {
     let mut found = Secrets::new();
-    walk(value.clone(), "", false, &mut |path, value| {
+    walk(value.clone(), "", false, &mut |path, _, value| {
         found.insert(path.to_owned(), value.clone().into_owned());
         value
     });
@@ -40,18 +40,24 @@ fn secrets(value: &Value<'_>) -> Secrets {
 }
 
 fn masked<'d>(value: Value<'d>, other: &Secrets, changed: &'static str) -> Value<'d> {
-    walk(value, "", false, &mut |path, value| {
+    walk(value, "", false, &mut |path, by_key, value| {
         let differs = other.get(path).is_some_and(|other| *other != value);
-        Value::from(if differs { changed } else { SAME })
+        let mask = if differs { changed } else { SAME };
+        let url = match &value {
+            Value::String(text) if !by_key => url_without_secrets(text, mask),
+            _ => None,
+        };
+        url.map_or_else(|| Value::from(mask), Value::from)
     })
 }
 
-/// Hands each secret scalar to `visit`, with the path to it.
+/// Hands each secret scalar to `visit`, with the path to it, and whether it is secret because of what it stands under: then
+/// all of it is.
 fn walk<'d>(
     value: Value<'d>,
     path: &str,
     secret: bool,
-    visit: &mut dyn FnMut(&str, Value<'d>) -> Value<'d>,
+    visit: &mut dyn FnMut(&str, bool, Value<'d>) -> Value<'d>,
 ) -> Value<'d> {
     match value {
         Value::Mapping(fields) => {
@@ -70,7 +76,7 @@ fn walk<'d>(
             Value::Sequence(items.collect())
         }
         Value::Null => Value::Null,
-        scalar if secret || tells(&scalar) => visit(path, scalar),
+        scalar if secret || tells(&scalar) => visit(path, secret, scalar),
         scalar => scalar,
     }
 }

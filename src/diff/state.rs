@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::diagnostics;
 use crate::diagnostic::Diagnostic;
 use crate::lower::manifest::Object;
-use crate::yaml::{Document, Node, to_json};
+use crate::yaml::{Document, Found, Node, each_object, to_json};
 
 /// By what objects are matched: each kind is created in one version only.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +76,7 @@ pub fn read(documents: &[Document<'_>], namespace: &str, diagnostics: &mut Vec<D
         diagnostics,
     };
     for document in documents {
-        reader.visit(document.root(), None);
+        each_object(document.root(), &mut |found| reader.visit(found));
     }
     reader.states
 }
@@ -89,21 +89,15 @@ struct Reader<'d, 'r> {
 }
 
 impl<'d> Reader<'d, '_> {
-    /// `item_type` is what a typed list (`SecretList`) gives to items without their own.
-    fn visit(&mut self, node: Node<'d>, item_type: Option<(&'d str, &'d str)>) {
-        let field = |key| node.get(key).and_then(Node::as_str);
-        let (api_version, kind) = match (field("apiVersion"), field("kind"), item_type) {
-            (Some(api_version), Some(kind), _) => (api_version, kind),
-            (None, None, Some(item_type)) => item_type,
-            _ => return self.diagnostics.push(diagnostics::not_an_object(node)),
-        };
-        match (kind.strip_suffix("List"), node.get("items")) {
-            (Some(item_kind), Some(items)) => {
-                let item_type = (!item_kind.is_empty()).then_some((api_version, item_kind));
-                items.items().for_each(|item| self.visit(item, item_type));
-            }
-            _ if is_created(api_version, kind) => self.object(node, kind),
-            _ => {}
+    fn visit(&mut self, found: Found<'d>) {
+        match found {
+            Found::Object {
+                root,
+                api_version,
+                kind,
+            } if is_created(api_version, kind) => self.object(root, kind),
+            Found::Object { .. } | Found::List(_) => {}
+            Found::Other(root) => self.diagnostics.push(diagnostics::not_an_object(root)),
         }
     }
 

@@ -286,9 +286,14 @@ fn values_in_the_configuration_are_masked() {
             "authorization: {credentials: PLANTED, type: Bearer}",
             "authorization:\n        credentials: '***'\n        type: Bearer",
         ),
-        ("url: http://u:PLANTED@host/p", "url: '***'"),
-        ("url: http://u:a/PLANTED@host/p", "url: '***'"),
-        ("url: http://host/p?a=b&token=PLANTED", "url: '***'"),
+        ("url: http://u:PLANTED@host/p", "url: http://***@host/p"),
+        ("url: http://u:a/PLANTED@host/p", "url: http://***@host/p"),
+        (
+            "url: http://host/p?a=b&token=PLANTED",
+            "url: http://host/p?a=b&token=***",
+        ),
+        ("url: http://u@x:a?PLANTED@host/p", "url: '***'"),
+        ("api_key: http://host/PLANTED?token=x", "api_key: '***'"),
         ("key: |\n    -----BEGIN PRIVATE KEY-----\n    PLANTED\n", "key: '***'"),
         ("password_file: /shown", "password_file: /shown"),
         ("token_url: https://shown/x", "token_url: https://shown/x"),
@@ -331,6 +336,47 @@ fn a_value_in_the_configuration_is_compared_with_that_of_the_same_item() {
         Options::default(),
     );
     assert_eq!(lines(&added[0]), ["+    - job_name: a", "+      password: '***'"]);
+}
+
+#[test]
+fn a_receiver_with_credentials_in_its_url_is_shown_when_it_changes() {
+    let config = |url: &str| secret("agent.yml", format!("remote_write:\n- url: {url}\n").as_bytes());
+    for (before, after, shown) in [
+        (
+            "https://u:PLANTED1@host/p",
+            "https://u:PLANTED2@host/p",
+            [
+                "-    - url: https://*** (before)@host/p",
+                "+    - url: https://*** (after)@host/p",
+            ],
+        ),
+        (
+            "https://u:PLANTED1@host/p",
+            "https://u:PLANTED2@other/p",
+            ["-    - url: https://***@host/p", "+    - url: https://***@other/p"],
+        ),
+        (
+            "https://host/p?token=PLANTED1",
+            "https://host/p?token=PLANTED2",
+            [
+                "-    - url: https://host/p?token=*** (before)",
+                "+    - url: https://host/p?token=*** (after)",
+            ],
+        ),
+        (
+            "https://u@x:PLANTED?1@host/p",
+            "https://u@x:PLANTED?2@other/p",
+            ["-    - url: '*** (before)'", "+    - url: '*** (after)'"],
+        ),
+        (
+            "https://u:PLANTED@host/p",
+            "https://host/p",
+            ["-    - url: https://***@host/p", "+    - url: https://host/p"],
+        ),
+    ] {
+        let found = changes("Secret", config(before), config(after), Options::default());
+        assert_eq!(lines(&found[0]), shown);
+    }
 }
 
 #[test]

@@ -47,6 +47,17 @@ pub struct FileChange {
     pub after: Option<String>,
 }
 
+/// How many files of objects a directory got and lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// New ones, and ones that were replaced.
+    pub written: usize,
+    /// Ones that were there as they should be.
+    pub unchanged: usize,
+    /// Ones that are gone.
+    pub removed: usize,
+}
+
 /// What has to be done to a directory; nothing has been touched yet.
 pub struct Plan<'d> {
     place: Place<'d>,
@@ -168,7 +179,7 @@ impl Plan<'_> {
     /// # Errors
     ///
     /// The first file or folder that cannot be written.
-    pub fn write(mut self) -> Result<(), EnvironmentError> {
+    pub fn write(mut self) -> Result<Written, EnvironmentError> {
         let root = self.place.root();
         fs::create_dir_all(root).map_err(|error| self.place.failed("", error))?;
         let _lock = self.place.lock()?;
@@ -178,14 +189,18 @@ impl Plan<'_> {
         let mut union = self.owned.clone();
         union.extend(self.files.keys());
         stage_list(&mut staging, &self.place, self.directory.list, &self.owned, &union)?;
+        let mut done = Written::default();
         for (name, file) in &self.files {
-            if !self.place.holds(name, file.text.as_bytes(), file.secret)? {
+            if self.place.holds(name, file.text.as_bytes(), file.secret)? {
+                done.unchanged += 1;
+            } else {
                 staging.add(name, &file.text, file.secret)?;
+                done.written += 1;
             }
         }
         staging.commit(&self.place)?;
         for name in &self.stale {
-            self.place.remove(name)?;
+            done.removed += usize::from(self.place.remove(name)?);
         }
         stage_list(
             &mut staging,
@@ -195,7 +210,8 @@ impl Plan<'_> {
             &self.final_list(),
         )?;
         staging.commit(&self.place)?;
-        staging.close()
+        staging.close()?;
+        Ok(done)
     }
 
     /// What is on the list afterwards: without pruning, what is not rendered any more is still there.

@@ -8,7 +8,7 @@ mod private;
 mod stream;
 
 pub use diagnostics::empty_render;
-pub use directory::{Directory, FileChange, Plan};
+pub use directory::{Directory, FileChange, Plan, Written};
 pub use file::write_file;
 pub use manifest::Manifest;
 pub use private::write_private;

@@ -96,8 +96,7 @@ impl<'i> Place<'i> {
     }
 
     fn blobs(&self, revision: &str, max_file_size: ByteSize) -> Result<Vec<Blob>, EnvironmentError> {
-        let commit = format!("{revision}^{{commit}}");
-        let commit = self.line(&["rev-parse", "--verify", "--end-of-options", &commit])?;
+        let commit = self.commit(revision)?;
         let prefix = self.line(&["rev-parse", "--show-prefix"])?;
         let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", &commit].map(OsStr::new).to_vec();
         if let Some(file) = self.file {
@@ -159,31 +158,39 @@ impl<'i> Place<'i> {
         }
     }
 
+    /// The commit that a revision stands for.
+    fn commit(&self, revision: &str) -> Result<String, EnvironmentError> {
+        let commit = format!("{revision}^{{commit}}");
+        let args = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit].map(OsStr::new);
+        let output = self.run(&args, b"")?;
+        // Where there is no repository, it is another status.
+        if output.status.code() == Some(1) {
+            return Err(EnvironmentError::NoRevision {
+                revision: revision.to_owned(),
+            });
+        }
+        stdout(&args, output).map(|output| line(&output))
+    }
+
     /// The one line that git prints.
     fn line(&self, args: &[&str]) -> Result<String, EnvironmentError> {
         let args: Vec<_> = args.iter().map(OsStr::new).collect();
-        let output = self.git(&args, b"")?;
-        Ok(String::from_utf8_lossy(&output)
-            .trim_end_matches(['\n', '\r'])
-            .to_owned())
+        self.git(&args, b"").map(|output| line(&output))
     }
 
     fn git(&self, args: &[&OsStr], input: &[u8]) -> Result<Vec<u8>, EnvironmentError> {
-        let output = self.run(args, input).map_err(|error| EnvironmentError::Run {
+        stdout(args, self.run(args, input)?)
+    }
+
+    fn run(&self, args: &[&OsStr], input: &[u8]) -> Result<Output, EnvironmentError> {
+        self.output(args, input).map_err(|error| EnvironmentError::Run {
             program: "git".to_owned(),
             error,
-        })?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        Err(EnvironmentError::Failed {
-            program: format!("git {}", args.first().unwrap_or(&OsStr::new("")).to_string_lossy()),
-            message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
         })
     }
 
     /// Input is written while output is read: each may be larger than a pipe holds.
-    fn run(&self, args: &[&OsStr], input: &[u8]) -> io::Result<Output> {
+    fn output(&self, args: &[&OsStr], input: &[u8]) -> io::Result<Output> {
         let mut child = Command::new("git")
             .arg("-C")
             .arg(self.directory)
@@ -202,6 +209,23 @@ impl<'i> Place<'i> {
             child.wait_with_output()
         })
     }
+}
+
+/// What git printed, unless it failed.
+fn stdout(args: &[&OsStr], output: Output) -> Result<Vec<u8>, EnvironmentError> {
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    Err(EnvironmentError::Failed {
+        program: format!("git {}", args.first().unwrap_or(&OsStr::new("")).to_string_lossy()),
+        message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+    })
+}
+
+fn line(output: &[u8]) -> String {
+    String::from_utf8_lossy(output)
+        .trim_end_matches(['\n', '\r'])
+        .to_owned()
 }
 
 /// The files and links of `ls-tree -l -z`: `<mode> <type> <id> <size>\t<path>\0`, the size with blanks in front.

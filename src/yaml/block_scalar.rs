@@ -7,13 +7,46 @@ pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
     let before = text.get(..content)?.trim_end();
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let header = before.get(line..)?;
-    let is_indicator = |&(at, _): &(usize, &str)| {
-        let behind = header.get(at + 1..).unwrap_or_default();
-        let behind = behind.trim_start_matches(is_modifier);
-        behind.is_empty() || (behind.starts_with([' ', '\t']) && behind.trim_start().starts_with('#'))
-    };
-    let (at, _) = header.rmatch_indices(['|', '>']).find(is_indicator)?;
-    Some(line + at)
+    Some(line + indicator_in(header)?)
+}
+
+/// The same in a line. It is the first one that only modifiers or a comment follow, for there may be more in the comment. A
+/// plain key holds none such, since a comment would end it; a quoted one may, and is passed over.
+fn indicator_in(header: &str) -> Option<usize> {
+    let mut at = 0;
+    let mut may_open_quotes = true;
+    while let Some(rest) = header.get(at..).filter(|rest| !rest.is_empty()) {
+        let word = rest.split([' ', '\t']).next().unwrap_or_default();
+        let behind = rest.get(1..).map(|rest| rest.trim_start_matches(is_modifier));
+        let is_end = |rest: &str| rest.is_empty() || (is_blank(rest) && rest.trim_start().starts_with('#'));
+        at += match word.chars().next() {
+            None => 1,
+            Some('|' | '>') if behind.is_some_and(is_end) => return Some(at),
+            Some(quote @ ('"' | '\'')) if may_open_quotes => quoted(rest, quote)?,
+            Some('#') => return None,
+            Some(first) => {
+                let is_property = matches!(first, '!' | '&') && may_open_quotes;
+                may_open_quotes = is_property || matches!(word, "-" | "?" | "---") || word.ends_with(':');
+                word.len()
+            }
+        };
+    }
+    None
+}
+
+fn is_blank(text: &str) -> bool {
+    text.starts_with([' ', '\t'])
+}
+
+/// How long a quoted text is with its quotes.
+fn quoted(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|&(_, c)| {
+        let is_end = c == quote && !escaped;
+        escaped = quote == '"' && c == '\\' && !escaped;
+        is_end
+    });
+    end.map(|(at, _)| at + quote.len_utf8())
 }
 
 /// Whether the header says how far the content is indented.
@@ -70,6 +103,16 @@ mod tests {
             ("k: |\n  @", Some(3), false),
             ("k: >2-\n  @", Some(3), true),
             ("a|: |+ # b | c\n\n\n  @", Some(4), false),
+            ("k: | # a | # b\n  @", Some(3), false),
+            ("k: |2 # a |\n  @", Some(3), true),
+            ("k: > # a |2 # b\n  @", Some(3), false),
+            ("- | # a > # b\n  @", Some(2), false),
+            ("a | b: |- # c | # d\n  @", Some(7), false),
+            ("\"a \\\" | # b\": |2\n  @", Some(14), true),
+            ("'a '' | # b': |2\n  @", Some(14), true),
+            ("it 's: |2 # it 's |\n  @", Some(7), true),
+            ("k: &a| !b |2 # |\n  @", Some(10), true),
+            ("--- | # |\n  @", Some(4), false),
             ("k: x\n  @", None, false),
         ];
         for (text, at, indented) in cases {

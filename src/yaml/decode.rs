@@ -5,10 +5,7 @@ mod error;
 pub use error::DecodeError;
 
 use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
-use serde::de::{
-    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Unexpected, VariantAccess,
-    Visitor,
-};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::node::{Entry, Node, NodeValue};
 use super::number;
@@ -202,26 +199,13 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
         visitor.visit_newtype_struct(StrDeserializer::new(&text))
     }
 
-    fn deserialize_enum<V: Visitor<'d>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, DecodeError> {
-        match self.node.value() {
-            NodeValue::String(text) => visitor.visit_enum(Variant(text)),
-            NodeValue::Null => visitor.visit_enum(Variant("")),
-            _ => self.deserialize_any(visitor),
-        }
-    }
-
     fn deserialize_ignored_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_unit()
     }
 
     serde::forward_to_deserialize_any! {
         <V: Visitor<'d>>
-        char bytes byte_buf unit unit_struct tuple tuple_struct identifier
+        char bytes byte_buf unit unit_struct tuple tuple_struct enum identifier
     }
 }
 
@@ -282,54 +266,6 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, I> {
 
     fn size_hint(&self) -> Option<usize> {
         self.entries.size_hint().1
-    }
-}
-
-/// A string that names a variant without content.
-struct Variant<'d>(&'d str);
-
-impl<'d> EnumAccess<'d> for Variant<'d> {
-    type Error = DecodeError;
-    type Variant = Unit;
-
-    fn variant_seed<V: DeserializeSeed<'d>>(self, seed: V) -> Result<(V::Value, Unit), DecodeError> {
-        seed.deserialize(BorrowedStrDeserializer::new(self.0))
-            .map(|variant| (variant, Unit))
-    }
-}
-
-struct Unit;
-
-impl<'d> VariantAccess<'d> for Unit {
-    type Error = DecodeError;
-
-    fn unit_variant(self) -> Result<(), DecodeError> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'d>>(self, _seed: T) -> Result<T::Value, DecodeError> {
-        Err(de::Error::invalid_type(
-            Unexpected::UnitVariant,
-            &"a variant with content",
-        ))
-    }
-
-    fn tuple_variant<V: Visitor<'d>>(self, _len: usize, _visitor: V) -> Result<V::Value, DecodeError> {
-        Err(de::Error::invalid_type(
-            Unexpected::UnitVariant,
-            &"a variant with content",
-        ))
-    }
-
-    fn struct_variant<V: Visitor<'d>>(
-        self,
-        _fields: &'static [&'static str],
-        _visitor: V,
-    ) -> Result<V::Value, DecodeError> {
-        Err(de::Error::invalid_type(
-            Unexpected::UnitVariant,
-            &"a variant with content",
-        ))
     }
 }
 

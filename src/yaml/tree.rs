@@ -18,14 +18,21 @@ use crate::source::{SourceId, Span};
 
 /// What an anchor stands for.
 #[derive(Debug)]
-struct Anchored<'s> {
-    node: NodeId,
-    /// The scalar itself, for an alias that is a key.
-    scalar: Option<Scalar<'s>>,
-    /// How many collections stand in one another below it.
-    height: usize,
-    /// How many nodes it has, counted as go-yaml counts them.
-    size: usize,
+enum Anchored<'s> {
+    Scalar {
+        /// The scalar itself, for an alias that is a key.
+        scalar: Scalar<'s>,
+        span: Span,
+        /// Its node; a key has none before an alias makes a value of it, for a key may be what no value may.
+        node: Option<NodeId>,
+    },
+    Collection {
+        node: NodeId,
+        /// How many collections stand in one another below it.
+        height: usize,
+        /// How many nodes it has, counted as go-yaml counts them.
+        size: usize,
+    },
 }
 
 #[derive(Debug)]
@@ -149,23 +156,23 @@ impl<'s> Tree<'s> {
     }
 
     fn resolved(&mut self, scalar: Scalar<'s>, anchor: usize, span: Span) {
-        if anchor != 0 {
-            let node = self.node_of(scalar.clone(), span);
-            let anchored = Anchored {
-                node,
-                scalar: Some(scalar.clone()),
-                height: 0,
-                size: 1,
-            };
-            self.anchors.insert(anchor, anchored);
-        }
         if self.expects_key() {
+            self.anchor_scalar(anchor, &scalar, span, None);
             let key = Key::of(scalar, span, &mut self.diagnostics);
             return self.key(key, span);
         }
         self.empty &= self.open.is_empty() && scalar == Scalar::Null;
-        let node = self.node_of(scalar, span);
+        let node = self.node_of(scalar.clone(), span);
+        self.anchor_scalar(anchor, &scalar, span, Some(node));
         self.place(node, span, 0);
+    }
+
+    /// Keeps a scalar for its aliases, where it has an anchor.
+    fn anchor_scalar(&mut self, anchor: usize, scalar: &Scalar<'s>, span: Span, node: Option<NodeId>) {
+        if anchor != 0 {
+            let scalar = scalar.clone();
+            self.anchors.insert(anchor, Anchored::Scalar { scalar, span, node });
+        }
     }
 
     fn node_of(&mut self, scalar: Scalar<'s>, span: Span) -> NodeId {
@@ -278,32 +285,35 @@ impl<'s> Tree<'s> {
         };
         if open.anchor != 0 {
             let size = self.budget.nodes() - open.nodes_before;
-            let anchored = Anchored {
-                node,
-                scalar: None,
-                height: open.height,
-                size,
-            };
-            self.anchors.insert(open.anchor, anchored);
+            let height = open.height;
+            self.anchors
+                .insert(open.anchor, Anchored::Collection { node, height, size });
         }
         self.place(node, open.span, open.height);
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
         self.budget.count();
-        let Some(anchored) = self.anchors.get(&anchor) else {
-            self.diagnostics.push(diagnostics::recursive_alias(span));
-            self.place_invalid(span);
-            return Ok(());
+        let (node, height, size) = match self.anchors.get(&anchor) {
+            None => {
+                self.diagnostics.push(diagnostics::recursive_alias(span));
+                self.place_invalid(span);
+                return Ok(());
+            }
+            Some(Anchored::Scalar { scalar, .. }) if self.expects_key() => {
+                let key = Key::of(scalar.clone(), span, &mut self.diagnostics);
+                self.key(key, span);
+                return Ok(());
+            }
+            Some(Anchored::Scalar { node: Some(node), .. }) => (*node, 0, 1),
+            Some(Anchored::Scalar { scalar, span, .. }) => {
+                let (scalar, span) = (scalar.clone(), *span);
+                let node = self.node_of(scalar.clone(), span);
+                self.anchor_scalar(anchor, &scalar, span, Some(node));
+                (node, 0, 1)
+            }
+            Some(Anchored::Collection { node, height, size }) => (*node, *height, *size),
         };
-        let (node, height, size) = (anchored.node, anchored.height, anchored.size);
-        if self.expects_key()
-            && let Some(scalar) = anchored.scalar.clone()
-        {
-            let key = Key::of(scalar, span, &mut self.diagnostics);
-            self.key(key, span);
-            return Ok(());
-        }
         if self.expects_merge() && self.builder.items(node).is_some() {
             // go-yaml merges a list that stands there, but no alias of one.
             self.place_invalid(span);

@@ -497,12 +497,8 @@ fn what_git_cannot_say_is_trouble() {
     let folder = repository("affected-trouble");
     let run = |args: &[&str]| support::run(&folder, ["affected"].iter().chain(args), b"");
     let unknown = run(&["--since", "nowhere", "manifests"]);
-    assert_eq!(unknown.status, Some(2));
-    assert!(
-        unknown.stderr.starts_with("error: `git rev-parse` failed: "),
-        "{}",
-        unknown.stderr
-    );
+    let expected = "error: there is no revision `nowhere`; where the clone is shallow, fetch it first\n";
+    assert_eq!((unknown.status, unknown.stderr.as_str()), (Some(2), expected));
     // A revision is no option.
     assert_eq!(run(&["--since=--help", "manifests"]).status, Some(2));
     assert_eq!(run(&["--since", "HEAD", "-f", "-"]).status, Some(2));

@@ -117,6 +117,48 @@ fn a_diff_tells_what_changes_and_exits_with_1() {
 }
 
 #[test]
+fn a_diff_shows_the_service_where_only_that_changes() {
+    let folder = std::env::temp_dir().join(format!("agentctl-aggregate-diff-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, service: &str, tls: &str, external_names: &str| {
+        let text = format!(
+            "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {{name: v1.foo.grafana.app}}\nspec: \
+             {{group: foo.grafana.app, version: v1, groupPriorityMinimum: 1000, versionPriority: 15, {tls}, service: \
+             {{name: {service}, namespace: default}}}}\n{external_names}"
+        );
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let diff = |before: &str, after: &str| {
+        let output = agentctl(&["aggregate", "diff", after, "--against", before, "--allow", "warnings"]);
+        (status(&output), stdout(&output))
+    };
+    let insecure = "insecureSkipTLSVerify: true";
+    let (before, after) = (
+        file("a.yaml", "foo", insecure, ""),
+        file("b.yaml", "foo2", insecure, ""),
+    );
+    let expected = "~ /apis/foo.grafana.app/v1 default/foo:443 insecure (ServiceNotFound) -> default/foo2:443 insecure \
+                    (ServiceNotFound)\n";
+    assert_eq!(diff(&before, &after), (Some(1), expected.to_owned()));
+
+    let external_name = |name| {
+        format!(
+            "---\napiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {{name: {name}, namespace: \
+             default}}\nspec: {{host: foo.example.com}}\n"
+        )
+    };
+    let verified = "insecureSkipTLSVerify: false";
+    let before = file("c.yaml", "foo", verified, &external_name("foo"));
+    let after = file("d.yaml", "foo2", verified, &external_name("foo2"));
+    let expected = "~ /apis/foo.grafana.app/v1 https://foo.example.com:443 systemRoots (NotAsked) for foo.default.svc -> \
+                    https://foo.example.com:443 systemRoots (NotAsked) for foo2.default.svc\n";
+    assert_eq!(diff(&before, &after), (Some(1), expected.to_owned()));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn mistakes_exit_with_1_and_write_nothing() {
     for command in ["render", "routes", "discovery"] {
         let output = agentctl(&["aggregate", command, "--remote-services", "remote-mistakes/port.yaml"]);

@@ -45,7 +45,14 @@ fn wrong_usage_is_said_on_standard_error() {
             &["aggregate", "routes", "x", "--warn", "nothing"],
             "there is no code `nothing`",
         ),
-        (&["explain", "no-such-code"], "no-such-code"),
+        (
+            &["explain", "unselectd"],
+            "there is no code `unselectd`; did you mean `unselected`?\n",
+        ),
+        (
+            &["explain", "warnings"],
+            "there is no code `warnings`; see `agentctl explain` for all codes\n",
+        ),
         (&["schema", "ServiceMonitr"], "a similar value exists: 'ServiceMonitor'"),
         (&["schema", "-o", "yaml"], "--crd"),
         (&["unknown"], "'unknown'"),

@@ -108,17 +108,27 @@ pub fn secret_too_large(
     );
     let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
     let share = |bytes: usize| (bytes * 100).checked_div(all).unwrap_or_default();
-    let most: Vec<_> = parts
-        .iter()
-        .take(3)
-        .map(|(part, bytes)| format!("{part} ({} %)", share(*bytes)))
-        .collect();
-    let help = match most.is_empty() {
-        true => "divide it between agents".to_owned(),
-        false => format!(
+    let largest = parts.get(..3).unwrap_or(parts);
+    let help = if largest.is_empty() {
+        "divide it between agents".to_owned()
+    } else if share(largest.iter().map(|(_, bytes)| bytes).sum()) < 10 {
+        let noun = match name.strip_suffix("-secrets") == Some(agent.meta.name) {
+            true => "values",
+            false => "resources",
+        };
+        format!(
+            "divide it between two agents; it is spread over {} {noun}, and the largest three have less than 10 % of it",
+            parts.len()
+        )
+    } else {
+        let named = largest
+            .iter()
+            .map(|(part, bytes)| format!("{part} ({} %)", share(*bytes)));
+        let named: Vec<_> = named.collect();
+        format!(
             "divide it between two agents; most of it comes from {}",
-            most.join(", ")
-        ),
+            named.join(", ")
+        )
     };
     Diagnostic::new(Code::SecretTooLarge, message)
         .label(agent.locate(&path), "")

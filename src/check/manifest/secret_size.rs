@@ -106,6 +106,22 @@ mod tests {
             "{help}"
         );
 
+        let alike: Vec<_> = (0..1_200).map(|i| monitor(&format!("m{i}"), noise(1_600))).collect();
+        let found = self::found(&[
+            &agent("a", "metrics: {instanceSelector: {}}"),
+            &manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}"),
+            &alike.join("\n---\n"),
+        ]);
+        let found = found.iter().find(|d| d.code == Code::SecretTooLarge).unwrap();
+        assert_eq!(
+            found.help.as_deref(),
+            Some(
+                "divide it between two agents; it is spread over 1201 resources, and the largest three have less than \
+                 10 % of it"
+            ),
+            "the instance is one of them"
+        );
+
         let many: Vec<_> = (0..10_000).map(|i| monitor(&format!("m{i}"), i.to_string())).collect();
         let many = many.join("\n---\n");
         let found = self::found(&[

@@ -79,7 +79,11 @@ fn line(change: &Change<'_>) -> String {
         Change::RouteAdded { route } => format!("+ {} {}\n", route.path, state(route)),
         Change::RouteRemoved { route } => format!("- {} {}\n", route.path, state(route)),
         Change::RouteChanged { before, after } => {
-            format!("~ {} {} -> {}\n", after.path, state(before), state(after))
+            let (old, new) = match (state(before), state(after)) {
+                (old, new) if old == new => (verified_state(before), verified_state(after)),
+                sides => sides,
+            };
+            format!("~ {} {old} -> {new}\n", after.path)
         }
         Change::PreferredVersionChanged { group, before, after } => {
             format!("~ {group} prefers {before} -> {after}\n")
@@ -89,6 +93,14 @@ fn line(change: &Change<'_>) -> String {
 
 /// Where the requests go, how that is verified, and whether they get there.
 fn state(route: &Route<'_>) -> String {
+    let target = route.service.as_deref().unwrap_or(target(route));
     let tls = route.tls.map(|tls| format!(" {}", tls.as_str())).unwrap_or_default();
-    format!("{}{tls} ({})", target(route), route.available.reason)
+    format!("{target}{tls} ({})", route.available.reason)
+}
+
+/// The same with the name that the certificate has to be for, which can be all that changes.
+fn verified_state(route: &Route<'_>) -> String {
+    let name = route.server_name.as_ref();
+    let name = name.map(|name| format!(" for {name}")).unwrap_or_default();
+    format!("{}{name}", state(route))
 }

@@ -56,7 +56,11 @@ impl RenderArgs {
             |registry| {
                 let manifests = manifests(registry);
                 match &self.output_dir {
-                    Some(path) => Directory::new(path, LIST, self.output).plan(&manifests)?.write(),
+                    Some(path) => {
+                        let written = Directory::new(path, LIST, self.output).plan(&manifests)?.write()?;
+                        session.note_written(written);
+                        Ok(())
+                    }
                     None => session.write(|out| write_stream(&manifests, self.output, out)),
                 }
             },

@@ -3,7 +3,7 @@
 use super::setting::{Level, SettingError, code};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::yaml::Node;
+use crate::yaml::{Node, each_object};
 
 /// The annotation that holds codes, separated by commas.
 pub const ALLOW_ANNOTATION: &str = "agentctl.dev/allow";
@@ -20,15 +20,9 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// The allowances in the annotations of an object, and of the items of a list.
+    /// The allowances in the annotations of an object, or of a list, where they are for every item, and of its items.
     pub fn collect(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
-        if root.get("metadata").and_then(|node| node.get("annotations")).is_some() {
-            Self::of_object(root, out, diagnostics);
-        } else if let Some(items) = root.get("items") {
-            for item in items.items() {
-                Self::collect(item, out, diagnostics);
-            }
-        }
+        each_object(root, &mut |found| Self::of_object(found.root(), out, diagnostics));
     }
 
     fn of_object(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
@@ -83,4 +77,26 @@ fn in_annotation(error: &SettingError, span: Span) -> Diagnostic {
 
 fn path() -> String {
     format!("metadata.annotations[{ALLOW_ANNOTATION}]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn a_list_allows_for_its_items_and_they_for_themselves() {
+        let text = "apiVersion: v1\nkind: List\nmetadata: {annotations: {agentctl.dev/allow: paused-agent}}\n\
+                    items:\n- apiVersion: v1\n  kind: Secret\n  metadata: {annotations: {agentctl.dev/allow: \
+                    duplicate-item}}\n";
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = read(id, text, &Limits::default()).output;
+        let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
+        Allowance::collect(documents[0].root(), &mut found, &mut diagnostics);
+        let codes: Vec<_> = found.iter().map(|allowance| allowance.code).collect();
+        assert_eq!(codes, [Code::PausedAgent, Code::DuplicateItem]);
+        assert!(found[0].resource.end >= found[1].resource.end);
+        assert_eq!(diagnostics, []);
+    }
 }

@@ -103,20 +103,20 @@ impl<'d> Place<'d> {
         Ok(as_large && is_private && fs::read(self.path(name)).is_ok_and(|old| old == text))
     }
 
-    /// Removes a file or a link, and the folder where nothing is left in it.
-    pub(super) fn remove(&self, name: &str) -> Result<(), EnvironmentError> {
+    /// Removes a file or a link, and the folder where nothing is left in it. Says whether it was there.
+    pub(super) fn remove(&self, name: &str) -> Result<bool, EnvironmentError> {
         self.check(name)?;
         let path = self.path(name);
-        match fs::remove_file(&path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        let was_there = match fs::remove_file(&path) {
+            Ok(()) => true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(self.failed(name, error)),
-        }
+        };
         if let Some(folder) = path.parent() {
             // Fails where something is left, which is what is wanted.
             let _ = fs::remove_dir(folder);
         }
-        Ok(())
+        Ok(was_there)
     }
 
     /// Keeps other runs out until the file is dropped. Where the system has no such locks, runs have to take turns by

@@ -75,7 +75,7 @@ impl<'d> Builder<'d> {
     }
 
     fn add<S>(&mut self, resource: &Resource<'d, S>, state: State) -> EntryId {
-        let place = self.place(resource.root.span());
+        let place = self.place(resource.name_span());
         let id = self.insert(resource.object_ref(), state, place);
         if let Some(entry) = self.entries.get_mut(id.0) {
             entry.root = Some(resource.root);

@@ -56,11 +56,6 @@ impl<'d> Remedy<'d> {
             by_hand: draft.by_hand,
         }
     }
-
-    /// Whether the patches alone are enough.
-    pub fn is_complete(&self) -> bool {
-        self.by_hand.is_empty()
-    }
 }
 
 /// The changes so far.

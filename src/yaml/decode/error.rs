@@ -72,15 +72,6 @@ impl de::Error for DecodeError {
         }
     }
 
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        let names = expected.iter().filter(|name| !name.is_empty());
-        let expected: Vec<_> = names.map(|name| format!("`{name}`")).collect();
-        Self::custom(format_args!(
-            "found `{variant}`, expected one of {}",
-            expected.join(", ")
-        ))
-    }
-
     fn missing_field(field: &'static str) -> Self {
         Self::custom(format_args!("the field `{field}` is missing"))
     }
@@ -147,11 +138,10 @@ impl Expectation {
             },
             "u64" | "usize" => Expectation::Integer { min: 0, max: u64::MAX },
             "f32" | "f64" => other("a number"),
-            "a borrowed string" | "string or map" | "variant identifier" => other("a string"),
+            "a borrowed string" | "string or map" => other("a string"),
             "a sequence" => other("a list"),
             "a map" => other("a mapping"),
             text if text.starts_with("struct ") => other("a mapping"),
-            text if text.starts_with("enum ") => other("a string"),
             // The types of Kubernetes name themselves.
             text if text.starts_with(|c: char| c.is_ascii_uppercase()) => other("a mapping"),
             text => other(text),

@@ -25,17 +25,8 @@ struct Spec<'d> {
     #[serde(borrow)]
     labels: BTreeMap<&'d str, &'d str>,
     ports: Vec<u16>,
-    mode: Mode,
     inner: Option<Box<Spec<'d>>>,
     max_time: Option<&'d str>,
-}
-
-#[derive(Debug, Default, PartialEq, Deserialize)]
-enum Mode {
-    #[default]
-    #[serde(rename = "")]
-    Unset,
-    Fast,
 }
 
 #[derive(Debug, Deserialize)]
@@ -52,7 +43,7 @@ struct Named<'d> {
 
 #[test]
 fn structs_ignore_unknown_fields_and_nulls() {
-    let text = "{name: m, shards: 2, size: 18, ratio: 1, 'on': yes, labels: {a: b, c: }, ports: [1, ~], mode: Fast, \
+    let text = "{name: m, shards: 2, size: 18, ratio: 1, 'on': yes, labels: {a: b, c: }, ports: [1, ~], \
                 inner: {name: ~, shards: ~, ratio: .5}, other: [1]}";
     let text = document(text);
     let spec: Spec = decode(text.root()).unwrap();
@@ -64,7 +55,6 @@ fn structs_ignore_unknown_fields_and_nulls() {
         on: true,
         labels: [("a", "b"), ("c", "")].into(),
         ports: vec![1, 0],
-        mode: Mode::Fast,
         inner: Some(Box::new(Spec {
             ratio: 0.5,
             ..Spec::default()
@@ -104,10 +94,8 @@ fn errors_say_what_where_and_no_secret() {
             "-1",
         ),
         ("ratio: x", "ratio", "found a string, expected a number", "x"),
-        ("mode: [x]", "mode", "found a list, expected a string", "[x]"),
         ("labels: {a: [x]}", "labels.a", "found a list, expected a string", "[x]"),
         ("labels: [x]", "labels", "found a list, expected a mapping", "[x]"),
-        ("mode: Slow", "mode", "found `Slow`, expected one of `Fast`", "Slow"),
         ("[x]", "", "found a list, expected a mapping", "[x]"),
     ];
     for (text, path, message, place) in cases {

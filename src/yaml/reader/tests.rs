@@ -213,6 +213,14 @@ fn aliases_stand_for_their_anchor() {
         "anchors end with their document"
     );
     assert_eq!(codes("a: &a [*a]\n"), ["yaml-alias"]);
+    assert_eq!(
+        json("&k .inf: a\nb: &v 1\n*v : c"),
+        [r#"{".inf":"a","1":"c","b":1}"#],
+        "keys may be what values may not"
+    );
+    assert_eq!(json("&k 1.0: a\nb: *k\nc: [*k]"), [r#"{"1":"a","b":1,"c":[1]}"#]);
+    assert_eq!(codes("&k .inf: a\nb: *k\nc: *k"), ["yaml-scalar"]);
+    assert_eq!(codes("a: &k .inf\nb: *k"), ["yaml-scalar"]);
 }
 
 #[test]
@@ -416,6 +424,7 @@ fn values_end_without_the_line_break_that_files_get() {
         (">+\n  a\n\n  b", "a\nb", "a\nb\n"),
         ("|-\n  a", "a", "a"),
         ("|+\n  a\n  ", "a\n", "a\n\n"),
+        ("|+ # |\n  a\n  ", "a\n", "a\n\n"),
         ("|+\n  a\n\n ", "a\n\n", "a\n\n\n"),
         (">+\n  a\n\n", "a\n\n", "a\n\n"),
         ("|\n  a\n    ", "a\n  ", "a\n  \n"),

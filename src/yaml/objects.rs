@@ -1,0 +1,95 @@
+//! The objects of a document: itself, or the items of a list.
+
+use super::node::Node;
+
+/// Something that stands in a document.
+#[derive(Clone, Copy, Debug)]
+pub enum Found<'d> {
+    /// An object.
+    Object {
+        /// Its outermost node.
+        root: Node<'d>,
+        /// Its `apiVersion`, or that of its list.
+        api_version: &'d str,
+        /// Its `kind`, or the one that its list has items of.
+        kind: &'d str,
+    },
+    /// A list, whose items follow.
+    List(Node<'d>),
+    /// What has no type, so that it is no object.
+    Other(Node<'d>),
+}
+
+impl<'d> Found<'d> {
+    /// Its outermost node.
+    pub fn root(self) -> Node<'d> {
+        match self {
+            Found::Object { root, .. } | Found::List(root) | Found::Other(root) => root,
+        }
+    }
+}
+
+/// Calls `visit` with all that stands in a document, unpacking lists in lists.
+pub fn each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(Found<'d>)) {
+    each(root, None, visit);
+}
+
+/// `item_type` is the `apiVersion` and `kind` that a typed list (`SecretList`) gives to items without their own.
+fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut impl FnMut(Found<'d>)) {
+    let field = |key| root.get(key).and_then(Node::as_str);
+    let (api_version, kind) = match (field("apiVersion"), field("kind"), item_type) {
+        (Some(api_version), Some(kind), _) => (api_version, kind),
+        (None, None, Some(item_type)) => item_type,
+        _ => return visit(Found::Other(root)),
+    };
+    let Some((item_kind, items)) = kind.strip_suffix("List").zip(root.get("items")) else {
+        return visit(Found::Object {
+            root,
+            api_version,
+            kind,
+        });
+    };
+    visit(Found::List(root));
+    let item_type = (!item_kind.is_empty()).then_some((api_version, item_kind));
+    items.items().for_each(|item| each(item, item_type, visit));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    fn found(text: &str) -> Vec<String> {
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = read(id, text, &Limits::default()).output;
+        let mut found = Vec::new();
+        each_object(documents[0].root(), &mut |what| {
+            found.push(match what {
+                Found::Object { api_version, kind, .. } => format!("{api_version} {kind}"),
+                Found::List(_) => "list".to_owned(),
+                Found::Other(_) => "other".to_owned(),
+            });
+        });
+        found
+    }
+
+    #[test]
+    fn items_have_the_type_of_their_list_unless_they_have_their_own() {
+        for (text, expected) in [
+            ("{apiVersion: v1, kind: Secret}", &["v1 Secret"][..]),
+            ("{apiVersion: v1}", &["other"]),
+            ("{apiVersion: v1, kind: SecretList}", &["v1 SecretList"]),
+            (
+                "{apiVersion: v1, kind: SecretList, items: [{}, {apiVersion: v2, kind: A}, {kind: A}]}",
+                &["list", "v1 Secret", "v2 A", "other"],
+            ),
+            (
+                "{apiVersion: v1, kind: List, items: [{}, {apiVersion: v2, kind: AList, items: [{}]}]}",
+                &["list", "other", "list", "v2 A"],
+            ),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+}

@@ -318,7 +318,7 @@ pub fn unsharded_probes(
     let message = format!("each of the {shards} shards probes the targets of Probe `{name}`{and}");
     Diagnostic::new(Code::UnshardedProbe, message)
         .label(agent.locate(&path), "")
-        .label(first.name_span(), "is not divided among shards")
+        .label(first.name_span(), "probed by every shard")
         .resource(agent.object_ref())
         .path(&path)
         .help("let a GrafanaAgent with one shard select the Probes, or accept that each target is probed once a shard")

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::elsewhere::elsewhere;
 use super::printable::printable;
 use super::{Diagnostic, Severity};
 use crate::source::{Place, Sources};
@@ -29,6 +30,9 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let _ = write!(out, "title={}::{}", diagnostic.code, data(&diagnostic.message));
     if let Some(help) = &diagnostic.help {
         let _ = write!(out, "%0Ahelp: {}", data(help));
+    }
+    if let Some(others) = elsewhere(diagnostic, sources) {
+        let _ = write!(out, "%0A{}", data(&others));
     }
     out
 }
@@ -66,7 +70,7 @@ mod tests {
         let sources = sample::sources();
         let text = render(MessageFormat::Github, &sample::diagnostics(&sources), &sources, true);
         let expected = "\
-::error file=a%2Cb/one.yaml,line=3,endLine=3,col=9,endColumn=11,title=duplicate-resource::`y` stands twice%0Ahelp: rename one, \"y\" & so on
+::error file=a%2Cb/one.yaml,line=3,endLine=3,col=9,endColumn=11,title=duplicate-resource::`y` stands twice%0Ahelp: rename one, \"y\" & so on%0Asecond: two.yaml:1:7
 ::warning file=a%2Cb/one.yaml,line=5,endLine=5,col=1,endColumn=8,title=paused-agent::`x` is odd: 100%25
 ::error title=no-input::`<dir>` is%0Aempty
 ";

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Diagnostic;
+use super::elsewhere::help_and_elsewhere;
 use crate::source::Sources;
 
 /// Every key is always there; `null` says that there is none.
@@ -11,7 +12,7 @@ struct Record<'d> {
     severity: &'d str,
     code: &'d str,
     message: &'d str,
-    help: Option<&'d str>,
+    help: Option<String>,
     resource: Option<&'d str>,
     path: Option<&'d str>,
     file: Option<&'d str>,
@@ -37,7 +38,7 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
         message: &diagnostic.message,
-        help: diagnostic.help.as_deref(),
+        help: help_and_elsewhere(diagnostic, sources),
         resource: diagnostic.resource.as_deref(),
         path: diagnostic.path.as_deref(),
         file: place.map(|place| place.file),
@@ -59,7 +60,7 @@ mod tests {
         let text = render(MessageFormat::Json, &sample::diagnostics(&sources), &sources, true);
         let expected = concat!(
             r#"{"severity":"error","code":"duplicate-resource","message":"`y` stands twice","#,
-            r#""help":"rename one, \"y\" & so on","resource":"Probe/default/y","path":"metadata.name","#,
+            r#""help":"rename one, \"y\" & so on; second: two.yaml:1:7","resource":"Probe/default/y","path":"metadata.name","#,
             r#""file":"a,b/one.yaml","line":3,"column":9,"end_line":3,"end_column":12}"#,
             "\n",
             r#"{"severity":"warning","code":"paused-agent","message":"`x` is odd: 100%","#,

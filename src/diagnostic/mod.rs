@@ -1,6 +1,7 @@
 //! What agentctl says of its input: one type, one table of codes, one file a renderer.
 
 mod code;
+mod elsewhere;
 mod excerpt;
 mod format;
 mod github;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Diagnostic;
+use super::elsewhere::help_and_elsewhere;
 use super::printable::one_line;
 use crate::source::Sources;
 
@@ -15,7 +16,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     out
 }
 
-/// `file:line:column: error[code]: message (help)`.
+/// `file:line:column: error[code]: message (help; what is elsewhere: file:line:column)`.
 pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let mut out = String::new();
     if let Some(place) = diagnostic.primary().and_then(|label| sources.place(label.span)) {
@@ -34,8 +35,8 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
         diagnostic.code,
         one_line(&diagnostic.message)
     );
-    if let Some(help) = &diagnostic.help {
-        let _ = write!(out, " ({})", one_line(help));
+    if let Some(more) = help_and_elsewhere(diagnostic, sources) {
+        let _ = write!(out, " ({})", one_line(&more));
     }
     out
 }
@@ -50,7 +51,7 @@ mod tests {
         let sources = sample::sources();
         let text = render(MessageFormat::Short, &sample::diagnostics(&sources), &sources, true);
         let expected = "\
-a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, \"y\" & so on)
+a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, \"y\" & so on; second: two.yaml:1:7)
 a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
 error[no-input]: `<dir>` is empty
 ";

@@ -14,10 +14,22 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
         return exceeded(Exceeded::Depth, limits, span);
     }
     let diagnostic = Diagnostic::new(Code::YamlSyntax, syntax_message(error)).label(span, "");
-    match syntax_help(error.kind()) {
+    let help = match is_template(text, span.start as usize) {
+        true => Some("render the template first: `helm template … | agentctl check -`"),
+        false => syntax_help(error.kind()),
+    };
+    match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// Whether the line of a byte has what only templates of Helm and the like have.
+fn is_template(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
+    let before = before.rsplit('\n').next().unwrap_or_default();
+    let behind = behind.split('\n').next().unwrap_or_default();
+    [before, behind].concat().contains("{{")
 }
 
 /// The character at which the parser stopped; nothing at the end of a line.
@@ -134,7 +146,9 @@ pub(super) fn large_key(at: Span) -> Diagnostic {
 
 pub(super) fn collection_key(at: Span) -> Diagnostic {
     Diagnostic::new(Code::YamlKey, "found a collection as a mapping key, expected a string")
-        .help("quote a value that starts with `{` or `[`")
+        .help(
+            "quote a value that starts with `{` or `[`; render a template first: `helm template … | agentctl check -`",
+        )
         .label(at, "")
 }
 

@@ -4,9 +4,7 @@
 
 use std::ops::Range;
 
-use super::line_secrets::secrets;
 use super::printable::printable;
-use crate::source::Source;
 
 /// What is shown of a secret.
 const MASK: &str = "***";
@@ -19,14 +17,16 @@ pub(super) struct Masked {
 }
 
 impl Masked {
-    /// A line of a source, of which these bytes are to be shown.
-    pub(super) fn new(source: &Source, number: u32, line: &str, shown: Range<usize>) -> Self {
+    /// A line in which so much is secret, and of which these bytes are to be shown.
+    pub(super) fn new(secrets: &[Range<usize>], line: &str, shown: Range<usize>) -> Self {
         let mut masked = Self {
             text: String::new(),
             pieces: Vec::new(),
         };
         let mut at = shown.start;
-        for secret in secrets(source, number, line) {
+        let first = secrets.partition_point(|secret| secret.end <= shown.start);
+        let secrets = secrets.iter().skip(first);
+        for secret in secrets.take_while(|secret| secret.start < shown.end) {
             let secret = secret.start.max(at)..secret.end.min(shown.end);
             if secret.start < secret.end {
                 masked.push(
@@ -79,14 +79,18 @@ impl Masked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::line_secrets::LineSecrets;
+    use crate::source::{Source, Sources};
+
+    fn masked(source: &Source, number: u32, line: &str) -> Masked {
+        let id = Sources::default().add(Source::new("x", "", true));
+        Masked::new(LineSecrets::default().of(id, source, number, line), line, 0..line.len())
+    }
 
     fn shown(text: &str) -> Vec<String> {
         let source = Source::new("x", text, true);
         let lines = (1..).map_while(|number| Some((number, source.line(number)?.1)));
-        let shown = lines.map(|(number, line)| {
-            let masked = Masked::new(&source, number, line, 0..line.len());
-            masked.text().to_owned()
-        });
+        let shown = lines.map(|(number, line)| masked(&source, number, line).text().to_owned());
         shown.filter(|line| !line.is_empty()).collect()
     }
 
@@ -160,7 +164,7 @@ mod tests {
     fn places_are_found_again() {
         let line = "é: {password: hunter2, b: c}";
         let source = Source::new("x", line, true);
-        let masked = Masked::new(&source, 1, line, 0..line.len());
+        let masked = masked(&source, 1, line);
         let found = |text: &str| {
             let start = line.find(text).unwrap();
             masked.text()[masked.locate(line, start..start + text.len())].to_owned()

@@ -1,8 +1,10 @@
 //! Allowances: what the author of a resource says is meant as it stands.
 
+use std::collections::BTreeMap;
+
 use super::setting::{Level, SettingError, code};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use crate::yaml::Node;
 
 /// The annotation that holds codes, separated by commas.
@@ -58,23 +60,41 @@ impl Allowance {
             .help("take the code out of the annotation")
     }
 
-    fn covers(&self, diagnostic: &Diagnostic) -> bool {
-        let within = |span: Span| {
-            let Span { source, start, end } = self.resource;
-            span.source == source && (start..=end).contains(&span.start)
-        };
-        self.code == diagnostic.code && diagnostic.primary().is_some_and(|label| within(label.span))
+    fn key(&self) -> (Code, SourceId, u32) {
+        (self.code, self.resource.source, self.resource.start)
     }
 }
 
-/// Whether a resource allows what was found in it; notes which allowances do.
-pub(super) fn allowed(diagnostic: &Diagnostic, allowances: &[Allowance], used: &mut [bool]) -> bool {
-    let mut allowed = false;
-    for (_, used) in allowances.iter().zip(used).filter(|(a, _)| a.covers(diagnostic)) {
-        *used = true;
-        allowed = true;
+/// What is allowed of each code, by where the resource starts, with where it ends and whether anything was found in it.
+/// No resource stands in another.
+pub(super) struct Allowed(BTreeMap<(Code, SourceId, u32), (u32, bool)>);
+
+impl Allowed {
+    pub(super) fn new(allowances: &[Allowance]) -> Self {
+        let allowed = allowances.iter().map(|a| (a.key(), (a.resource.end, false)));
+        Self(allowed.collect())
     }
-    allowed
+
+    /// Whether a resource allows what was found in it, which is noted.
+    pub(super) fn covers(&mut self, diagnostic: &Diagnostic) -> bool {
+        let Some(Span { source, start, .. }) = diagnostic.primary().map(|label| label.span) else {
+            return false;
+        };
+        let (first, last) = ((diagnostic.code, source, 0), (diagnostic.code, source, start));
+        let above = self.0.range_mut(first..=last).rev().map(|(_, found)| found);
+        let mut covered = false;
+        // One may end where the next one starts.
+        for (_, used) in above.take_while(|(end, _)| start <= *end) {
+            *used = true;
+            covered = true;
+        }
+        covered
+    }
+
+    /// Whether an allowance allowed anything.
+    pub(super) fn is_used(&self, allowance: &Allowance) -> bool {
+        self.0.get(&allowance.key()).is_some_and(|&(_, used)| used)
+    }
 }
 
 fn in_annotation(error: &SettingError, span: Span) -> Diagnostic {

@@ -1,6 +1,8 @@
 //! The rules for the data of Secrets and ConfigMaps beyond its types (`ValidateSecret` and `ValidateConfigMap` of
 //! Kubernetes, `pkg/apis/core/validation`). No value is ever shown.
 
+use std::collections::{HashMap, HashSet};
+
 use super::diagnostics::core_objects as diagnostics;
 use super::frame::Frame;
 use super::rule::base64;
@@ -47,12 +49,13 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
         return;
     };
     let at = frame.field(data);
+    let mut others = HashMap::new();
+    for entry in binary.entries() {
+        others.entry(entry.key).or_insert(entry);
+    }
     for entry in data.value.entries() {
-        out.extend(
-            binary
-                .entry(entry.key)
-                .map(|other| diagnostics::key_twice(entry, other, &at)),
-        );
+        let other = others.get(entry.key);
+        out.extend(other.map(|&other| diagnostics::key_twice(entry, other, &at)));
     }
 }
 
@@ -86,8 +89,8 @@ struct Secret<'d>(Node<'d>);
 
 impl<'d> Secret<'d> {
     fn bytes(&self) -> usize {
-        let strings = self.0.get("stringData");
-        let data = values(self.0, "data").filter(|entry| strings.and_then(|s| s.get(entry.key)).is_none());
+        let strings: HashSet<_> = values(self.0, "stringData").map(|entry| entry.key).collect();
+        let data = values(self.0, "data").filter(|entry| !strings.contains(entry.key));
         data.map(decoded_bytes).sum::<usize>() + values(self.0, "stringData").map(text_bytes).sum::<usize>()
     }
 

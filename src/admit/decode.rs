@@ -60,7 +60,7 @@ impl<'d> Decoder<'d> {
         }
         self.seen.insert(object, at);
         if refused || self.typed(resource).is_none() {
-            self.resources.refused.push(object);
+            self.resources.refused.insert(object);
         }
     }
 

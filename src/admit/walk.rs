@@ -1,5 +1,8 @@
 //! The one pass over a resource's fields.
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
 use super::frame::Frame;
 use super::schema::{ListType, Schema, object_meta};
 use super::{UnknownFields, diagnostics, rule};
@@ -30,11 +33,12 @@ impl Walk<'_> {
     }
 
     fn mapping(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+        let present = LazyCell::new(|| node.entries().map(|entry| entry.key).collect::<HashSet<_>>());
         for entry in node.entries() {
             match field_schema(schema, entry, at) {
                 Some(field) => self.field(field, node, entry, at),
                 None if schema.preserve_unknown => {}
-                None => self.prune(schema, node, entry, at),
+                None => self.prune(schema, node, entry, at, &|key| present.contains(key)),
             }
         }
         for (name, default) in schema.properties.defaults() {
@@ -58,13 +62,20 @@ impl Walk<'_> {
     }
 
     /// Drops a field that the schema does not know (`prune` of apiextensions-apiserver).
-    fn prune(&mut self, schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) {
+    fn prune(
+        &mut self,
+        schema: &Schema,
+        parent: Node<'_>,
+        entry: Entry<'_>,
+        at: &Frame<'_>,
+        is_present: &dyn Fn(&str) -> bool,
+    ) {
         self.edits.remove(parent, entry.key);
         match self.unknown {
             _ if is_sops_metadata(entry, at) => {}
             UnknownFields::Ignore => {}
-            UnknownFields::Warn => self.out.push(diagnostics::dropped_field(schema, parent, entry, at)),
-            UnknownFields::Strict => self.out.push(diagnostics::unknown_field(schema, parent, entry, at)),
+            UnknownFields::Warn => self.out.push(diagnostics::dropped_field(schema, is_present, entry, at)),
+            UnknownFields::Strict => self.out.push(diagnostics::unknown_field(schema, is_present, entry, at)),
         }
     }
 

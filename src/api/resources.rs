@@ -1,5 +1,6 @@
 //! All admitted resources of a run.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{
@@ -37,7 +38,7 @@ pub struct Resources<'d> {
     /// Secrets that a controller makes in the cluster.
     pub promised: Vec<PromisedSecret<'d>>,
     /// Objects that are there but were refused: nothing more is said of what refers to them.
-    pub refused: Vec<ObjectRef<'d>>,
+    pub refused: BTreeSet<ObjectRef<'d>>,
 }
 
 impl<'d> Resources<'d> {

@@ -35,6 +35,8 @@ struct Checker<'c, 'd> {
     resources: &'c Resources<'d>,
     seen: HashSet<ObjectRef<'c>>,
     found: Vec<Diagnostic>,
+    /// What agents and instances may have in common, of what was found.
+    shared: HashSet<Diagnostic>,
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
@@ -44,6 +46,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             resources,
             seen: HashSet::new(),
             found: Vec::new(),
+            shared: HashSet::new(),
         }
     }
 
@@ -191,7 +194,7 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// Adds what agents and instances may have in common.
     fn add_once(&mut self, findings: Vec<Diagnostic>) {
         for finding in findings {
-            if !self.found.contains(&finding) {
+            if self.shared.insert(finding.clone()) {
                 self.found.push(finding);
             }
         }

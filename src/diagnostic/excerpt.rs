@@ -1,10 +1,12 @@
 //! The lines around the labels of a diagnostic, cut out so that a report costs the same whatever the size of the source.
+//! What is secret in a line is known after the whole line only, and is kept for the next report.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
+use super::line_secrets::LineSecrets;
 use super::mask::Masked;
 use super::printable::printable;
 use super::secrecy::{Secrecy, key_of};
@@ -75,7 +77,12 @@ enum View {
 
 impl Excerpts {
     /// Cuts the lines out: the file of the first label in front, each file from top to bottom.
-    pub(super) fn of(diagnostic: &Diagnostic, sources: &Sources, secrecy: &mut Secrecy) -> Self {
+    pub(super) fn of(
+        diagnostic: &Diagnostic,
+        sources: &Sources,
+        secrecy: &mut Secrecy,
+        secrets: &mut LineSecrets,
+    ) -> Self {
         let mut targets: Vec<_> = diagnostic
             .labels
             .iter()
@@ -89,7 +96,7 @@ impl Excerpts {
         });
         let mut excerpts = Self::default();
         for group in targets.chunk_by(|a, b| together(a, b)) {
-            excerpts.add(group);
+            excerpts.add(group, secrets);
         }
         excerpts
     }
@@ -99,14 +106,13 @@ impl Excerpts {
         &self.marks
     }
 
-    fn add(&mut self, group: &[Target<'_>]) {
-        let [first, .., last] = group else {
-            return group.first().map_or((), |only| self.add_lines(group, only, only));
-        };
-        self.add_lines(group, first, last);
+    fn add(&mut self, group: &[Target<'_>], secrets: &mut LineSecrets) {
+        if let (Some(first), Some(last)) = (group.first(), group.last()) {
+            self.add_lines(group, first, last, secrets);
+        }
     }
 
-    fn add_lines(&mut self, group: &[Target<'_>], first: &Target<'_>, last: &Target<'_>) {
+    fn add_lines(&mut self, group: &[Target<'_>], first: &Target<'_>, last: &Target<'_>, secrets: &mut LineSecrets) {
         let context = if first.view == View::Whole { CONTEXT } else { 0 };
         let first_line = first.position.line.saturating_sub(context).max(1);
         let start = self.text.len();
@@ -118,7 +124,8 @@ impl Excerpts {
             if number > last.position.line && offset == first.source.text.len() {
                 break;
             }
-            self.add_line(first.source, number, line, group);
+            let secrets = secrets.of(first.id, first.source, number, line);
+            self.add_line(number, line, secrets, group);
             lines += 1;
         }
         self.snippets.push(Snippet {
@@ -131,7 +138,7 @@ impl Excerpts {
         self.text.push('\n');
     }
 
-    fn add_line(&mut self, source: &Source, number: u32, line: &str, group: &[Target<'_>]) {
+    fn add_line(&mut self, number: u32, line: &str, secrets: &[Range<usize>], group: &[Target<'_>]) {
         let targets = group.iter().filter(|target| target.position.line == number);
         let shown = match targets.clone().next() {
             Some(target) if target.view == View::Key => 0..key_of(line).len(),
@@ -142,7 +149,7 @@ impl Excerpts {
             self.text.push('…');
         }
         let base = self.text.len();
-        let masked = Masked::new(source, number, line, shown.clone());
+        let masked = Masked::new(secrets, line, shown.clone());
         self.text.push_str(masked.text());
         for target in targets {
             let at = |offset: usize| offset.clamp(shown.start, shown.end);

@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
 
 use super::excerpt::{Excerpts, Mark};
+use super::line_secrets::LineSecrets;
 use super::printable::printable;
 use super::secrecy::Secrecy;
 use super::{Diagnostic, Severity};
@@ -19,12 +20,12 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, color: bool
         return String::new();
     }
     let handler = handler(color);
-    let mut secrecy = Secrecy::default();
+    let (mut secrecy, mut secrets) = (Secrecy::default(), LineSecrets::default());
     let mut out = String::new();
     for diagnostic in diagnostics {
         let report = Report {
             diagnostic,
-            excerpts: Excerpts::of(diagnostic, sources, &mut secrecy),
+            excerpts: Excerpts::of(diagnostic, sources, &mut secrecy, &mut secrets),
         };
         // Writing to a string cannot fail, and the excerpts hold every mark.
         let _ = handler.render_report(&mut out, &report);

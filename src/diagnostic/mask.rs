@@ -5,14 +5,9 @@
 use std::ops::Range;
 
 use super::printable::printable;
-use super::sensitive::{PRIVATE_KEY, is_secret_key, secrets_of_urls};
-use crate::source::Source;
 
 /// What is shown of a secret.
 const MASK: &str = "***";
-
-/// How many lines above one are looked at for what it belongs to.
-const ABOVE: u32 = 100;
 
 /// The part of a line that is shown.
 pub(super) struct Masked {
@@ -22,14 +17,16 @@ pub(super) struct Masked {
 }
 
 impl Masked {
-    /// A line of a source, of which these bytes are to be shown.
-    pub(super) fn new(source: &Source, number: u32, line: &str, shown: Range<usize>) -> Self {
+    /// A line in which so much is secret, and of which these bytes are to be shown.
+    pub(super) fn new(secrets: &[Range<usize>], line: &str, shown: Range<usize>) -> Self {
         let mut masked = Self {
             text: String::new(),
             pieces: Vec::new(),
         };
         let mut at = shown.start;
-        for secret in secrets(source, number, line) {
+        let first = secrets.partition_point(|secret| secret.end <= shown.start);
+        let secrets = secrets.iter().skip(first);
+        for secret in secrets.take_while(|secret| secret.start < shown.end) {
             let secret = secret.start.max(at)..secret.end.min(shown.end);
             if secret.start < secret.end {
                 masked.push(
@@ -79,196 +76,21 @@ impl Masked {
     }
 }
 
-/// The bytes of a line that are not to be shown, in order, without overlap.
-fn secrets(source: &Source, number: u32, line: &str) -> Vec<Range<usize>> {
-    let pairs = pairs(line, usize::MAX);
-    if is_part_of_a_secret(source, number, line, &pairs) {
-        return std::iter::once(indent(line)..line.len()).collect();
-    }
-    let named = || {
-        let lines = [Some(number), number.checked_sub(1), number.checked_add(1)];
-        let lines = lines.into_iter().flatten().filter_map(|number| source.line(number));
-        lines
-            .flat_map(|(_, line)| self::pairs(line, usize::MAX))
-            .any(|pair| pair.key == "name" && is_secret_key(pair.text))
-    };
-    let found = pairs.iter().filter(|pair| match pair.key {
-        "value" => named(),
-        key => is_secret_key(key) && !pair.is_nested(key),
-    });
-    let mut found: Vec<_> = found
-        .map(|pair| pair.value.clone())
-        .chain(secrets_of_urls(line))
-        .collect();
-    found.sort_by_key(|range| (range.start, range.end));
-    found
-}
-
-/// A key and its value in one line.
-struct Pair<'l> {
-    key: &'l str,
-    text: &'l str,
-    value: Range<usize>,
-}
-
-impl Pair<'_> {
-    /// Whether the value is none by itself: fields, which have keys of their own, or a text that begins in the next line.
-    fn is_nested(&self, key: &str) -> bool {
-        let is_header = self.text.starts_with(['|', '>']) && !self.text.contains(char::is_alphabetic);
-        self.text.is_empty() || is_header || (self.text.starts_with('{') && !is_map_of_secrets(key))
-    }
-}
-
-/// The values below are secret, whatever their keys are.
-fn is_map_of_secrets(key: &str) -> bool {
-    key == "headers"
-}
-
-/// The pairs of a line, in the notation of YAML or JSON; not more than so many.
-fn pairs(line: &str, most: usize) -> Vec<Pair<'_>> {
-    let mut found = Vec::new();
-    let mut scan = Scan::default();
-    let mut key_start = 0;
-    for (i, c) in line.char_indices() {
-        let was_quoted = scan.quote.is_some();
-        scan.step(c);
-        match c {
-            _ if was_quoted || scan.quote.is_some() => {}
-            '{' | '[' | ',' | '}' | ']' => key_start = i + 1,
-            ':' => {
-                let rest = line.get(i + 1..).unwrap_or_default();
-                let key = line.get(key_start..i).unwrap_or_default();
-                let key = key.trim_start_matches(['-', '?', ' ', '\t']).trim_end();
-                if rest.is_empty() || rest.starts_with([' ', '\t']) || key.ends_with(['"', '\'']) {
-                    let start = line.len() - rest.trim_start().len();
-                    let text = line.get(start..).unwrap_or_default();
-                    let end = start + length(text, scan.depth);
-                    found.push(Pair {
-                        key: key.trim_matches(['"', '\'']),
-                        text: line.get(start..end).unwrap_or_default(),
-                        value: start..end,
-                    });
-                    key_start = start;
-                    if found.len() == most {
-                        break;
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// How long a value is that begins here: in a flow collection up to the next item, otherwise up to the end.
-fn length(text: &str, depth: usize) -> usize {
-    if depth == 0 {
-        return text.trim_end().len();
-    }
-    let mut scan = Scan::default();
-    let end = text.char_indices().find(|&(_, c)| {
-        let is_end = scan.quote.is_none() && scan.depth == 0 && matches!(c, ',' | '}' | ']');
-        scan.step(c);
-        is_end
-    });
-    let text = end.map_or(text, |(i, _)| text.get(..i).unwrap_or_default());
-    text.trim_end().len()
-}
-
-/// Brackets and quotes that are open.
-#[derive(Default)]
-struct Scan {
-    depth: usize,
-    quote: Option<char>,
-    last: Option<char>,
-}
-
-impl Scan {
-    fn step(&mut self, c: char) {
-        match (self.quote, c) {
-            (Some(quote), c) if quote == c && !(c == '"' && self.last == Some('\\')) => self.quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') if self.last.is_none_or(|last| " \t,:[{".contains(last)) => self.quote = Some(c),
-            (None, '{' | '[') => self.depth += 1,
-            (None, '}' | ']') => self.depth = self.depth.saturating_sub(1),
-            (None, _) => {}
-        }
-        self.last = Some(c);
-    }
-}
-
-/// Whether a line goes on with a secret that begins above it. One without a key goes on with what stands in front of it even
-/// where somebody forgot to indent it.
-fn is_part_of_a_secret(source: &Source, number: u32, line: &str, found: &[Pair<'_>]) -> bool {
-    let above = (number.saturating_sub(ABOVE)..number).rev();
-    let above: Vec<_> = above.filter_map(|number| Some(source.line(number)?.1)).collect();
-    let key = above
-        .iter()
-        .find(|line| line.contains("-----BEGIN") || line.contains("-----END"));
-    if key.is_some_and(|line| line.contains("-----BEGIN") && line.contains(PRIVATE_KEY)) {
-        return true;
-    }
-    let mut below = Place::of(line);
-    let mut is_direct = found.is_empty();
-    for parent in above.into_iter().filter(|line| !line.trim().is_empty()) {
-        let place = Place::of(parent);
-        let pair = || pairs(parent, 1).pop();
-        let is_forgotten = is_direct && place.key == below.item && pair().is_some();
-        let is_list_of = place.key == below.item && below.is_item && !place.is_item;
-        if place.key >= below.item && !is_list_of && !is_forgotten {
-            below.item = below.item.min(place.item);
-            continue;
-        }
-        if let Some(pair) = pair() {
-            let is_text = pair.text.starts_with(['|', '>']);
-            if is_secret_key(pair.key) && (is_text || is_direct || is_map_of_secrets(pair.key)) {
-                return true;
-            }
-            is_direct = false;
-        }
-        below = place;
-    }
-    false
-}
-
-/// Where a line begins.
-struct Place {
-    /// Its indentation.
-    item: usize,
-    /// That of its key, behind the dash of an item.
-    key: usize,
-    is_item: bool,
-}
-
-impl Place {
-    fn of(line: &str) -> Self {
-        let item = indent(line);
-        let text = line.get(item..).unwrap_or_default();
-        let key = line.len() - text.trim_start_matches(['-', ' ']).len();
-        let is_item = text.starts_with("- ");
-        Self {
-            item,
-            key: if is_item { key } else { item },
-            is_item,
-        }
-    }
-}
-
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start().len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::line_secrets::LineSecrets;
+    use crate::source::{Source, Sources};
+
+    fn masked(source: &Source, number: u32, line: &str) -> Masked {
+        let id = Sources::default().add(Source::new("x", "", true));
+        Masked::new(LineSecrets::default().of(id, source, number, line), line, 0..line.len())
+    }
 
     fn shown(text: &str) -> Vec<String> {
         let source = Source::new("x", text, true);
         let lines = (1..).map_while(|number| Some((number, source.line(number)?.1)));
-        let shown = lines.map(|(number, line)| {
-            let masked = Masked::new(&source, number, line, 0..line.len());
-            masked.text().to_owned()
-        });
+        let shown = lines.map(|(number, line)| masked(&source, number, line).text().to_owned());
         shown.filter(|line| !line.is_empty()).collect()
     }
 
@@ -342,7 +164,7 @@ mod tests {
     fn places_are_found_again() {
         let line = "é: {password: hunter2, b: c}";
         let source = Source::new("x", line, true);
-        let masked = Masked::new(&source, 1, line, 0..line.len());
+        let masked = masked(&source, 1, line);
         let found = |text: &str| {
             let start = line.find(text).unwrap();
             masked.text()[masked.locate(line, start..start + text.len())].to_owned()

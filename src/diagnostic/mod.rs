@@ -8,8 +8,10 @@ mod github;
 mod human;
 mod json;
 mod junit;
+mod line_secrets;
 mod mask;
 mod order;
+mod pairs;
 mod path;
 mod policy;
 mod printable;
@@ -24,6 +26,8 @@ pub use format::{MessageFormat, render};
 pub use path::FieldPath;
 pub use policy::{ALLOW_ANNOTATION, Allowance, Level, Policy, Setting, SettingError, Subject};
 pub(crate) use printable::printable;
+
+use std::collections::HashSet;
 
 use crate::source::{SourceId, Span};
 
@@ -50,7 +54,7 @@ impl Severity {
 }
 
 /// A place in the input with a word about it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
     /// The place.
     pub span: Span,
@@ -59,7 +63,7 @@ pub struct Label {
 }
 
 /// A finding: what, where, and what to do about it. Never holds a secret value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// Which rule.
     pub code: Code,
@@ -151,7 +155,28 @@ pub struct Warned<T> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Each finding once, where it stands first.
+pub fn distinct(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut seen = HashSet::new();
+    let mut is_new: Vec<_> = diagnostics.iter().map(|found| seen.insert(found)).collect();
+    is_new.reverse();
+    let kept = diagnostics.into_iter().filter(|_| is_new.pop() == Some(true));
+    kept.collect()
+}
+
 /// Whether any finding is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_findings_are_kept_where_the_first_stands() {
+        let found = ["a", "b", "a", "c", "b"].map(|message| Diagnostic::new(Code::NoInput, message));
+        let kept = distinct(found.to_vec());
+        assert_eq!(kept, [0, 1, 3].map(|i| found[i].clone()));
+    }
 }

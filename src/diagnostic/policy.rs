@@ -3,6 +3,7 @@
 mod allowance;
 mod setting;
 
+use allowance::Allowed;
 pub use allowance::{ALLOW_ANNOTATION, Allowance};
 pub use setting::{Level, Setting, SettingError, Subject};
 
@@ -38,16 +39,16 @@ impl Policy {
     /// before all else, the setting of a code before that of all warnings. Allowances that allow nothing are found,
     /// unless errors have kept something from being looked at.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance]) -> Vec<Diagnostic> {
-        let mut used = vec![false; allowances.len()];
+        let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
         let mut kept: Vec<_> = diagnostics
             .into_iter()
-            .filter(|diagnostic| !allowance::allowed(diagnostic, allowances, &mut used) || is_fixed(diagnostic))
+            .filter(|diagnostic| !allowed.covers(diagnostic) || is_fixed(diagnostic))
             .filter_map(|diagnostic| self.decide(diagnostic))
             .collect();
         if complete {
-            let unused = allowances.iter().zip(used).filter(|(_, used)| !used);
-            kept.extend(unused.filter_map(|(allowance, _)| self.decide(allowance.unused())));
+            let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
+            kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused())));
         }
         kept
     }
@@ -147,6 +148,7 @@ mod tests {
             code,
             resource: Span::new(id, start, start + 11),
             place: Span::new(id, start, start + 1),
+            of_list: false,
         };
         let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
         let policy = policy(&[("warnings", Level::Deny)]);
@@ -163,5 +165,62 @@ mod tests {
         let broken = Diagnostic::new(Code::DecodeFailed, "m");
         let kept = policy.apply(vec![broken.clone()], &allowances);
         assert_eq!(kept, [broken], "what an error hides is not called unused");
+    }
+
+    #[test]
+    fn a_list_allows_behind_an_item_that_allows_the_same() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", " ".repeat(40), true));
+        let allowance = |start, end, of_list| Allowance {
+            code: Code::PausedAgent,
+            resource: Span::new(id, start, end),
+            place: Span::new(id, start, start + 1),
+            of_list,
+        };
+        let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
+        let allowances = [allowance(0, 40, true), allowance(10, 20, false)];
+        let kept = policy(&[]).apply(vec![found(12), found(30)], &allowances);
+        assert_eq!(kept, []);
+    }
+
+    #[test]
+    fn each_resource_has_its_own_allowances() {
+        let mut sources = Sources::default();
+        let ids = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, " ".repeat(40), true)));
+        let allowance = |id, start| Allowance {
+            code: Code::PausedAgent,
+            resource: Span::new(id, start, start + 10),
+            place: Span::new(id, start, start + 1),
+            of_list: false,
+        };
+        let allowances = [
+            allowance(ids[0], 20),
+            allowance(ids[0], 0),
+            allowance(ids[0], 10),
+            allowance(ids[1], 0),
+        ];
+        let at = |id, start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start), "");
+        for (found, code, unused) in [
+            (at(ids[0], 5), None, vec![(0, 20), (0, 10), (1, 0)]),
+            (at(ids[0], 10), None, vec![(0, 20), (1, 0)]),
+            (at(ids[0], 30), None, vec![(0, 0), (0, 10), (1, 0)]),
+            (
+                at(ids[0], 31),
+                Some(Code::PausedAgent),
+                vec![(0, 20), (0, 0), (0, 10), (1, 0)],
+            ),
+            (at(ids[1], 0), None, vec![(0, 20), (0, 0), (0, 10)]),
+        ] {
+            let kept = Policy::default().apply(vec![found], &allowances);
+            let codes = kept
+                .iter()
+                .map(|d| d.code)
+                .filter(|&code| code != Code::UnusedAllowance);
+            assert_eq!(codes.collect::<Vec<_>>(), Vec::from_iter(code));
+            let places = kept.iter().filter(|d| d.code == Code::UnusedAllowance);
+            let places = places.filter_map(|d| d.primary().map(|label| (label.span.source, label.span.start)));
+            let unused: Vec<_> = unused.into_iter().map(|(id, start)| (ids[id], start)).collect();
+            assert_eq!(places.collect::<Vec<_>>(), unused);
+        }
     }
 }

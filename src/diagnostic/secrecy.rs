@@ -14,18 +14,24 @@ impl Secrecy {
     /// Whether a byte belongs to a document with a Secret.
     pub(super) fn covers(&mut self, id: SourceId, source: &Source, offset: usize) -> bool {
         let documents = self.0.entry(id).or_insert_with(|| secret_documents(&source.text));
-        documents.iter().any(|document| document.contains(&offset))
+        let next = documents.partition_point(|document| document.end <= offset);
+        documents.get(next).is_some_and(|document| document.contains(&offset))
     }
 }
 
 /// What may be shown of a line of such a document: the key.
 pub(super) fn key_of(line: &str) -> &str {
-    let colon = line.char_indices().find(|&(i, c)| {
-        let rest = line.get(i + 1..).unwrap_or_default();
-        c == ':' && (rest.is_empty() || rest.starts_with([' ', '\t']))
+    let end = line.char_indices().find(|&(i, c)| match c {
+        '{' | '[' | ',' | '#' => true,
+        ':' => line
+            .get(i + 1..)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t'])),
+        _ => false,
     });
-    let key = colon.and_then(|(i, _)| line.get(..=i)).unwrap_or_default();
-    if key.contains(['{', '[', ',', '#']) { "" } else { key }
+    match end {
+        Some((i, ':')) => line.get(..=i).unwrap_or_default(),
+        _ => "",
+    }
 }
 
 /// The byte ranges of the documents; the last one reaches beyond the text, where errors about its end stand.

@@ -43,14 +43,23 @@ const LONG_WORDS: [&str; 6] = [
     "username",
 ];
 
-/// Whether the values under a key are secret, or would be if it were spelt as it was meant.
+/// So many bytes at the end of a key decide, which is more than any word has.
+const DECISIVE: usize = 128;
+
+/// Whether the values under a key are secret, or would be if it were spelt as it was meant. It takes no longer for a text
+/// that is no key, and as long as its line.
 pub fn is_secret_key(key: &str) -> bool {
-    let key = snake(key);
+    let key = snake(end(key));
     let ends = |word: &&str| {
         key.strip_suffix(*word)
             .is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
     };
     key != "run_as_user" && (WORDS.iter().any(ends) || is_misspelt(&key))
+}
+
+fn end(key: &str) -> &str {
+    let start = key.len().saturating_sub(DECISIVE);
+    (start..=key.len()).find_map(|i| key.get(i..)).unwrap_or_default()
 }
 
 fn is_misspelt(key: &str) -> bool {
@@ -86,8 +95,17 @@ pub const PRIVATE_KEY: &str = "PRIVATE KEY-----";
 
 /// What is secret in the URLs of a text: what stands before `@`, and parameters with secret names.
 pub fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
-    let starts = text.match_indices("://").map(|(i, found)| i + found.len());
-    starts.flat_map(|start| secrets_of_url(text, start)).collect()
+    let mut found = Vec::new();
+    let mut behind = 0;
+    while let Some(at) = text.get(behind..).and_then(|rest| rest.find(SCHEME_END)) {
+        let start = behind + at + SCHEME_END.len();
+        let rest = text.get(start..).unwrap_or_default();
+        let word = rest.split([' ', '\n', '"', '\'']).next().unwrap_or_default();
+        let secrets = users(word).into_iter().chain(parameters(word));
+        found.extend(secrets.map(|secret| start + secret.start..start + secret.end));
+        behind = start + word.len();
+    }
+    found
 }
 
 /// A URL with something else in the place of its secrets, so that its host is seen. `None` where a text is more than a URL,
@@ -110,21 +128,53 @@ pub fn url_without_secrets(text: &str, mask: &str) -> Option<String> {
     Some(shown)
 }
 
-/// The same of the URL whose scheme ends at `start`.
-fn secrets_of_url(text: &str, start: usize) -> Vec<Range<usize>> {
-    let rest = text.get(start..).unwrap_or_default();
-    let rest = rest.split([' ', '\n', '"', '\'']).next().unwrap_or_default();
-    // A password may hold what would end the authority.
-    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let mut found: Vec<_> = path.rfind('@').map(|at| start..start + at).into_iter().collect();
-    let mut offset = start + path.len() + 1;
-    for pair in query.split('&') {
-        if let Some((name, _)) = pair.split_once('=').filter(|(name, _)| is_secret_key(name)) {
-            found.push(offset + name.len() + 1..offset + pair.len());
-        }
-        offset += pair.len() + 1;
-    }
-    found
+/// How the scheme of a URL ends.
+const SCHEME_END: &str = "://";
+
+/// The parts between the question marks of a word that begins behind a scheme, and where in each the first URL does. A
+/// word may hold many URLs, each of which goes on to its end; all are read at once.
+fn parts(word: &str) -> impl Iterator<Item = (Range<usize>, Option<usize>)> {
+    let mut next = 0;
+    word.split('?').map(move |part| {
+        let start = next;
+        next += part.len() + 1;
+        let scheme = part.find(SCHEME_END).map(|at| start + at + SCHEME_END.len());
+        let url = if start == 0 { Some(0) } else { scheme };
+        (start..start + part.len(), url)
+    })
+}
+
+/// What stands before the last `@` in front of a query. A password may hold what would end the authority.
+fn users(word: &str) -> Vec<Range<usize>> {
+    let user = |(part, url): (Range<usize>, Option<usize>)| {
+        let start = url?;
+        let length = word.get(start..part.end)?.rfind('@')?;
+        Some(start..start + length)
+    };
+    parts(word).filter_map(user).collect()
+}
+
+/// The values of parameters with secret names, each up to the next parameter.
+fn parameters(word: &str) -> Vec<Range<usize>> {
+    let queries = parts(word).filter(|(_, url)| url.is_some());
+    let mut names: Vec<_> = queries.map(|(part, _)| part.end + 1).collect();
+    let first = names.first().copied().unwrap_or_default();
+    names.extend(positions(word, '&').map(|at| at + 1).filter(|&at| at > first));
+    names.sort_unstable();
+    let mut ends = positions(word, '&').peekable();
+    let mut equals = positions(word, '=').peekable();
+    let value = |name: usize| {
+        while ends.next_if(|&at| at < name).is_some() {}
+        while equals.next_if(|&at| at < name).is_some() {}
+        let end = ends.peek().copied().unwrap_or(word.len());
+        let equal = equals.peek().copied().filter(|&at| at < end)?;
+        is_secret_key(word.get(name..equal)?).then_some(equal + 1..end)
+    };
+    names.into_iter().filter_map(value).collect()
+}
+
+fn positions(text: &str, c: char) -> impl Iterator<Item = usize> {
+    text.match_indices(c).map(|(at, _)| at)
 }
 
 #[cfg(test)]
@@ -181,5 +231,68 @@ mod tests {
         ] {
             assert_eq!(url_without_secrets(text, "*").as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_long_text_is_judged_by_its_end() {
+        let long = "x".repeat(1000);
+        for (end, expected) in [
+            ("_password", true),
+            ("Password", false),
+            ("xPassword", true),
+            ("_é", false),
+        ] {
+            assert_eq!(is_secret_key(&format!("{long}é{end}")), expected, "{end}");
+        }
+        for length in 0..200 {
+            assert!(is_secret_key(&format!("{}_passwort", "é".repeat(length))), "{length}");
+        }
+    }
+
+    /// The secrets of each URL of a text, one after the other.
+    fn one_by_one(text: &str) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        for (at, scheme) in text.match_indices("://") {
+            let start = at + scheme.len();
+            let rest = text[start..].split([' ', '\n', '"', '\'']).next().unwrap();
+            let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+            found.extend(path.rfind('@').map(|at| start..start + at));
+            let mut offset = start + path.len() + 1;
+            for pair in query.split('&') {
+                if let Some((name, _)) = pair.split_once('=').filter(|(name, _)| is_secret_key(name)) {
+                    found.push(offset + name.len() + 1..offset + pair.len());
+                }
+                offset += pair.len() + 1;
+            }
+        }
+        found
+    }
+
+    /// Without those that lie in others.
+    fn widest(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
+        found.sort_by_key(|range| (range.start, range.end));
+        let mut end = 0;
+        found.retain(|range| {
+            let is_further = range.end > end;
+            end = end.max(range.end);
+            is_further
+        });
+        found
+    }
+
+    #[test]
+    fn many_urls_in_one_word_are_read_at_once() {
+        let pieces = ["://", "?", "@", "&", "=", "token", "é", " "];
+        for number in 0..pieces.len().pow(5) {
+            let digits = (0..5).map(|place| number / pieces.len().pow(place) % pieces.len());
+            let tail: String = digits.map(|digit| pieces[digit]).collect();
+            let text = format!("a://b{tail}c");
+            let (found, expected) = (secrets_of_urls(&text), one_by_one(&text));
+            assert_eq!(found.is_empty(), expected.is_empty(), "{text}");
+            assert_eq!(widest(found), widest(expected), "{text}");
+        }
+        let many = "://".repeat(100_000);
+        assert!(secrets_of_urls(&many).is_empty());
+        assert_eq!(secrets_of_urls(&format!("{many}@")).first(), Some(&(3..many.len())));
     }
 }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::api::{NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::resolve::Hierarchy;
 use config::Part;
 use manifest::{Budget, Configurations, ManifestError, Object, Packing};
@@ -76,12 +76,7 @@ pub fn lower(
     let mut writers = BTreeMap::new();
     let mut output = Lowered::default();
     for (hierarchy, agent) in hierarchies.iter().zip(agents) {
-        // Agents share instances, and so their mistakes.
-        for found in agent.diagnostics {
-            if !diagnostics.contains(&found) {
-                diagnostics.push(found);
-            }
-        }
+        diagnostics.extend(agent.diagnostics);
         for object in &agent.output {
             let key = (object.kind(), object.namespace().to_owned(), object.name().to_owned());
             if let Some(first) = writers.insert(key, hierarchy.agent) {
@@ -90,6 +85,8 @@ pub fn lower(
         }
         output.agents.push(agent.output);
     }
+    // Agents, and the configurations of one, share instances, and so their mistakes.
+    diagnostics = distinct(diagnostics);
     if let Some((namespace, name)) = &options.kubelet_service {
         match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
             Ok(objects) => output.others = objects,

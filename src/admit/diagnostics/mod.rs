@@ -84,8 +84,13 @@ fn is_key_selector(schema: &Schema) -> bool {
     schema.required.iter().any(|name| name == "key") && schema.properties.get("name").is_some()
 }
 
-/// A field the schema does not know.
-pub(super) fn unknown_field(schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+/// A field the schema does not know, beside those that are present.
+pub(super) fn unknown_field(
+    schema: &Schema,
+    is_present: &dyn Fn(&str) -> bool,
+    entry: Entry<'_>,
+    at: &Frame<'_>,
+) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         Code::UnknownField,
         format!("`{}` has no field `{}`", at.name(), shown(entry.key)),
@@ -97,7 +102,7 @@ pub(super) fn unknown_field(schema: &Schema, parent: Node<'_>, entry: Entry<'_>,
     if known.len() == 0 {
         return diagnostic.help("remove it: nothing can be set here");
     }
-    if let Some(meant) = suggest::closest(entry.key, known).filter(|meant| parent.get(meant).is_none()) {
+    if let Some(meant) = suggest::closest(entry.key, known).filter(|meant| !is_present(meant)) {
         return diagnostic.help(format!("did you mean `{meant}`?"));
     }
     match schema.only_parent_of(entry.key) {
@@ -107,8 +112,13 @@ pub(super) fn unknown_field(schema: &Schema, parent: Node<'_>, entry: Entry<'_>,
 }
 
 /// A field the schema does not know, which the API server leaves out with a warning.
-pub(super) fn dropped_field(schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let mut diagnostic = unknown_field(schema, parent, entry, at).severity(Severity::Warning);
+pub(super) fn dropped_field(
+    schema: &Schema,
+    is_present: &dyn Fn(&str) -> bool,
+    entry: Entry<'_>,
+    at: &Frame<'_>,
+) -> Diagnostic {
+    let mut diagnostic = unknown_field(schema, is_present, entry, at).severity(Severity::Warning);
     diagnostic.message.push_str(", it is dropped");
     diagnostic
 }

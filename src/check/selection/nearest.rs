@@ -10,7 +10,7 @@ use crate::resolve::Namespaces;
 use crate::resolve::explain::Explanation;
 
 /// How many others one is compared with.
-const OTHERS: usize = 64;
+pub const OTHERS: usize = 64;
 
 /// How many comparisons there are at a level.
 const COMPARISONS: usize = 200_000;
@@ -61,18 +61,16 @@ impl<'l, 'h, 'd, C> NearestParent<'l, 'h, 'd, C> {
 }
 
 /// The child that a parent is nearest to selecting, and what is in the way: one that nothing else selects, where there
-/// is any.
+/// is any. `unselected` is where the first of these stand.
 pub fn nearest_child<'l, 'h, 'd, C>(
     parent: &Parent<'d>,
     level: &'l Level<'h, 'd, C>,
+    unselected: &[usize],
     namespaces: &Namespaces<'d>,
 ) -> Option<(&'l Resource<'d, C>, Explanation<'d>)> {
     let own = namespace_range(level.children, parent.object.namespace).take(OTHERS);
-    let unselected = (0..level.children.len())
-        .filter(|&i| level.is_unselected(i))
-        .take(OTHERS);
     let others = (0..level.children.len()).take(OTHERS);
-    own.chain(unselected)
+    own.chain(unselected.iter().copied())
         .chain(others)
         .filter_map(|i| Some((level.is_unselected(i), level.children.get(i)?)))
         .map(|(unselected, child)| (unselected, child, parent.selector.explain(child, namespaces)))

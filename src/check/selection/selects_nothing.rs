@@ -2,7 +2,7 @@
 
 use super::diagnostics;
 use super::level::{Level, Levels, Parent};
-use super::nearest::nearest_child;
+use super::nearest::{OTHERS, nearest_child};
 use crate::api::namespace_range;
 use crate::diagnostic::Diagnostic;
 use crate::resolve::Scope;
@@ -16,13 +16,15 @@ pub fn check<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut V
     if level.doubtful || level.children.is_empty() {
         return;
     }
-    let left_over = level.times_selected.contains(&0);
+    let unselected = (0..level.children.len()).filter(|&i| level.is_unselected(i));
+    let unselected: Vec<_> = unselected.take(OTHERS).collect();
+    let left_over = !unselected.is_empty();
     let barren = level.parents.iter().filter(|parent| match &parent.selector.labels {
         Scope::Set(selector) => parent.selected.is_empty() && (left_over || !selector.requirements().is_empty()),
         Scope::Missing | Scope::Invalid => false,
     });
     for (i, parent) in barren.enumerate() {
-        let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, levels.namespaces));
+        let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected, levels.namespaces));
         found.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
     }
 }

@@ -1,9 +1,11 @@
 //! Allowances: what the author of a resource says is meant as it stands.
 
+use std::collections::BTreeMap;
+
 use super::setting::{Level, SettingError, code};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
-use crate::yaml::{Node, each_object};
+use crate::source::{SourceId, Span};
+use crate::yaml::{Found, Node, each_object};
 
 /// The annotation that holds codes, separated by commas.
 pub const ALLOW_ANNOTATION: &str = "agentctl.dev/allow";
@@ -17,15 +19,18 @@ pub struct Allowance {
     pub resource: Span,
     /// Where the allowance stands.
     pub place: Span,
+    /// Whether the resource is a list, which allows it for its items.
+    pub of_list: bool,
 }
 
 impl Allowance {
     /// The allowances in the annotations of an object, or of a list, where they are for every item, and of its items.
     pub fn collect(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
-        each_object(root, &mut |found| Self::of_object(found.root(), out, diagnostics));
+        each_object(root, &mut |found| Self::of_object(found, out, diagnostics));
     }
 
-    fn of_object(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
+    fn of_object(found: Found<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
+        let root = found.root();
         let annotations = root.get("metadata").and_then(|node| node.get("annotations"));
         let Some(value) = annotations.and_then(|node| node.get(ALLOW_ANNOTATION)) else {
             return;
@@ -37,6 +42,7 @@ impl Allowance {
                     code,
                     resource: root.span(),
                     place: value.span(),
+                    of_list: matches!(found, Found::List(_)),
                 }),
                 Err(error) => diagnostics.push(in_annotation(&error, value.span())),
             }
@@ -52,23 +58,58 @@ impl Allowance {
             .help("take the code out of the annotation")
     }
 
-    fn covers(&self, diagnostic: &Diagnostic) -> bool {
-        let within = |span: Span| {
-            let Span { source, start, end } = self.resource;
-            span.source == source && (start..=end).contains(&span.start)
-        };
-        self.code == diagnostic.code && diagnostic.primary().is_some_and(|label| within(label.span))
+    fn key(&self) -> (Code, SourceId, u32) {
+        (self.code, self.resource.source, self.resource.start)
     }
 }
 
-/// Whether a resource allows what was found in it; notes which allowances do.
-pub(super) fn allowed(diagnostic: &Diagnostic, allowances: &[Allowance], used: &mut [bool]) -> bool {
-    let mut allowed = false;
-    for (_, used) in allowances.iter().zip(used).filter(|(a, _)| a.covers(diagnostic)) {
-        *used = true;
-        allowed = true;
+/// What is allowed of each code, by where the resource starts, with where it ends and whether anything was found in it.
+type ByPlace = BTreeMap<(Code, SourceId, u32), (u32, bool)>;
+
+/// What is allowed in objects, none of which stands in another, and in lists of them.
+pub(super) struct Allowed {
+    objects: ByPlace,
+    lists: ByPlace,
+}
+
+impl Allowed {
+    pub(super) fn new(allowances: &[Allowance]) -> Self {
+        let those = |of_list| {
+            let those = allowances.iter().filter(move |a| a.of_list == of_list);
+            those.map(|a| (a.key(), (a.resource.end, false))).collect()
+        };
+        Self {
+            objects: those(false),
+            lists: those(true),
+        }
     }
-    allowed
+
+    /// Whether a resource allows what was found in it, which is noted.
+    pub(super) fn covers(&mut self, diagnostic: &Diagnostic) -> bool {
+        let Some(Span { source, start, .. }) = diagnostic.primary().map(|label| label.span) else {
+            return false;
+        };
+        let (first, last) = ((diagnostic.code, source, 0), (diagnostic.code, source, start));
+        let mut covered = false;
+        for places in [&mut self.objects, &mut self.lists] {
+            let above = places.range_mut(first..=last).rev().map(|(_, found)| found);
+            // One may end where the next one starts.
+            for (_, used) in above.take_while(|(end, _)| start <= *end) {
+                *used = true;
+                covered = true;
+            }
+        }
+        covered
+    }
+
+    /// Whether an allowance allowed anything.
+    pub(super) fn is_used(&self, allowance: &Allowance) -> bool {
+        let places = match allowance.of_list {
+            true => &self.lists,
+            false => &self.objects,
+        };
+        places.get(&allowance.key()).is_some_and(|&(_, used)| used)
+    }
 }
 
 fn in_annotation(error: &SettingError, span: Span) -> Diagnostic {

@@ -13,7 +13,7 @@ pub use choice::{agent, hierarchy};
 pub use entry::{ConfigurationPlace, Entry, InputPlace};
 pub use lookup::Lines;
 
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::target::Catalogue;
 use crate::lower::config::{self, Part};
 use crate::resolve::Hierarchy;
@@ -44,6 +44,7 @@ impl<'d> SourceMap<'d> {
         let entries = build::entries(&text, &layout, &parts, catalogue, sources);
         let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
         let output = Self { value, lines, entries };
+        let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
     }
 }

@@ -185,7 +185,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
             Kind::PodLogs => matches!(parent, Kind::GrafanaAgent | Kind::LogsInstance),
             _ => false,
         };
-        let mut refused: Vec<_> = self.resources.refused.iter().copied().collect();
+        let mut refused = Vec::from_iter(self.resources.refused.iter().copied());
         refused.retain(|object| is_parent(object.kind));
         refused.sort_unstable();
         refused

@@ -25,10 +25,10 @@ pub(super) fn scrape_configs<'d, S>(
     let yaml = EmbeddedYaml::read(instance.root.span().source, &text);
     let site = diagnostics::SecretText { instance, key };
     for warning in &yaml.warnings {
-        diagnostics::add(diagnostics, site.warning(warning));
+        diagnostics.push(site.warning(warning));
     }
     if let Some(error) = &yaml.error {
-        diagnostics::add(diagnostics, site.invalid(error));
+        diagnostics.push(site.invalid(error));
         return Vec::new();
     }
     let Some(root) = yaml.document.as_ref().map(|document| document.root()) else {
@@ -43,7 +43,7 @@ pub(super) fn scrape_configs<'d, S>(
                 .collect()
         }
         _ => {
-            diagnostics::add(diagnostics, site.not_a_list());
+            diagnostics.push(site.not_a_list());
             Vec::new()
         }
     }

@@ -5,13 +5,6 @@ use crate::api::{PodLogs, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 
-/// Adds a finding unless it is there already: several configurations, and several agents, share instances.
-pub(super) fn add(diagnostics: &mut Vec<Diagnostic>, diagnostic: Diagnostic) {
-    if !diagnostics.contains(&diagnostic) {
-        diagnostics.push(diagnostic);
-    }
-}
-
 fn at<S>(resource: &Resource<'_, S>, path: &FieldPath<'_>, diagnostic: Diagnostic) -> Diagnostic {
     diagnostic
         .label(resource.locate(path), "")

@@ -21,12 +21,15 @@ pub struct Packing {
 impl Packing {
     /// Takes the next piece.
     pub fn push(&mut self, piece: &str) {
-        self.plain.extend_from_slice(piece.as_bytes());
-        while self.plain.len() > MAX_UNCOMPRESSED {
-            let rest = self.plain.split_off(MAX_UNCOMPRESSED);
+        let mut rest = piece.as_bytes();
+        while self.plain.len() + rest.len() > MAX_UNCOMPRESSED {
+            let (next, after) = rest.split_at(MAX_UNCOMPRESSED - self.plain.len());
+            self.plain.extend_from_slice(next);
             self.compress();
-            self.plain = rest;
+            self.plain.clear();
+            rest = after;
         }
+        self.plain.extend_from_slice(rest);
     }
 
     fn compress(&mut self) {

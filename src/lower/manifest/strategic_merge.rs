@@ -2,6 +2,8 @@
 //!
 //! The rules are those of apimachinery `pkg/util/strategicpatch` (`mergeMap`, `mergeSlice`, `normalizeElementOrder`).
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use crate::api::core::shape::{Field, Kind, Shape};
@@ -51,22 +53,55 @@ fn inner(kind: &Kind) -> Option<&'static Shape> {
 
 /// Merges items of equal keys, the first one where a key repeats, and puts them in order.
 fn merge_by_key(shape: &Shape, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
-    let order_of = |items: &[Value]| items.iter().map(|item| item.get(key).cloned()).collect::<Vec<_>>();
-    let (original_order, patch_order) = (order_of(original), order_of(&patch));
+    let (in_original, in_patch) = (Places::of(key, original), Places::of(key, &patch));
+    let mut places = Places::of(key, original);
     for item in patch {
-        match (original.iter_mut().find(|old| old.get(key) == item.get(key)), item) {
-            (Some(Value::Object(old)), Value::Object(item)) => merge_entries(Some(shape), old, item),
-            (_, item) => original.push(item),
+        let is_null = item.get(key).is_some_and(Value::is_null);
+        match (places.get(&item).and_then(|at| original.get_mut(at)), item) {
+            (Some(Value::Object(old)), Value::Object(item)) => {
+                merge_entries(Some(shape), old, item);
+                if is_null {
+                    // It took the key itself out.
+                    places = Places::of(key, original);
+                }
+            }
+            (_, item) => {
+                places.add(&item, original.len());
+                original.push(item);
+            }
         }
     }
-    let place =
-        |order: &[Option<Value>], item: &Value| order.iter().position(|key_of| key_of.as_ref() == item.get(key));
     let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(original)
         .into_iter()
-        .partition(|item| place(&patch_order, item).is_some());
-    patched.sort_by_key(|item| place(&patch_order, item));
-    untouched.sort_by_key(|item| place(&original_order, item));
-    *original = interleave(untouched, patched, |item| place(&original_order, item));
+        .partition(|item| in_patch.get(item).is_some());
+    patched.sort_by_cached_key(|item| in_patch.get(item));
+    untouched.sort_by_cached_key(|item| in_original.get(item));
+    *original = interleave(untouched, patched, |item| in_original.get(item));
+}
+
+/// Where in a list the first item of each merge key stands.
+struct Places<'k> {
+    key: &'k str,
+    first: HashMap<Option<Value>, usize>,
+}
+
+impl<'k> Places<'k> {
+    fn of(key: &'k str, items: &[Value]) -> Self {
+        let first = HashMap::with_capacity(items.len());
+        let mut places = Self { key, first };
+        for (i, item) in items.iter().enumerate() {
+            places.add(item, i);
+        }
+        places
+    }
+
+    fn add(&mut self, item: &Value, at: usize) {
+        self.first.entry(item.get(self.key).cloned()).or_insert(at);
+    }
+
+    fn get(&self, item: &Value) -> Option<usize> {
+        self.first.get(&item.get(self.key).cloned()).copied()
+    }
 }
 
 /// Merges two lists, each of which keeps its order: an untouched item goes before the first patched one that it
@@ -128,6 +163,7 @@ mod tests {
             ("a b a", "b", "a a b"),
             ("a b", "x y x", "x y a b"),
             ("", "x y", "x y"),
+            ("a b", "x b y x a y", "x b y a"),
         ];
         for (original, patch, expected) in cases {
             assert_eq!(merged(env(original), env(patch)), env(expected), "{original} + {patch}");

@@ -32,19 +32,19 @@ fn nested_stages(text: &str, site: &mut Site<'_, '_>) -> Vec<Value<'static>> {
     });
     if site.level == MAX_LEVELS {
         let diagnostic = diagnostics::stages_too_deep(site.pod_logs, &path, MAX_LEVELS);
-        diagnostics::add(site.diagnostics, diagnostic);
+        site.diagnostics.push(diagnostic);
         return Vec::new();
     }
     let yaml = EmbeddedYaml::read(site.pod_logs.root.span().source, text);
     for warning in &yaml.warnings {
         let diagnostic = diagnostics::dubious_stages(site.pod_logs, &path, warning);
-        diagnostics::add(site.diagnostics, diagnostic);
+        site.diagnostics.push(diagnostic);
     }
     let stages = match decoded(&yaml) {
         Ok(stages) => stages,
         Err((line, why)) => {
             let diagnostic = diagnostics::invalid_stages(site.pod_logs, &path, line, &why);
-            diagnostics::add(site.diagnostics, diagnostic);
+            site.diagnostics.push(diagnostic);
             return Vec::new();
         }
     };

@@ -52,10 +52,8 @@ fn buckets<'s>(name: &str, spec: &MetricsStage<'s>, site: &mut Site<'_, '_>) -> 
                     path.push_key("buckets");
                     path.push_index(i);
                 });
-                diagnostics::add(
-                    site.diagnostics,
-                    diagnostics::invalid_bucket(site.pod_logs, &path, text),
-                );
+                site.diagnostics
+                    .push(diagnostics::invalid_bucket(site.pod_logs, &path, text));
             }
         }
     }

@@ -93,17 +93,24 @@ pub fn tells_a_secret(text: &str) -> bool {
 /// How the first line of a private key ends.
 pub const PRIVATE_KEY: &str = "PRIVATE KEY-----";
 
-/// What is secret in the URLs of a text: what stands before `@`, and parameters with secret names.
+/// What is secret in the URLs of a text: what stands before `@`, and parameters with secret names, these also where the
+/// scheme is missing.
 pub fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut behind = 0;
-    while let Some(at) = text.get(behind..).and_then(|rest| rest.find(SCHEME_END)) {
-        let start = behind + at + SCHEME_END.len();
-        let rest = text.get(start..).unwrap_or_default();
-        let word = rest.split([' ', '\n', '"', '\'']).next().unwrap_or_default();
-        let secrets = users(word).into_iter().chain(parameters(word));
+    let mut next = 0;
+    for word in text.split([' ', '\n', '"', '\'']) {
+        let (scheme, start) = (word.find(SCHEME_END), next);
+        next += word.len() + 1;
+        let start = start + scheme.map_or(0, |at| at + SCHEME_END.len());
+        let Some(word) = text
+            .get(start..next - 1)
+            .filter(|word| scheme.is_some() || word.contains('?'))
+        else {
+            continue;
+        };
+        let users = scheme.map(|_| users(word)).unwrap_or_default();
+        let secrets = users.into_iter().chain(parameters(word));
         found.extend(secrets.map(|secret| start + secret.start..start + secret.end));
-        behind = start + word.len();
     }
     found
 }
@@ -209,6 +216,7 @@ mod tests {
             ("http://host/?a=b&token=c&d=e", &["c"]),
             ("http://host:80/", &[]),
             ("a@b", &[]),
+            ("host:80/push?a=b&token=c d?e=f", &["c"]),
         ] {
             let found: Vec<_> = secrets_of_urls(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, expected, "{text}");
@@ -282,7 +290,7 @@ mod tests {
 
     #[test]
     fn many_urls_in_one_word_are_read_at_once() {
-        let pieces = ["://", "?", "@", "&", "=", "token", "é", " "];
+        let pieces = ["://", "?", "@", "&", "=", "token", "é"];
         for number in 0..pieces.len().pow(5) {
             let digits = (0..5).map(|place| number / pieces.len().pow(place) % pieces.len());
             let tail: String = digits.map(|digit| pieces[digit]).collect();

@@ -369,6 +369,14 @@ const BREAKS: &[(&str, &str)] = &[
         "https://mimir:port/push?token=PLANTED-06",
     ),
     (
+        "url: https://mimir/api/v1/push?token=PLANTED-06",
+        "url: /push?token=PLANTED-06",
+    ),
+    (
+        "url: https://mimir/api/v1/push?token=PLANTED-06",
+        "url: [mimir/push?token=PLANTED-06]",
+    ),
+    (
         "bearerToken: PLANTED-08",
         "bearerToken: PLANTED-08\n      basicAuth: {}",
     ),

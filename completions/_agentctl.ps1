@@ -284,7 +284,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         'agentctl;shards' {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]')
             [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]')
-            [CompletionResult]::new('--shards', '--shards', [CompletionResultType]::ParameterName, 'How many shards there are; with -f, in the place of spec.metrics.shards')
+            [CompletionResult]::new('--shards', '--shards', [CompletionResultType]::ParameterName, 'How many shards there are, in the place of spec.metrics.shards of an agent')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'How many shards there would be: shows what moves')
             [CompletionResult]::new('--targets', '--targets', [CompletionResultType]::ParameterName, 'The targets: a file, or - for standard input')
             [CompletionResult]::new('--series', '--series', [CompletionResultType]::ParameterName, 'How many series a target has whose number the list does not give')

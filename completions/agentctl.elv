@@ -274,7 +274,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;shards'= {
             cand -f 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]'
             cand --filename 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]'
-            cand --shards 'How many shards there are; with -f, in the place of spec.metrics.shards'
+            cand --shards 'How many shards there are, in the place of spec.metrics.shards of an agent'
             cand --to 'How many shards there would be: shows what moves'
             cand --targets 'The targets: a file, or - for standard input'
             cand --series 'How many series a target has whose number the list does not give'

@@ -319,7 +319,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbos
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are; with -f, in the place of spec.metrics.shards' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are, in the place of spec.metrics.shards of an agent' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'How many shards there would be: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'How many series a target has whose number the list does not give' -r

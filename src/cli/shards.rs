@@ -33,8 +33,8 @@ const MOST_SHARDS: i64 = 100_000;
 /// the JSON that Prometheus answers on /api/v1/targets. Give the addresses as they are behind your own relabelings. Targets of
 /// Probes are not divided among shards: every shard probes them all.
 ///
-/// With -f, the number of shards is that of the GrafanaAgent, and the sizes of its Secrets are shown: every shard mounts
-/// the same ones.
+/// With -f, or where --shards or --targets is left out, the number of shards is that of the GrafanaAgent, and the sizes of its
+/// Secrets are shown: every shard mounts the same ones.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -44,15 +44,15 @@ Examples:
   agentctl shards --shards 3 --to 4 --targets targets.txt -o svg > shards.svg
   agentctl shards monitoring/agent -f manifests/ --to 4 --targets targets.txt")]
 pub(super) struct ShardsArgs {
-    /// With -f: the GrafanaAgent; not needed where the input has only one
-    #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", requires = "filename", add = completion::agents())]
+    /// The GrafanaAgent; not needed where the input has only one
+    #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
     agent: Option<String>,
 
     #[command(flatten)]
     input: WholeInputArgs,
 
-    /// How many shards there are; with -f, in the place of spec.metrics.shards
-    #[arg(long, value_name = "NUMBER", required_unless_present = "filename", value_parser = count)]
+    /// How many shards there are, in the place of spec.metrics.shards of an agent
+    #[arg(long, value_name = "NUMBER", value_parser = count)]
     shards: Option<NonZeroU32>,
 
     /// How many shards there would be: shows what moves
@@ -60,7 +60,7 @@ pub(super) struct ShardsArgs {
     to: Option<NonZeroU32>,
 
     /// The targets: a file, or - for standard input
-    #[arg(long, value_name = "TARGETS", required_unless_present = "filename", value_hint = clap::ValueHint::FilePath)]
+    #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
     targets: Option<OsString>,
 
     /// How many series a target has whose number the list does not give
@@ -101,7 +101,7 @@ fn count(text: &str) -> Result<NonZeroU32, String> {
 
 impl ShardsArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let agent = match self.input.is_given() {
+        let agent = match self.reads_input() {
             true => match self.sharded_agent(session)? {
                 Some(agent) => Some(agent),
                 None => return Ok(ExitStatus::Findings),
@@ -128,6 +128,12 @@ impl ShardsArgs {
         }
         session.print(&answer)?;
         Ok(ExitStatus::Success)
+    }
+
+    /// Whether an agent is meant: the targets and a number of shards say all else.
+    fn reads_input(&self) -> bool {
+        let is_told = self.targets.is_some() && self.shards.is_some();
+        self.input.is_given() || self.agent.is_some() || !is_told
     }
 
     /// The agent that is meant, with what is rendered for it; `None` where the input has errors.

@@ -301,3 +301,23 @@ fn shards_need_no_input_where_they_are_told_all() {
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     assert_eq!(agentctl(&root, &format!("{args} --no-settings")).stdout, run.stdout);
 }
+
+#[test]
+fn shards_read_the_current_directory_where_they_are_told_less() {
+    let root = project("shards-here", "severity: {}\n");
+    fs::write(root.join("targets.txt"), "a:80\nb:80\n").unwrap();
+    for args in [
+        "shards --no-settings",
+        "shards agent --no-settings",
+        "shards --targets targets.txt --no-settings",
+        "shards",
+    ] {
+        let run = agentctl(&root, args);
+        assert_eq!(run.status, Some(0), "{args}: {}", run.stderr);
+        assert!(
+            run.stdout.starts_with("GrafanaAgent default/agent: 1 shard\n"),
+            "{args}: {}",
+            run.stdout
+        );
+    }
+}

@@ -98,6 +98,10 @@ pub(super) fn refused(refusal: Refusal, at: Span) -> Diagnostic {
             "found `\\/`, which Kubernetes takes in JSON only".to_owned(),
             "write `/` without the backslash",
         ),
+        Refusal::AnchorName => (
+            "found the name of an anchor with other characters than letters, digits, `-` and `_`".to_owned(),
+            "rename the anchor and its aliases",
+        ),
     };
     Diagnostic::new(Code::YamlSyntax, message).help(help).label(at, "")
 }

@@ -23,6 +23,8 @@ pub(super) enum Refusal {
     Tab,
     /// A `\/` between double quotes.
     Slash,
+    /// An anchor whose name has more than letters, digits, `-` and `_`: go-yaml ends it there.
+    AnchorName,
 }
 
 /// Watches the events of a text.
@@ -72,6 +74,9 @@ impl<'s> Strict<'s> {
 
     /// Looks at an event; tells what go-yaml refuses at its place.
     pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<Refusal> {
+        if let Some(anchor) = self.odd_anchor(event, at) {
+            return Some(anchor);
+        }
         match event {
             Event::DocumentStart(_, version) => {
                 if std::mem::take(&mut self.given_up) {
@@ -191,6 +196,26 @@ impl<'s> Strict<'s> {
             found
         };
         quoted.chars().any(is_escaped_slash).then_some(Refusal::Slash)
+    }
+
+    /// An anchor in front of a node, or an alias, of a name that go-yaml does not read as a whole
+    /// (`yaml_parser_scan_anchor`).
+    fn odd_anchor(&self, event: &Event<'_>, at: &Range<usize>) -> Option<Refusal> {
+        let name = match event {
+            Event::Alias(_) => self.text.get(at.clone())?.strip_prefix('*')?,
+            Event::Scalar(_, _, anchor, _) | Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _)
+                if *anchor > 0 =>
+            {
+                let before = self.text.get(..at.start)?;
+                let mut words = before.rsplit(char::is_whitespace).filter(|word| !word.is_empty());
+                let last = words.next()?;
+                let anchor = if last.starts_with('!') { words.next()? } else { last };
+                anchor.trim_start_matches(['-', '?', '[', '{', ',']).strip_prefix('&')?
+            }
+            _ => return None,
+        };
+        let is_odd = name.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+        is_odd.then_some(Refusal::AnchorName)
     }
 
     /// Passes the tabs in front of a place where they are allowed, and those within.

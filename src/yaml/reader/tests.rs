@@ -371,6 +371,10 @@ fn what_go_yaml_refuses_is_found() {
         ("a: 1\n\t\nb: 2", "tab", "\t"),
         ("a: [1]\n\t# comment\n", "tab", "\t"),
         ("a: |\n  \tb\n", "tab", "\tb\n"),
+        ("a: &b.c 1", "anchor", "1"),
+        ("a: &b: !!str\n  c: 1", "anchor", ""),
+        ("a: &b 1\nc: [*b, &d/e {}]", "anchor", "{"),
+        ("- &é x\n- y", "anchor", "x"),
         ("a: [1\n---\n\tx: 1\n---\n b: 1\n\t\n---\nc: 1", "tab", ""),
     ];
     for (text, message, place) in cases {
@@ -384,6 +388,7 @@ fn what_go_yaml_refuses_is_found() {
         "a:\tb\t# c\nd: |2\n  \tx\ne: |\n  all:\n  \tcc\n",
         "a: b?c:d\nb: [c:d, \"e?f\", 'x': 1, g : h]\nc: {\"d\":1}",
         "%YAML 1.1\n---\ta",
+        "a: &b-1_C !!str 1\nc: [*b-1_C,*b-1_C]\nd: &e [&f x]\ng: &h\n  i: \"&j.k\"",
     ];
     for text in fine {
         assert_eq!(findings(text), [], "{text}");

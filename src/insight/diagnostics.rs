@@ -4,6 +4,7 @@ use super::kind_name;
 use super::target::{Located, Target};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::source::Span;
 
 /// The argument as people write it: in lower case.
 fn argument(object: ObjectRef<'_>) -> String {
@@ -62,6 +63,24 @@ pub fn unknown_resource(target: &Target<'_>, name: &str, meant: Option<&Located<
             .help(format!("did you mean `{}`?", argument(meant.object))),
         None => diagnostic.help("correct the name, or read the file it stands in with `-f`"),
     }
+}
+
+/// A Secret or ConfigMap that is only referred to.
+pub fn missing_resource<'d>(
+    object: ObjectRef<'d>,
+    referrers: impl ExactSizeIterator<Item = (ObjectRef<'d>, Span)>,
+) -> Diagnostic {
+    const SHOWN: usize = 8;
+    let fields = match referrers.len() {
+        1 => "1 field refers".to_owned(),
+        count => format!("{count} fields refer"),
+    };
+    let ObjectRef { kind, namespace, name } = object;
+    let message = format!("{kind} `{name}` of namespace `{namespace}` is not in the input, but {fields} to it");
+    let diagnostic = Diagnostic::new(Code::UnknownResource, message).help("read the file it stands in with `-f`");
+    referrers.take(SHOWN).fold(diagnostic, |diagnostic, (referrer, span)| {
+        diagnostic.label(span, format!("{referrer} does"))
+    })
 }
 
 /// Several resources have this kind and name.

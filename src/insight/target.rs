@@ -6,7 +6,9 @@ use crate::admit::AdmittedDocument;
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::closest;
-use crate::source::SourceId;
+use crate::insight::why::referrers;
+use crate::resolve::references::AgentUse;
+use crate::source::{SourceId, Span};
 use crate::yaml::Node;
 
 /// An argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
@@ -53,7 +55,11 @@ pub struct Located<'d> {
 }
 
 /// Every resource of an input, the refused ones too, by kind, namespace and name.
-pub struct Catalogue<'d>(Vec<Located<'d>>);
+pub struct Catalogue<'d> {
+    all: Vec<Located<'d>>,
+    /// The Secrets and ConfigMaps that are referred to and not there, with who does so and where.
+    missing: Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)>,
+}
 
 impl<'d> Catalogue<'d> {
     /// The resources of these documents; those that name no namespace are in `namespace`. Of an object that is there
@@ -73,18 +79,40 @@ impl<'d> Catalogue<'d> {
             .collect();
         all.sort_by_key(|located| located.object);
         all.dedup_by_key(|located| located.object);
-        Self(all)
+        let mut catalogue = Self {
+            all,
+            missing: Vec::new(),
+        };
+        let mut missing = Vec::new();
+        referrers::each(
+            resources,
+            |_| AgentUse::EVERYTHING,
+            |referrer, references| {
+                for reference in references {
+                    let object = ObjectRef {
+                        kind: reference.kind.kind(),
+                        namespace: referrer.meta.namespace,
+                        name: reference.selector.name,
+                    };
+                    if catalogue.root(&object).is_none() {
+                        missing.push((object, referrer.object_ref(), referrer.locate(&reference.path)));
+                    }
+                }
+            },
+        );
+        catalogue.missing = missing;
+        catalogue
     }
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Located<'d>> {
-        self.0.iter()
+        self.all.iter()
     }
 
     /// The outermost node of an object.
     pub fn root(&self, object: &ObjectRef<'_>) -> Option<Node<'d>> {
-        let found = self.0.binary_search_by(|located| located.object.cmp(object)).ok()?;
-        self.0.get(found).map(|located| located.root)
+        let found = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
+        self.all.get(found).map(|located| located.root)
     }
 
     /// Those that stand in one of these sources.
@@ -127,6 +155,15 @@ impl<'d> Catalogue<'d> {
     }
 
     fn unknown(&self, target: &Target<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
+        let is_meant = |object: &ObjectRef<'_>| {
+            let is_there = target.namespace.is_none_or(|namespace| object.namespace == namespace);
+            object.kind == target.kind && object.name == name && is_there
+        };
+        let referrers: Vec<_> = self.missing.iter().filter(|(object, ..)| is_meant(object)).collect();
+        if let [(object, ..), ..] = referrers.as_slice() {
+            let referrers = referrers.iter().map(|&&(_, referrer, span)| (referrer, span));
+            return diagnostics::missing_resource(*object, referrers);
+        }
         let elsewhere = of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
             let near = |located: &&&Located<'d>| {

@@ -263,6 +263,12 @@ impl AgentUse {
         clients: false,
         api_server: false,
     };
+    /// Of an agent that has all that an agent can have.
+    pub const EVERYTHING: Self = Self {
+        remote_write: true,
+        clients: true,
+        api_server: true,
+    };
 }
 
 /// References of a GrafanaAgent.

@@ -419,3 +419,29 @@ fn the_exit_status_says_whether_it_was_found_and_on_request_whether_it_is_select
     assert_eq!(status(&["why", "./nowhere.yaml"]), Some(2));
     assert_eq!(status(&["why", "smon/other", "--agent-selector", "a b"]), Some(2));
 }
+
+#[test]
+fn a_secret_that_is_not_there_is_told_by_what_refers_to_it() {
+    let folder = support::scratch("why-missing");
+    let text = REFUSED.replace(
+        "{port: http}",
+        "{port: http, bearerTokenSecret: {name: gone, key: token}}",
+    );
+    fs::write(folder.join("in.yaml"), text).unwrap();
+    let says = "in.yaml:14:47: error[unknown-resource]: Secret `gone` of namespace `m` is not in the input, but 1 field refers to it";
+    for command in ["why", "affected"] {
+        for name in ["secret/gone", "secret/m/gone"] {
+            let args = [command, name, "-f", "in.yaml", "--message-format", "short"];
+            let run = support::run(&folder, args, b"");
+            assert_eq!(run.status, Some(1), "{args:?}");
+            assert!(run.stderr.contains(says), "{}", run.stderr);
+        }
+        let args = [command, "secret/other/gone", "-f", "in.yaml"];
+        let run = support::run(&folder, args, b"");
+        assert!(
+            run.stderr.contains("there is no Secret `gone` in namespace `other`"),
+            "{}",
+            run.stderr
+        );
+    }
+}

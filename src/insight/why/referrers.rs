@@ -1,7 +1,9 @@
 //! Who refers to a Secret or ConfigMap.
 
-use crate::api::{Kind, ObjectRef, Resource, Resources};
-use crate::resolve::references::{self, Reference, Usage};
+use super::Plain;
+use super::parents::plain;
+use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources};
+use crate::resolve::references::{self, AgentUse, Reference, Usage};
 use crate::resolve::{Hierarchy, agent_use};
 use crate::source::Span;
 
@@ -35,32 +37,44 @@ pub fn of<'d>(
         hierarchies,
         found: Vec::new(),
     };
+    let used = |agent: &Resource<'d, GrafanaAgent<'d>>| {
+        let mut compiled = hierarchies.iter();
+        let hierarchy = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object_ref());
+        hierarchy.map_or(AgentUse::NOTHING, |hierarchy| agent_use(agent, hierarchy))
+    };
+    each(resources, used, |referrer, references| {
+        search.add(&referrer, references)
+    });
+    search.found
+}
+
+/// Calls `visit` with every resource and its references, those of an agent as it is `used`.
+pub fn each<'d>(
+    resources: &Resources<'d>,
+    used: impl Fn(&Resource<'d, GrafanaAgent<'d>>) -> AgentUse,
+    mut visit: impl FnMut(Plain<'d>, Vec<Reference<'d>>),
+) {
     for agent in &resources.agents {
-        let hierarchy = hierarchies
-            .iter()
-            .find(|hierarchy| hierarchy.agent.object_ref() == agent.object_ref());
-        let used = hierarchy.map_or(references::AgentUse::NOTHING, |hierarchy| agent_use(agent, hierarchy));
-        search.add(agent, references::of_agent(agent, used));
+        visit(plain(agent), references::of_agent(agent, used(agent)));
     }
     for instance in &resources.metrics_instances {
-        search.add(instance, references::of_metrics_instance(&instance.spec));
+        visit(plain(instance), references::of_metrics_instance(&instance.spec));
     }
     for instance in &resources.logs_instances {
-        search.add(instance, references::of_logs_instance(&instance.spec));
+        visit(plain(instance), references::of_logs_instance(&instance.spec));
     }
     for integration in &resources.integrations {
-        search.add(integration, references::of_integration(&integration.spec));
+        visit(plain(integration), references::of_integration(&integration.spec));
     }
     for monitor in &resources.service_monitors {
-        search.add(monitor, references::of_service_monitor(&monitor.spec));
+        visit(plain(monitor), references::of_service_monitor(&monitor.spec));
     }
     for monitor in &resources.pod_monitors {
-        search.add(monitor, references::of_pod_monitor(&monitor.spec));
+        visit(plain(monitor), references::of_pod_monitor(&monitor.spec));
     }
     for probe in &resources.probes {
-        search.add(probe, references::of_probe(&probe.spec));
+        visit(plain(probe), references::of_probe(&probe.spec));
     }
-    search.found
 }
 
 struct Search<'s, 'h, 'd> {
@@ -70,7 +84,7 @@ struct Search<'s, 'h, 'd> {
 }
 
 impl<'d> Search<'_, '_, 'd> {
-    fn add<S>(&mut self, referrer: &Resource<'d, S>, references: Vec<Reference<'d>>) {
+    fn add(&mut self, referrer: &Plain<'d>, references: Vec<Reference<'d>>) {
         if referrer.meta.namespace != self.target.namespace {
             return;
         }

@@ -1,6 +1,6 @@
 //! All resources, each once, and what depends on several of them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use super::logs;
 use super::place::{Place, Subject};
@@ -66,34 +66,41 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// Checks what no agent selects. Nothing is known of the values that it refers to.
     fn unselected(&mut self, selections: &Selections<'d>) {
         let (resources, store) = (self.resources, SecretStore::default());
-        let all = |agents: &[Selected<'d>]| selected(agents, |_| true);
-        let instances = all(&selections.metrics_instances);
-        let by_instances = |parents: &[Selected<'d>]| selected(parents, |parent| instances.contains(&parent));
+        let count = resources.metrics_instances.len();
+        let instances = selected(count, &selections.metrics_instances, |_| true);
+        let by_instances = |children: usize, parents: &[Selected<'d>]| {
+            selected(children, parents, |parent| instances.get(parent) == Some(&true))
+        };
         for instance in others(&resources.metrics_instances, &instances) {
             let subject = Subject::new(instance);
             prometheus::metrics_instance(instance, &store, &subject.spec(), &mut self.found);
         }
-        for monitor in others(&resources.service_monitors, &by_instances(&selections.service_monitors)) {
+        let chosen = by_instances(resources.service_monitors.len(), &selections.service_monitors);
+        for monitor in others(&resources.service_monitors, &chosen) {
             let subject = Subject::new(monitor);
             let spec = subject.spec();
             prometheus::service_monitor(monitor, &store, &spec, &mut self.found);
             self.own_times(&monitor.spec.endpoints, &spec.key("endpoints"));
         }
-        for monitor in others(&resources.pod_monitors, &by_instances(&selections.pod_monitors)) {
+        let chosen = by_instances(resources.pod_monitors.len(), &selections.pod_monitors);
+        for monitor in others(&resources.pod_monitors, &chosen) {
             let subject = Subject::new(monitor);
             let spec = subject.spec();
             prometheus::pod_monitor(monitor, &store, &spec, &mut self.found);
             self.own_times(&monitor.spec.pod_metrics_endpoints, &spec.key("podMetricsEndpoints"));
         }
-        for probe in others(&resources.probes, &by_instances(&selections.probes)) {
+        let chosen = by_instances(resources.probes.len(), &selections.probes);
+        for probe in others(&resources.probes, &chosen) {
             let subject = Subject::new(probe);
             let spec = subject.spec();
             prometheus::probe(probe, &store, &spec, &mut self.found);
             let finding = ScrapeTimes::check_own(probe.spec.interval, probe.spec.scrape_timeout, &spec);
             self.found.extend(finding);
         }
-        let instances = all(&selections.logs_instances);
-        let pod_logs = selected(&selections.pod_logs, |parent| instances.contains(&parent));
+        let instances = selected(resources.logs_instances.len(), &selections.logs_instances, |_| true);
+        let pod_logs = selected(resources.pod_logs.len(), &selections.pod_logs, |parent| {
+            instances.get(parent) == Some(&true)
+        });
         as_warnings(&mut self.found, |found| {
             for instance in others(&resources.logs_instances, &instances) {
                 logs::instance(instance, &store, &Subject::new(instance).spec(), found);
@@ -224,16 +231,20 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 }
 
-/// Where the children stand that these parents select.
-fn selected(parents: &[Selected<'_>], counts: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+/// Which of so many children these parents select, those of them that count.
+fn selected(children: usize, parents: &[Selected<'_>], counts: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut selected = vec![false; children];
     let parents = parents.iter().enumerate().filter(|(parent, _)| counts(*parent));
-    parents
-        .flat_map(|(_, selected)| selected.positions.iter().copied())
-        .collect()
+    for &child in parents.flat_map(|(_, parent)| parent.positions.iter()) {
+        if let Some(selected) = selected.get_mut(child) {
+            *selected = true;
+        }
+    }
+    selected
 }
 
-/// The resources that stand elsewhere.
-fn others<'r, T>(resources: &'r [T], places: &BTreeSet<usize>) -> impl Iterator<Item = &'r T> {
-    let others = resources.iter().enumerate().filter(|(i, _)| !places.contains(i));
-    others.map(|(_, resource)| resource)
+/// The resources that are not selected.
+fn others<'r, T>(resources: &'r [T], selected: &[bool]) -> impl Iterator<Item = &'r T> {
+    let others = resources.iter().zip(selected).filter(|(_, selected)| !**selected);
+    others.map(|(resource, _)| resource)
 }

@@ -64,6 +64,20 @@ pub struct MetricsHierarchy<'h, 'd> {
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
 }
 
+impl MetricsHierarchy<'_, '_> {
+    /// Whether any scrape job asks the API server for its targets.
+    pub fn discovers_targets(&self) -> bool {
+        let monitors = self.service_monitors.iter();
+        let pods = self.pod_monitors.iter();
+        let probes = self.probes.iter();
+        monitors.map(|r| r.spec.endpoints.len()).any(|count| count > 0)
+            || pods.map(|r| r.spec.pod_metrics_endpoints.len()).any(|count| count > 0)
+            || probes
+                .map(|r| &r.spec.targets)
+                .any(|targets| targets.static_config.is_none())
+    }
+}
+
 /// A LogsInstance with its PodLogs.
 #[derive(Clone)]
 pub struct LogsHierarchy<'h, 'd> {

@@ -162,15 +162,11 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
 
 /// What of an agent the configurations of its hierarchy make use of.
 pub fn agent_use<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, hierarchy: &Hierarchy<'_, 'd>) -> AgentUse {
-    let discovers = |m: &MetricsHierarchy<'_, 'd>| {
-        m.service_monitors.iter().any(|r| !r.spec.endpoints.is_empty())
-            || m.pod_monitors.iter().any(|r| !r.spec.pod_metrics_endpoints.is_empty())
-            || m.probes.iter().any(|r| r.spec.targets.static_config.is_none())
-    };
     let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
     AgentUse {
         remote_write: !hierarchy.metrics.is_empty() || !hierarchy.integrations.is_empty(),
         clients: hierarchy.logs.iter().any(has_no_clients) && !agent.spec.logs.clients.is_empty(),
-        api_server: hierarchy.metrics.iter().any(discovers) || hierarchy.logs.iter().any(|l| !l.pod_logs.is_empty()),
+        api_server: hierarchy.metrics.iter().any(MetricsHierarchy::discovers_targets)
+            || hierarchy.logs.iter().any(|l| !l.pod_logs.is_empty()),
     }
 }

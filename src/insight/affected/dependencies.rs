@@ -112,7 +112,7 @@ impl<'d> Dependencies<'_, '_, 'd> {
         let used = agent_use(agent, hierarchy);
         let metrics = AgentUse {
             clients: false,
-            api_server: hierarchy.metrics.iter().any(discovers),
+            api_server: hierarchy.metrics.iter().any(MetricsHierarchy::discovers_targets),
             ..used
         };
         let logs = AgentUse {
@@ -211,14 +211,4 @@ pub fn integration_parts(integration: &Resource<'_, Integration<'_>>, alone: boo
 /// Whether two Integrations run in the same pods.
 pub fn runs_alike(one: &Resource<'_, Integration<'_>>, other: &Resource<'_, Integration<'_>>) -> bool {
     one.spec.r#type.all_nodes == other.spec.r#type.all_nodes
-}
-
-/// Whether any scrape job asks the API server for its targets.
-fn discovers(metrics: &MetricsHierarchy<'_, '_>) -> bool {
-    metrics.service_monitors.iter().any(|r| !r.spec.endpoints.is_empty())
-        || metrics
-            .pod_monitors
-            .iter()
-            .any(|r| !r.spec.pod_metrics_endpoints.is_empty())
-        || metrics.probes.iter().any(|r| r.spec.targets.static_config.is_none())
 }

@@ -100,10 +100,10 @@ fn compare(text: &str, documents: &[Document<'_>]) {
         .map(Value::deserialize)
         .collect();
     let Ok(mut theirs) = theirs else { return };
-    theirs.retain(|value| !value.is_null());
     if theirs.iter().any(beyond_comparison) {
         return;
     }
+    theirs.retain(|value| !value.is_null());
     let ours: Vec<_> = documents
         .iter()
         .map(Document::root)

@@ -7,7 +7,10 @@ use super::place::{Place, Subject};
 use super::prometheus::additional::{self, Jobs};
 use super::prometheus::{self, ScrapeTimes};
 use super::verdict::as_warnings;
-use crate::api::{Endpoint, KeySelector, ObjectRef, Resource, Resources, find};
+use crate::api::{
+    Endpoint, KeySelector, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe, Resource, Resources,
+    ServiceMonitor, find,
+};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selected, Selections};
 
@@ -72,49 +75,30 @@ impl<'c, 'd> Checker<'c, 'd> {
             selected(children, parents, |parent| instances.get(parent) == Some(&true))
         };
         for instance in others(&resources.metrics_instances, &instances) {
-            let subject = Subject::new(instance);
-            prometheus::metrics_instance(instance, &store, &subject.spec(), &mut self.found);
+            self.metrics_instance(instance, &store);
         }
+        let times = ScrapeTimes::default();
         let chosen = by_instances(resources.service_monitors.len(), &selections.service_monitors);
         for monitor in others(&resources.service_monitors, &chosen) {
-            let subject = Subject::new(monitor);
-            let spec = subject.spec();
-            prometheus::service_monitor(monitor, &store, &spec, &mut self.found);
-            self.own_times(&monitor.spec.endpoints, &spec.key("endpoints"));
+            self.service_monitor(monitor, &store, &times);
         }
         let chosen = by_instances(resources.pod_monitors.len(), &selections.pod_monitors);
         for monitor in others(&resources.pod_monitors, &chosen) {
-            let subject = Subject::new(monitor);
-            let spec = subject.spec();
-            prometheus::pod_monitor(monitor, &store, &spec, &mut self.found);
-            self.own_times(&monitor.spec.pod_metrics_endpoints, &spec.key("podMetricsEndpoints"));
+            self.pod_monitor(monitor, &store, &times);
         }
         let chosen = by_instances(resources.probes.len(), &selections.probes);
         for probe in others(&resources.probes, &chosen) {
-            let subject = Subject::new(probe);
-            let spec = subject.spec();
-            prometheus::probe(probe, &store, &spec, &mut self.found);
-            let finding = ScrapeTimes::check_own(probe.spec.interval, probe.spec.scrape_timeout, &spec);
-            self.found.extend(finding);
+            self.probe(probe, &store, &times);
         }
         let instances = selected(resources.logs_instances.len(), &selections.logs_instances, |_| true);
-        let pod_logs = selected(resources.pod_logs.len(), &selections.pod_logs, |parent| {
+        for instance in others(&resources.logs_instances, &instances) {
+            self.logs_instance(instance, &store);
+        }
+        let chosen = selected(resources.pod_logs.len(), &selections.pod_logs, |parent| {
             instances.get(parent) == Some(&true)
         });
-        as_warnings(&mut self.found, |found| {
-            for instance in others(&resources.logs_instances, &instances) {
-                logs::instance(instance, &store, &Subject::new(instance).spec(), found);
-            }
-            for pod_logs in others(&resources.pod_logs, &pod_logs) {
-                logs::pod_logs(pod_logs, &Subject::new(pod_logs).spec(), found);
-            }
-        });
-    }
-
-    fn own_times(&mut self, endpoints: &[Endpoint<'_>], at: &Place<'_>) {
-        for (i, endpoint) in endpoints.iter().enumerate() {
-            let finding = ScrapeTimes::check_own(endpoint.interval, endpoint.scrape_timeout, &at.index(i));
-            self.found.extend(finding);
+        for pod_logs in others(&resources.pod_logs, &chosen) {
+            self.pod_logs(pod_logs);
         }
     }
 
@@ -125,10 +109,8 @@ impl<'c, 'd> Checker<'c, 'd> {
 
     fn metrics(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, metrics: &'c MetricsHierarchy<'_, 'd>) {
         let (store, agent) = (&hierarchy.secrets, &hierarchy.agent.spec.metrics);
+        self.metrics_instance(metrics.instance, store);
         let instance = Subject::new(metrics.instance);
-        if self.is_new(metrics.instance) {
-            prometheus::metrics_instance(metrics.instance, store, &instance.spec(), &mut self.found);
-        }
         let instance_spec = instance.spec();
         let times = ScrapeTimes::new(agent, &metrics.instance.spec, &instance_spec);
         let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
@@ -136,34 +118,63 @@ impl<'c, 'd> Checker<'c, 'd> {
             additional::check(jobs, metrics, &times, at)
         });
         for monitor in &metrics.service_monitors {
-            let subject = Subject::new(monitor);
-            let spec = subject.spec();
-            if self.is_new(monitor) {
-                prometheus::service_monitor(monitor, store, &spec, &mut self.found);
-            }
-            self.times(&times, &monitor.spec.endpoints, &spec.key("endpoints"));
+            self.service_monitor(monitor, store, &times);
         }
         for monitor in &metrics.pod_monitors {
-            let subject = Subject::new(monitor);
-            let spec = subject.spec();
-            if self.is_new(monitor) {
-                prometheus::pod_monitor(monitor, store, &spec, &mut self.found);
-            }
-            self.times(
-                &times,
-                &monitor.spec.pod_metrics_endpoints,
-                &spec.key("podMetricsEndpoints"),
-            );
+            self.pod_monitor(monitor, store, &times);
         }
         for probe in &metrics.probes {
-            let subject = Subject::new(probe);
-            let spec = subject.spec();
-            if self.is_new(probe) {
-                prometheus::probe(probe, store, &spec, &mut self.found);
-            }
-            let finding = times.check(probe.spec.interval, probe.spec.scrape_timeout, &spec);
-            self.add_once(finding);
+            self.probe(probe, store, &times);
         }
+    }
+
+    fn metrics_instance(&mut self, instance: &'c Resource<'d, MetricsInstance<'d>>, store: &SecretStore<'_, 'd>) {
+        if self.is_new(instance) {
+            let subject = Subject::new(instance);
+            prometheus::metrics_instance(instance, store, &subject.spec(), &mut self.found);
+        }
+    }
+
+    fn service_monitor(
+        &mut self,
+        monitor: &'c Resource<'d, ServiceMonitor<'d>>,
+        store: &SecretStore<'_, 'd>,
+        times: &ScrapeTimes<'_>,
+    ) {
+        let subject = Subject::new(monitor);
+        let spec = subject.spec();
+        if self.is_new(monitor) {
+            prometheus::service_monitor(monitor, store, &spec, &mut self.found);
+        }
+        self.times(times, &monitor.spec.endpoints, &spec.key("endpoints"));
+    }
+
+    fn pod_monitor(
+        &mut self,
+        monitor: &'c Resource<'d, PodMonitor<'d>>,
+        store: &SecretStore<'_, 'd>,
+        times: &ScrapeTimes<'_>,
+    ) {
+        let subject = Subject::new(monitor);
+        let spec = subject.spec();
+        if self.is_new(monitor) {
+            prometheus::pod_monitor(monitor, store, &spec, &mut self.found);
+        }
+        self.times(
+            times,
+            &monitor.spec.pod_metrics_endpoints,
+            &spec.key("podMetricsEndpoints"),
+        );
+    }
+
+    fn probe(&mut self, probe: &'c Resource<'d, Probe<'d>>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
+        let subject = Subject::new(probe);
+        let spec = subject.spec();
+        if self.is_new(probe) {
+            prometheus::probe(probe, store, &spec, &mut self.found);
+        }
+        let finding = times.check(probe.spec.interval, probe.spec.scrape_timeout, &spec);
+        self.add_once(finding);
     }
 
     /// The jobs in the Secret that an instance refers to; the Secret is labelled too.
@@ -208,12 +219,7 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     fn logs(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, logs: &'c LogsHierarchy<'_, 'd>) {
-        if self.is_new(logs.instance) {
-            let subject = Subject::new(logs.instance);
-            as_warnings(&mut self.found, |found| {
-                logs::instance(logs.instance, &hierarchy.secrets, &subject.spec(), found);
-            });
-        }
+        self.logs_instance(logs.instance, &hierarchy.secrets);
         let selector = logs.instance.spec.additional_scrape_configs.as_ref();
         self.additional(hierarchy, logs.instance, selector, |jobs, at| {
             let mut found = Vec::new();
@@ -221,12 +227,25 @@ impl<'c, 'd> Checker<'c, 'd> {
             found
         });
         for pod_logs in &logs.pod_logs {
-            if self.is_new(pod_logs) {
-                let subject = Subject::new(pod_logs);
-                as_warnings(&mut self.found, |found| {
-                    logs::pod_logs(pod_logs, &subject.spec(), found)
-                });
-            }
+            self.pod_logs(pod_logs);
+        }
+    }
+
+    fn logs_instance(&mut self, instance: &'c Resource<'d, LogsInstance<'d>>, store: &SecretStore<'_, 'd>) {
+        if self.is_new(instance) {
+            let subject = Subject::new(instance);
+            as_warnings(&mut self.found, |found| {
+                logs::instance(instance, store, &subject.spec(), found);
+            });
+        }
+    }
+
+    fn pod_logs(&mut self, pod_logs: &'c Resource<'d, PodLogs<'d>>) {
+        if self.is_new(pod_logs) {
+            let subject = Subject::new(pod_logs);
+            as_warnings(&mut self.found, |found| {
+                logs::pod_logs(pod_logs, &subject.spec(), found)
+            });
         }
     }
 }

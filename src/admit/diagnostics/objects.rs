@@ -27,7 +27,6 @@ pub(in crate::admit) fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
 /// A kind that agentctl reads, of a group or version that it does not.
 pub(in crate::admit) fn unknown_version(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
     let known = Kind::ALL.iter().find(|k| k.is_custom() && k.as_str() == kind)?;
-    let group = |api_version: &str| api_version.split('/').next().unwrap_or_default().to_owned();
     if group(known.api_version()) != group(api_version) {
         return None;
     }
@@ -39,6 +38,10 @@ pub(in crate::admit) fn unknown_version(node: Node<'_>, api_version: &str, kind:
             .path("apiVersion")
             .help(format!("use `{}`", known.api_version())),
     )
+}
+
+fn group(api_version: &str) -> &str {
+    api_version.split('/').next().unwrap_or_default()
 }
 
 /// The kinds of prometheus-operator that the Grafana Agent Operator does not read.
@@ -54,7 +57,6 @@ const NOT_READ: [&str; 7] = [
 
 /// A kind that is not, or not yet, in a group that the operator reads.
 pub(in crate::admit) fn unknown_kind(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
-    let group = |api_version: &str| api_version.split_once('/').map(|(group, _)| group.to_owned());
     let of_group = |known: &&Kind| known.is_custom() && group(known.api_version()) == group(api_version);
     let known: Vec<_> = Kind::ALL.iter().filter(of_group).map(|kind| kind.as_str()).collect();
     if known.is_empty() || known.contains(&kind) || NOT_READ.contains(&kind) {
@@ -64,11 +66,13 @@ pub(in crate::admit) fn unknown_kind(node: Node<'_>, api_version: &str, kind: &s
         Some(kind) => format!("did you mean `{kind}`?"),
         None => format!("the operator reads `{}`", known.join("`, `")),
     };
-    let group = group(api_version).unwrap_or_default();
     Some(
         Diagnostic::new(
             Code::UnknownKind,
-            format!("`{group}` has no kind `{kind}` that the operator reads: it is skipped"),
+            format!(
+                "`{}` has no kind `{kind}` that the operator reads: it is skipped",
+                group(api_version)
+            ),
         )
         .label(FieldPath::of("kind").locate(node), "")
         .path("kind")

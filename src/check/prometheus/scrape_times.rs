@@ -13,20 +13,20 @@ use crate::diagnostic::Diagnostic;
 const DEFAULT_INTERVAL: &str = "1m";
 const DEFAULT_TRUNCATION: &str = "60m";
 
-/// What holds for the jobs of an instance in an agent.
+/// What holds for the jobs of an instance in an agent; by default nothing is known of either.
+#[derive(Default)]
 pub struct ScrapeTimes<'a> {
-    interval: &'a str,
-    truncation: &'a str,
-    instance: &'a Place<'a>,
+    interval: Option<&'a str>,
+    /// With the `spec` of the instance.
+    truncation: Option<(&'a str, &'a Place<'a>)>,
 }
 
 impl<'a> ScrapeTimes<'a> {
     /// The settings of an agent and of one of its instances, whose `spec` stands at `at`.
     pub fn new(agent: &Metrics<'a>, instance: &MetricsInstance<'a>, at: &'a Place<'a>) -> Self {
         Self {
-            interval: or_default(agent.scrape_interval, DEFAULT_INTERVAL),
-            truncation: or_default(instance.wal_truncate_frequency, DEFAULT_TRUNCATION),
-            instance: at,
+            interval: Some(or_default(agent.scrape_interval, DEFAULT_INTERVAL)),
+            truncation: Some((or_default(instance.wal_truncate_frequency, DEFAULT_TRUNCATION), at)),
         }
     }
 
@@ -40,14 +40,6 @@ impl<'a> ScrapeTimes<'a> {
         is_above.then(|| {
             diagnostics::timeout_above_interval(&timeout_at, agent.scrape_timeout, interval, Some(&interval_at))
         })
-    }
-
-    /// Checks the times of a job of which nobody knows who scrapes it: whether its timeout is above its own interval.
-    pub fn check_own(interval: &str, timeout: &str, at: &Place<'_>) -> Option<Diagnostic> {
-        let nanoseconds = duration::of_prometheus(interval).filter(|interval| *interval > 0)?;
-        let is_above = duration::of_prometheus(timeout).is_some_and(|timeout| timeout > nanoseconds);
-        let (interval_at, timeout_at) = (at.key("interval"), at.key("scrapeTimeout"));
-        is_above.then(|| diagnostics::timeout_above_interval(&timeout_at, timeout, interval, Some(&interval_at)))
     }
 
     /// Checks the times of a job. A duration that cannot be read is reported elsewhere; zero counts as absent.
@@ -68,27 +60,29 @@ impl<'a> ScrapeTimes<'a> {
             return found;
         }
         let own = duration::of_prometheus(interval).filter(|interval| *interval > 0);
-        let Some(nanoseconds) = own.or_else(|| duration::of_prometheus(self.interval)) else {
+        let Some(nanoseconds) = own.or_else(|| duration::of_prometheus(self.interval?)) else {
             return found;
         };
         let (shown, shown_at) = match own {
             Some(_) => (interval, Some(interval_at)),
-            None => (self.interval, None),
+            None => (self.interval.unwrap_or_default(), None),
         };
         if duration::of_prometheus(timeout).is_some_and(|timeout| timeout > nanoseconds) {
             found.push(diagnostics::timeout_above_interval(
                 timeout_at, timeout, shown, shown_at,
             ));
         }
-        let truncation = duration::of_go(self.truncation).and_then(|time| u64::try_from(time).ok());
-        if truncation.is_some_and(|time| time > 0 && own.is_some_and(|own| own > time)) {
-            let truncation_at = self.instance.key("walTruncateFrequency");
-            found.push(diagnostics::interval_above_truncation(
-                interval_at,
-                interval,
-                self.truncation,
-                &truncation_at,
-            ));
+        if let Some((truncation, instance)) = self.truncation {
+            let time = duration::of_go(truncation).and_then(|time| u64::try_from(time).ok());
+            if time.is_some_and(|time| time > 0 && own.is_some_and(|own| own > time)) {
+                let truncation_at = instance.key("walTruncateFrequency");
+                found.push(diagnostics::interval_above_truncation(
+                    interval_at,
+                    interval,
+                    truncation,
+                    &truncation_at,
+                ));
+            }
         }
         found
     }

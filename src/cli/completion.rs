@@ -106,7 +106,8 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
     };
     let sources = LIMITS.read(&typed.inputs);
     let documents = read(&sources, &Options::default()).output;
-    let catalogue = Catalogue::new(&documents, &Resources::default(), &typed.namespace);
+    let resources = Resources::default();
+    let catalogue = Catalogue::new(&documents, &resources, &typed.namespace);
     let names: BTreeSet<_> = catalogue.iter().map(|located| write(&located.object)).collect();
     let matching = names
         .into_iter()

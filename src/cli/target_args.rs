@@ -84,7 +84,7 @@ impl Subject {
     /// Every argument that names none.
     pub(super) fn find_all<'d>(
         subjects: &[Self],
-        catalogue: &Catalogue<'d>,
+        catalogue: &Catalogue<'_, 'd>,
         sources: &Sources,
     ) -> Result<Result<Vec<Located<'d>>, Vec<Diagnostic>>, EnvironmentError> {
         let mut found: Vec<Located<'d>> = Vec::new();
@@ -102,7 +102,7 @@ impl Subject {
     /// The resources that it means.
     pub(super) fn find<'d>(
         &self,
-        catalogue: &Catalogue<'d>,
+        catalogue: &Catalogue<'_, 'd>,
         sources: &Sources,
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {

@@ -66,10 +66,7 @@ pub fn unknown_resource(target: &Target<'_>, name: &str, meant: Option<&Located<
 }
 
 /// A Secret or ConfigMap that is only referred to.
-pub fn missing_resource<'d>(
-    object: ObjectRef<'d>,
-    referrers: impl ExactSizeIterator<Item = (ObjectRef<'d>, Span)>,
-) -> Diagnostic {
+pub fn missing_resource(object: ObjectRef<'_>, referrers: Vec<(ObjectRef<'_>, Span)>) -> Diagnostic {
     const SHOWN: usize = 8;
     let fields = match referrers.len() {
         1 => "1 field refers".to_owned(),
@@ -78,9 +75,12 @@ pub fn missing_resource<'d>(
     let ObjectRef { kind, namespace, name } = object;
     let message = format!("{kind} `{name}` of namespace `{namespace}` is not in the input, but {fields} to it");
     let diagnostic = Diagnostic::new(Code::UnknownResource, message).help("read the file it stands in with `-f`");
-    referrers.take(SHOWN).fold(diagnostic, |diagnostic, (referrer, span)| {
-        diagnostic.label(span, format!("{referrer} does"))
-    })
+    referrers
+        .into_iter()
+        .take(SHOWN)
+        .fold(diagnostic, |diagnostic, (referrer, span)| {
+            diagnostic.label(span, format!("{referrer} does"))
+        })
 }
 
 /// Several resources have this kind and name.

@@ -6,8 +6,7 @@ use crate::admit::AdmittedDocument;
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::closest;
-use crate::insight::why::referrers;
-use crate::resolve::references::AgentUse;
+use crate::resolve::references::{self, AgentUse, Reference};
 use crate::source::{SourceId, Span};
 use crate::yaml::Node;
 
@@ -55,16 +54,15 @@ pub struct Located<'d> {
 }
 
 /// Every resource of an input, the refused ones too, by kind, namespace and name.
-pub struct Catalogue<'d> {
+pub struct Catalogue<'h, 'd> {
     all: Vec<Located<'d>>,
-    /// The Secrets and ConfigMaps that are referred to and not there, with who does so and where.
-    missing: Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)>,
+    resources: &'h Resources<'d>,
 }
 
-impl<'d> Catalogue<'d> {
+impl<'h, 'd> Catalogue<'h, 'd> {
     /// The resources of these documents; those that name no namespace are in `namespace`. Of an object that is there
     /// twice, only the first counts.
-    pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &Resources<'d>, namespace: &'d str) -> Self {
+    pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
         let mut all: Vec<_> = documents
             .iter()
             .flat_map(AdmittedDocument::objects)
@@ -79,29 +77,7 @@ impl<'d> Catalogue<'d> {
             .collect();
         all.sort_by_key(|located| located.object);
         all.dedup_by_key(|located| located.object);
-        let mut catalogue = Self {
-            all,
-            missing: Vec::new(),
-        };
-        let mut missing = Vec::new();
-        referrers::each(
-            resources,
-            |_| AgentUse::EVERYTHING,
-            |referrer, references| {
-                for reference in references {
-                    let object = ObjectRef {
-                        kind: reference.kind.kind(),
-                        namespace: referrer.meta.namespace,
-                        name: reference.selector.name,
-                    };
-                    if catalogue.root(&object).is_none() {
-                        missing.push((object, referrer.object_ref(), referrer.locate(&reference.path)));
-                    }
-                }
-            },
-        );
-        catalogue.missing = missing;
-        catalogue
+        Self { all, resources }
     }
 
     /// All of them.
@@ -154,15 +130,39 @@ impl<'d> Catalogue<'d> {
         }
     }
 
+    /// The Secrets or ConfigMaps of this name that are referred to, with who does so and where.
+    fn referrers(&self, target: &Target<'_>, name: &str) -> Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)> {
+        let mut found = Vec::new();
+        references::each(
+            self.resources,
+            |_| AgentUse::EVERYTHING,
+            |referrer, root, references| {
+                if target
+                    .namespace
+                    .is_some_and(|namespace| referrer.namespace != namespace)
+                {
+                    return;
+                }
+                let is_meant =
+                    |reference: &Reference<'_>| reference.kind.kind() == target.kind && reference.selector.name == name;
+                for reference in references.into_iter().filter(is_meant) {
+                    let object = ObjectRef {
+                        kind: target.kind,
+                        namespace: referrer.namespace,
+                        name: reference.selector.name,
+                    };
+                    found.push((object, referrer, reference.path.locate(root)));
+                }
+            },
+        );
+        found
+    }
+
     fn unknown(&self, target: &Target<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
-        let is_meant = |object: &ObjectRef<'_>| {
-            let is_there = target.namespace.is_none_or(|namespace| object.namespace == namespace);
-            object.kind == target.kind && object.name == name && is_there
-        };
-        let referrers: Vec<_> = self.missing.iter().filter(|(object, ..)| is_meant(object)).collect();
-        if let [(object, ..), ..] = referrers.as_slice() {
-            let referrers = referrers.iter().map(|&&(_, referrer, span)| (referrer, span));
-            return diagnostics::missing_resource(*object, referrers);
+        let referrers = self.referrers(target, name);
+        if let Some(&(object, ..)) = referrers.first() {
+            let of_first = referrers.into_iter().filter(|(other, ..)| *other == object);
+            return diagnostics::missing_resource(object, of_first.map(|(_, at, span)| (at, span)).collect());
         }
         let elsewhere = of_kind.iter().find(|located| located.object.name == name);
         let similar = || {

@@ -4,8 +4,8 @@
 use super::AssetKind;
 use crate::api::{
     ApiServer, Authorization, BasicAuth, Endpoint, GrafanaAgent, Integration, KeySelector, LogsClient, LogsInstance,
-    MetricsInstance, OAuth2, PodMonitor, Probe, RemoteWrite, Resource, SafeAuthorization, SecretOrConfigMap,
-    ServiceMonitor, SigV4, TlsConfig,
+    MetricsInstance, OAuth2, ObjectRef, PodMonitor, Probe, RemoteWrite, Resource, Resources, SafeAuthorization,
+    SecretOrConfigMap, ServiceMonitor, SigV4, TlsConfig,
 };
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
@@ -269,6 +269,44 @@ impl AgentUse {
         clients: true,
         api_server: true,
     };
+}
+
+/// Calls `visit` with every resource that can refer to something, its outermost node and its references; those of an agent
+/// as it is `used`.
+pub fn each<'d>(
+    resources: &Resources<'d>,
+    used: impl Fn(&Resource<'d, GrafanaAgent<'d>>) -> AgentUse,
+    mut visit: impl FnMut(ObjectRef<'d>, Node<'d>, Vec<Reference<'d>>),
+) {
+    for agent in &resources.agents {
+        visit(agent.object_ref(), agent.root, of_agent(agent, used(agent)));
+    }
+    for instance in &resources.metrics_instances {
+        visit(
+            instance.object_ref(),
+            instance.root,
+            of_metrics_instance(&instance.spec),
+        );
+    }
+    for instance in &resources.logs_instances {
+        visit(instance.object_ref(), instance.root, of_logs_instance(&instance.spec));
+    }
+    for integration in &resources.integrations {
+        visit(
+            integration.object_ref(),
+            integration.root,
+            of_integration(&integration.spec),
+        );
+    }
+    for monitor in &resources.service_monitors {
+        visit(monitor.object_ref(), monitor.root, of_service_monitor(&monitor.spec));
+    }
+    for monitor in &resources.pod_monitors {
+        visit(monitor.object_ref(), monitor.root, of_pod_monitor(&monitor.spec));
+    }
+    for probe in &resources.probes {
+        visit(probe.object_ref(), probe.root, of_probe(&probe.spec));
+    }
 }
 
 /// References of a GrafanaAgent.

@@ -427,7 +427,13 @@ fn a_secret_that_is_not_there_is_told_by_what_refers_to_it() {
         "{port: http}",
         "{port: http, bearerTokenSecret: {name: gone, key: token}}",
     );
-    fs::write(folder.join("in.yaml"), text).unwrap();
+    // Another namespace misses a Secret of the same name.
+    let other = text
+        .split("---\n")
+        .nth(2)
+        .unwrap()
+        .replace("namespace: m", "namespace: n");
+    fs::write(folder.join("in.yaml"), format!("{text}---\n{other}")).unwrap();
     let says = "in.yaml:14:47: error[unknown-resource]: Secret `gone` of namespace `m` is not in the input, but 1 field refers to it";
     for command in ["why", "affected"] {
         for name in ["secret/gone", "secret/m/gone"] {

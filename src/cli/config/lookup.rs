@@ -23,7 +23,7 @@ pub(super) struct Input<'i, 'd> {
     pub(super) sources: &'d Sources,
     pub(super) resources: &'i Resources<'d>,
     pub(super) hierarchies: &'i [Hierarchy<'i, 'd>],
-    pub(super) catalogue: &'i Catalogue<'d>,
+    pub(super) catalogue: &'i Catalogue<'i, 'd>,
 }
 
 impl<'d> Input<'_, 'd> {

@@ -159,7 +159,7 @@ impl ConfigArgs {
         &self,
         agent: Located<'d>,
         hierarchy: &Hierarchy<'d, 'd>,
-        catalogue: &Catalogue<'d>,
+        catalogue: &Catalogue<'_, 'd>,
         sources: &'d Sources,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Shown<'d>, Box<Diagnostic>> {

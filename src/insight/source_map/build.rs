@@ -22,7 +22,7 @@ pub(super) fn entries<'d>(
     text: &str,
     layout: &Layout<'_>,
     parts: &Parts<'d>,
-    catalogue: &Catalogue<'d>,
+    catalogue: &Catalogue<'_, 'd>,
     sources: &'d Sources,
 ) -> Vec<Entry<'d>> {
     let lines = LineIndex::new(text);
@@ -60,7 +60,7 @@ pub(super) fn entries<'d>(
 }
 
 /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
-fn field<'d>(origin: &Origin<'d>, catalogue: &Catalogue<'d>) -> Option<Field<'d>> {
+fn field<'d>(origin: &Origin<'d>, catalogue: &Catalogue<'_, 'd>) -> Option<Field<'d>> {
     let root = catalogue.root(&origin.object)?;
     let plain = || {
         let key = origin.path.last_key().filter(|_| origin.object.kind == Kind::Secret)?;

@@ -11,7 +11,7 @@ use crate::resolve::Hierarchy;
 /// # Errors
 ///
 /// There is none, or there are several.
-pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'d>) -> Result<Located<'d>, Box<Diagnostic>> {
+pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<Located<'d>, Box<Diagnostic>> {
     let target = match given {
         None => any(None, None),
         Some(text) => target(text).ok_or_else(|| diagnostics::no_agent_name(text))?,

@@ -35,7 +35,7 @@ impl<'d> SourceMap<'d> {
     pub fn new(
         hierarchy: &Hierarchy<'d, 'd>,
         part: Part,
-        catalogue: &Catalogue<'d>,
+        catalogue: &Catalogue<'_, 'd>,
         sources: &'d Sources,
     ) -> Warned<Self> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();

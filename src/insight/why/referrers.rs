@@ -1,11 +1,10 @@
 //! Who refers to a Secret or ConfigMap.
 
-use super::Plain;
-use super::parents::plain;
 use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources};
 use crate::resolve::references::{self, AgentUse, Reference, Usage};
 use crate::resolve::{Hierarchy, agent_use};
 use crate::source::Span;
+use crate::yaml::Node;
 
 /// A field that refers to a Secret or ConfigMap.
 pub struct Referrer<'d> {
@@ -42,39 +41,10 @@ pub fn of<'d>(
         let hierarchy = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object_ref());
         hierarchy.map_or(AgentUse::NOTHING, |hierarchy| agent_use(agent, hierarchy))
     };
-    each(resources, used, |referrer, references| {
-        search.add(&referrer, references)
+    references::each(resources, used, |referrer, root, references| {
+        search.add(referrer, root, references);
     });
     search.found
-}
-
-/// Calls `visit` with every resource and its references, those of an agent as it is `used`.
-pub fn each<'d>(
-    resources: &Resources<'d>,
-    used: impl Fn(&Resource<'d, GrafanaAgent<'d>>) -> AgentUse,
-    mut visit: impl FnMut(Plain<'d>, Vec<Reference<'d>>),
-) {
-    for agent in &resources.agents {
-        visit(plain(agent), references::of_agent(agent, used(agent)));
-    }
-    for instance in &resources.metrics_instances {
-        visit(plain(instance), references::of_metrics_instance(&instance.spec));
-    }
-    for instance in &resources.logs_instances {
-        visit(plain(instance), references::of_logs_instance(&instance.spec));
-    }
-    for integration in &resources.integrations {
-        visit(plain(integration), references::of_integration(&integration.spec));
-    }
-    for monitor in &resources.service_monitors {
-        visit(plain(monitor), references::of_service_monitor(&monitor.spec));
-    }
-    for monitor in &resources.pod_monitors {
-        visit(plain(monitor), references::of_pod_monitor(&monitor.spec));
-    }
-    for probe in &resources.probes {
-        visit(plain(probe), references::of_probe(&probe.spec));
-    }
 }
 
 struct Search<'s, 'h, 'd> {
@@ -84,8 +54,8 @@ struct Search<'s, 'h, 'd> {
 }
 
 impl<'d> Search<'_, '_, 'd> {
-    fn add(&mut self, referrer: &Plain<'d>, references: Vec<Reference<'d>>) {
-        if referrer.meta.namespace != self.target.namespace {
+    fn add(&mut self, referrer: ObjectRef<'d>, root: Node<'d>, references: Vec<Reference<'d>>) {
+        if referrer.namespace != self.target.namespace {
             return;
         }
         let is_meant = |reference: &Reference<'d>| {
@@ -93,12 +63,12 @@ impl<'d> Search<'_, '_, 'd> {
         };
         for reference in references.into_iter().filter(is_meant) {
             self.found.push(Referrer {
-                object: referrer.object_ref(),
-                span: referrer.locate(&reference.path),
+                object: referrer,
+                span: reference.path.locate(root),
                 field: reference.path.to_string(),
                 key: reference.selector.key,
                 usage: reference.usage,
-                agents: self.agents_of(referrer.object_ref()),
+                agents: self.agents_of(referrer),
             });
         }
     }

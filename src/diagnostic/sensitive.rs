@@ -1,6 +1,8 @@
 //! What is most likely secret, judged by the key that it stands under and by its text.
 
-use std::ops::Range;
+mod urls;
+
+pub use urls::{secrets_of_urls, url_without_secrets};
 
 use super::suggest::closest;
 
@@ -93,97 +95,6 @@ pub fn tells_a_secret(text: &str) -> bool {
 /// How the first line of a private key ends.
 pub const PRIVATE_KEY: &str = "PRIVATE KEY-----";
 
-/// What is secret in the URLs of a text: what stands before `@`, and parameters with secret names, these also where the
-/// scheme is missing.
-pub fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut next = 0;
-    for word in text.split([' ', '\n', '"', '\'']) {
-        let (scheme, start) = (word.find(SCHEME_END), next);
-        next += word.len() + 1;
-        let start = start + scheme.map_or(0, |at| at + SCHEME_END.len());
-        let Some(word) = text
-            .get(start..next - 1)
-            .filter(|word| scheme.is_some() || word.contains('?'))
-        else {
-            continue;
-        };
-        let users = scheme.map(|_| users(word)).unwrap_or_default();
-        let secrets = users.into_iter().chain(parameters(word));
-        found.extend(secrets.map(|secret| start + secret.start..start + secret.end));
-    }
-    found
-}
-
-/// A URL with something else in the place of its secrets, so that its host is seen. `None` where a text is more than a URL,
-/// or where more of it may be secret than was found.
-pub fn url_without_secrets(text: &str, mask: &str) -> Option<String> {
-    let is_url = text.matches("://").count() == 1 && !text.contains(|c: char| c.is_whitespace() || "\"'`".contains(c));
-    // `?` in a password ends the authority too early.
-    let is_cut_short = text.split_once('?').is_some_and(|(_, query)| query.contains('@'));
-    if !is_url || is_cut_short {
-        return None;
-    }
-    let mut shown = String::with_capacity(text.len());
-    let mut end = 0;
-    for secret in secrets_of_urls(text) {
-        shown.push_str(text.get(end..secret.start)?);
-        shown.push_str(mask);
-        end = secret.end;
-    }
-    shown.push_str(text.get(end..)?);
-    Some(shown)
-}
-
-/// How the scheme of a URL ends.
-const SCHEME_END: &str = "://";
-
-/// The parts between the question marks of a word that begins behind a scheme, and where in each the first URL does. A
-/// word may hold many URLs, each of which goes on to its end; all are read at once.
-fn parts(word: &str) -> impl Iterator<Item = (Range<usize>, Option<usize>)> {
-    let mut next = 0;
-    word.split('?').map(move |part| {
-        let start = next;
-        next += part.len() + 1;
-        let scheme = part.find(SCHEME_END).map(|at| start + at + SCHEME_END.len());
-        let url = if start == 0 { Some(0) } else { scheme };
-        (start..start + part.len(), url)
-    })
-}
-
-/// What stands before the last `@` in front of a query. A password may hold what would end the authority.
-fn users(word: &str) -> Vec<Range<usize>> {
-    let user = |(part, url): (Range<usize>, Option<usize>)| {
-        let start = url?;
-        let length = word.get(start..part.end)?.rfind('@')?;
-        Some(start..start + length)
-    };
-    parts(word).filter_map(user).collect()
-}
-
-/// The values of parameters with secret names, each up to the next parameter.
-fn parameters(word: &str) -> Vec<Range<usize>> {
-    let queries = parts(word).filter(|(_, url)| url.is_some());
-    let mut names: Vec<_> = queries.map(|(part, _)| part.end + 1).collect();
-    let first = names.first().copied().unwrap_or_default();
-    names.extend(positions(word, '&').map(|at| at + 1).filter(|&at| at > first));
-    names.sort_unstable();
-    let mut ends = positions(word, '&').peekable();
-    let mut equals = positions(word, '=').peekable();
-    let value = |name: usize| {
-        while ends.next_if(|&at| at < name).is_some() {}
-        while equals.next_if(|&at| at < name).is_some() {}
-        let end = ends.peek().copied().unwrap_or(word.len());
-        let equal = equals.peek().copied().filter(|&at| at < end)?;
-        is_secret_key(word.get(name..equal)?).then_some(equal + 1..end)
-    };
-    names.into_iter().filter_map(value).collect()
-}
-
-fn positions(text: &str, c: char) -> impl Iterator<Item = usize> {
-    text.match_indices(c).map(|(at, _)| at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,39 +120,6 @@ mod tests {
     }
 
     #[test]
-    fn urls_hold_names_and_tokens() {
-        for (text, expected) in [
-            ("http://host/a@b c", &["host/a"][..]),
-            ("x http://me:p/w@host y", &["me:p/w"]),
-            ("http://host/?a=b&token=c&d=e", &["c"]),
-            ("http://host:80/", &[]),
-            ("a@b", &[]),
-            ("host:80/push?a=b&token=c d?e=f", &["c"]),
-        ] {
-            let found: Vec<_> = secrets_of_urls(text).into_iter().map(|range| &text[range]).collect();
-            assert_eq!(found, expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_url_shows_its_host_where_its_secrets_are_known() {
-        for (text, expected) in [
-            ("https://me:p/w@host/a", Some("https://*@host/a")),
-            ("https://host/?a=b&token=c&d=e", Some("https://host/?a=b&token=*&d=e")),
-            ("https://me:p@host/?token=c", Some("https://*@host/?token=*")),
-            ("https://host/", Some("https://host/")),
-            ("https://me:p?w@host/", None),
-            ("https://me@x:p?w@host/", None),
-            ("https://me:p?token=w@host/", None),
-            ("https://me:p w@host/", None),
-            ("https://a@b https://c@d", None),
-            ("-----BEGIN PRIVATE KEY-----\nabc", None),
-        ] {
-            assert_eq!(url_without_secrets(text, "*").as_deref(), expected, "{text}");
-        }
-    }
-
-    #[test]
     fn a_long_text_is_judged_by_its_end() {
         let long = "x".repeat(1000);
         for (end, expected) in [
@@ -255,52 +133,5 @@ mod tests {
         for length in 0..200 {
             assert!(is_secret_key(&format!("{}_passwort", "é".repeat(length))), "{length}");
         }
-    }
-
-    /// The secrets of each URL of a text, one after the other.
-    fn one_by_one(text: &str) -> Vec<Range<usize>> {
-        let mut found = Vec::new();
-        for (at, scheme) in text.match_indices("://") {
-            let start = at + scheme.len();
-            let rest = text[start..].split([' ', '\n', '"', '\'']).next().unwrap();
-            let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-            found.extend(path.rfind('@').map(|at| start..start + at));
-            let mut offset = start + path.len() + 1;
-            for pair in query.split('&') {
-                if let Some((name, _)) = pair.split_once('=').filter(|(name, _)| is_secret_key(name)) {
-                    found.push(offset + name.len() + 1..offset + pair.len());
-                }
-                offset += pair.len() + 1;
-            }
-        }
-        found
-    }
-
-    /// Without those that lie in others.
-    fn widest(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
-        found.sort_by_key(|range| (range.start, range.end));
-        let mut end = 0;
-        found.retain(|range| {
-            let is_further = range.end > end;
-            end = end.max(range.end);
-            is_further
-        });
-        found
-    }
-
-    #[test]
-    fn many_urls_in_one_word_are_read_at_once() {
-        let pieces = ["://", "?", "@", "&", "=", "token", "é"];
-        for number in 0..pieces.len().pow(5) {
-            let digits = (0..5).map(|place| number / pieces.len().pow(place) % pieces.len());
-            let tail: String = digits.map(|digit| pieces[digit]).collect();
-            let text = format!("a://b{tail}c");
-            let (found, expected) = (secrets_of_urls(&text), one_by_one(&text));
-            assert_eq!(found.is_empty(), expected.is_empty(), "{text}");
-            assert_eq!(widest(found), widest(expected), "{text}");
-        }
-        let many = "://".repeat(100_000);
-        assert!(secrets_of_urls(&many).is_empty());
-        assert_eq!(secrets_of_urls(&format!("{many}@")).first(), Some(&(3..many.len())));
     }
 }

@@ -59,14 +59,14 @@ pub fn write_to(out: &mut String, value: &Value<'_>, style: Style) {
     block::Writer::new(out, style, &mut ()).document(value);
 }
 
-/// The text of a value as [`write`] has it, and where each node stands in it.
+/// The text of a value as [`write()`] has it, and where each node stands in it.
 pub fn write_with_layout<'v>(value: &'v Value<'_>, style: Style) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::new(), Layout::new());
     block::Writer::new(&mut out, style, &mut layout).document(value);
     (out, layout)
 }
 
-/// Writes the text of a value, as [`write`] gives it, in pieces of whole lines. The items of a [`Value::Later`] come from
+/// Writes the text of a value, as [`write()`] gives it, in pieces of whole lines. The items of a [`Value::Later`] come from
 /// `items`, which passes those of its number on one by one: so neither they nor the text are ever there as a whole.
 pub fn write_in_turn(value: &Value<'_>, style: Style, items: &Items<'_>, piece: &mut dyn FnMut(&str)) {
     let mut out = String::new();

@@ -56,6 +56,22 @@ pub enum EnvironmentError {
         /// As it was given.
         revision: String,
     },
+    /// The working directory is not in a git repository.
+    NoRepository,
+    /// An input that was to be read at a revision belongs to another git repository, or to none.
+    OutsideRepository {
+        /// As it was given.
+        path: PathBuf,
+        /// That of the working directory.
+        repository: PathBuf,
+    },
+    /// A file was there at a revision, and its content was never fetched.
+    MissingObject {
+        /// As it was found.
+        path: PathBuf,
+        /// As it was given.
+        revision: String,
+    },
     /// Standard output or standard error cannot be written.
     Output(io::Error),
 }
@@ -88,6 +104,27 @@ impl fmt::Display for EnvironmentError {
                     "there is no revision `{revision}`; where the clone is shallow, fetch it first"
                 )
             }
+            EnvironmentError::NoRepository => {
+                write!(
+                    f,
+                    "`--since` reads a git repository, and the working directory is not in one"
+                )
+            }
+            EnvironmentError::OutsideRepository { path, repository } => {
+                write!(
+                    f,
+                    "`--since` reads the git repository `{}`, and `{}` is not in it; run agentctl in the repository of the input",
+                    repository.display(),
+                    path.display()
+                )
+            }
+            EnvironmentError::MissingObject { path, revision } => {
+                write!(
+                    f,
+                    "the clone lacks `{}` of `{revision}`, and agentctl does not fetch it; clone without `--filter`",
+                    path.display()
+                )
+            }
             EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }
@@ -103,7 +140,10 @@ impl std::error::Error for EnvironmentError {
             | EnvironmentError::Output(error) => Some(error),
             EnvironmentError::TooLarge { .. }
             | EnvironmentError::Failed { .. }
-            | EnvironmentError::NoRevision { .. } => None,
+            | EnvironmentError::NoRevision { .. }
+            | EnvironmentError::NoRepository
+            | EnvironmentError::OutsideRepository { .. }
+            | EnvironmentError::MissingObject { .. } => None,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Files → text: what was read, under which name, and where a byte stands in it.
 
 mod below;
+mod containment;
 mod diagnostics;
 mod find;
+mod git;
 mod glance;
 mod line_index;
 mod load;

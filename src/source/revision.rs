@@ -1,13 +1,14 @@
 //! Inputs as they were at a revision, read through git.
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::thread;
 
+use super::containment::repository_around;
 use super::find::{is_hidden, is_manifest, is_passed_over};
+use super::git::Repository;
 use super::load::decode;
 use super::{Input, Sources, Span, diagnostics};
 use crate::byte_size::ByteSize;
@@ -17,18 +18,25 @@ use crate::environment::EnvironmentError;
 /// The mode of a link in a tree.
 const LINK: &str = "120000";
 
-/// Reads what [`super::load`] would have read at a revision of the git repository that holds the inputs. Nothing is checked
-/// out. What was not there then is passed over; files that git does not know are not there. Sources are named
-/// `<revision>:<path>`.
+/// Reads what [`super::load`] would have read at a revision of the git repository around the working directory. Nothing is
+/// checked out, fetched or executed. What was not there then is passed over; files that git does not know are not there.
+/// Sources are named `<revision>:<path>`.
 ///
 /// # Errors
-/// No git, no repository, no such revision; standard input, which has none; a file with more bytes than `max_file_size`.
+/// No git, no repository, no such revision; an input outside of the repository, or standard input, which has no revisions; a
+/// file with more bytes than `max_file_size`, or one that a partial clone lacks.
 pub fn load_at(inputs: &[Input], revision: &str, max_file_size: ByteSize) -> Result<Warned<Sources>, EnvironmentError> {
+    let repository = Repository::of_working_directory()?;
+    let commit = Commit {
+        id: repository.commit(revision)?,
+        repository,
+        revision,
+        max_file_size,
+    };
     let mut blobs = Vec::new();
     let mut seen = HashSet::new();
     for input in inputs.iter().filter(|input| !is_passed_over(input, inputs)) {
-        let place = Place::of(input)?;
-        let found = place.blobs(revision, max_file_size)?;
+        let found = commit.blobs(&Place::of(input, commit.repository.root())?)?;
         blobs.extend(found.into_iter().filter(|blob| seen.insert(blob.identity.clone())));
     }
     let mut sources = Sources::default();
@@ -57,10 +65,14 @@ struct Blob {
     content: Vec<u8>,
 }
 
-/// An input as git finds it: a directory to run in, and a file in it where one is named.
+/// An input as git finds it.
 struct Place<'i> {
-    directory: &'i Path,
-    file: Option<&'i OsStr>,
+    /// The path from the root of the repository, with `/`; empty for the root itself.
+    path: OsString,
+    /// What a person calls the directory; none where a file is named.
+    directory: Option<&'i Path>,
+    /// What a person calls the input.
+    name: &'i Path,
 }
 
 /// An entry of a tree.
@@ -69,163 +81,137 @@ struct Entry {
     id: String,
     /// In bytes; of a link that of its text.
     size: u64,
-    /// Below the directory.
+    /// From the root of the repository.
     path: String,
 }
 
 impl<'i> Place<'i> {
-    fn of(input: &'i Input) -> Result<Self, EnvironmentError> {
-        let Input::Path(path) = input else {
+    /// Links to directories are followed, but not the name of a file: what it led to then may be something else.
+    fn of(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
+        let failed = |path: &Path, error| EnvironmentError::Read {
+            path: path.to_owned(),
+            error,
+        };
+        let Input::Path(name) = input else {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "standard input has no revisions");
-            return Err(EnvironmentError::Read {
-                path: "-".into(),
-                error,
+            return Err(failed(Path::new("-"), error));
+        };
+        let directory = name.is_dir().then_some(name.as_path());
+        let parent = name.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let real =
+            fs::canonicalize(directory.or(parent).unwrap_or(Path::new("."))).map_err(|error| failed(name, error))?;
+        let below = real.strip_prefix(root).ok();
+        let Some(below) = below.filter(|_| repository_around(&real) == Some(root)) else {
+            return Err(EnvironmentError::OutsideRepository {
+                path: name.clone(),
+                repository: root.to_owned(),
             });
         };
-        if path.is_dir() {
-            return Ok(Self {
-                directory: path,
-                file: None,
-            });
-        }
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let file = name.file_name().filter(|_| directory.is_none());
+        let names: Vec<_> = below.iter().chain(file).collect();
         Ok(Self {
-            directory: parent.unwrap_or(Path::new(".")),
-            file: path.file_name(),
+            path: names.join(OsStr::new("/")),
+            directory,
+            name,
         })
     }
 
-    fn blobs(&self, revision: &str, max_file_size: ByteSize) -> Result<Vec<Blob>, EnvironmentError> {
-        let commit = self.commit(revision)?;
-        let prefix = self.line(&["rev-parse", "--show-prefix"])?;
-        let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", &commit].map(OsStr::new).to_vec();
-        if let Some(file) = self.file {
-            list.extend([OsStr::new("--"), file]);
+    /// The path below the directory, or the name of the file; none for anything else.
+    fn below<'e>(&self, entry: &'e Entry) -> Option<&'e str> {
+        let path = self.path.to_string_lossy();
+        match self.directory {
+            Some(_) if path.is_empty() => Some(&entry.path),
+            Some(_) => entry.path.strip_prefix(&*path)?.strip_prefix('/'),
+            None => (entry.path == path).then_some(&entry.path),
         }
-        let entries = entries(&self.git(&list, b"")?);
-        let mut wanted: Vec<_> = entries.into_iter().filter(|entry| self.wants(entry)).collect();
+    }
+
+    /// Whether an entry is read: one that was named, or what a walk would find.
+    fn wants(&self, entry: &Entry) -> bool {
+        let is_wanted = |below: &str| {
+            let folders = below.split('/').rev().skip(1);
+            self.directory.is_none() || (is_manifest(Path::new(below)) && !folders.map(OsStr::new).any(is_hidden))
+        };
+        // What cannot be asked for in a line.
+        let is_odd = |c| c == '\n' || (entry.is_link && c == '\u{fffd}');
+        !entry.path.contains(is_odd) && self.below(entry).is_some_and(is_wanted)
+    }
+
+    /// The path of an entry as a person would write it.
+    fn shown(&self, entry: &Entry) -> PathBuf {
+        match (self.directory, self.below(entry)) {
+            (Some(directory), Some(below)) if directory == Path::new(".") => below.into(),
+            (Some(directory), Some(below)) => directory.join(below),
+            _ => self.name.to_owned(),
+        }
+    }
+}
+
+/// A revision of the repository.
+struct Commit<'r> {
+    repository: Repository,
+    /// As a person calls it.
+    revision: &'r str,
+    /// Its full name.
+    id: String,
+    max_file_size: ByteSize,
+}
+
+impl Commit<'_> {
+    /// The files of an input as they were then.
+    fn blobs(&self, place: &Place<'_>) -> Result<Vec<Blob>, EnvironmentError> {
+        let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", "--full-tree", &self.id]
+            .map(OsStr::new)
+            .to_vec();
+        if !place.path.is_empty() {
+            list.extend([OsStr::new("--"), &place.path]);
+        }
+        let entries = entries(&self.repository.read(&list, b"")?);
+        let mut wanted: Vec<_> = entries.into_iter().filter(|entry| place.wants(entry)).collect();
         wanted.sort_by(|a, b| a.path.cmp(&b.path));
-        let check = |path: &str, size: u64| match size > max_file_size.0 {
+        let check = |entry: &Entry, size: u64| match size > self.max_file_size.0 {
             true => Err(EnvironmentError::TooLarge {
-                path: self.shown(path),
-                limit: max_file_size,
+                path: place.shown(entry),
+                limit: self.max_file_size,
             }),
             false => Ok(()),
         };
         for entry in &wanted {
-            check(&entry.path, entry.size)?;
+            check(entry, entry.size)?;
         }
         // A link is followed within the tree.
         let requests: String = wanted
             .iter()
             .map(|entry| match entry.is_link {
-                true => format!("{commit}:{prefix}{}\n", entry.path),
+                true => format!("{}:{}\n", self.id, entry.path),
                 false => format!("{}\n", entry.id),
             })
             .collect();
-        let output = self.git(
-            &["cat-file", "--batch", "--follow-symlinks"].map(OsStr::new),
-            requests.as_bytes(),
-        )?;
-        let contents = contents(&output);
+        let output = self
+            .repository
+            .read(&["cat-file", "--batch", "--follow-symlinks"], requests.as_bytes())?;
         let mut blobs = Vec::new();
-        for (entry, content) in wanted.into_iter().zip(contents) {
-            let Some(content) = content else { continue };
-            check(&entry.path, content.len() as u64)?;
+        for (entry, content) in wanted.into_iter().zip(contents(&output)) {
+            let content = match content {
+                Content::Blob(content) => content,
+                Content::Other => continue,
+                Content::Missing => {
+                    return Err(EnvironmentError::MissingObject {
+                        path: place.shown(&entry),
+                        revision: self.revision.to_owned(),
+                    });
+                }
+            };
+            check(&entry, content.len() as u64)?;
             blobs.push(Blob {
-                identity: format!("{prefix}{}", entry.path),
-                path: self.shown(&entry.path),
-                named: self.file.is_some(),
+                path: place.shown(&entry),
+                identity: entry.path,
+                named: place.directory.is_none(),
                 content,
             });
         }
         Ok(blobs)
     }
-
-    /// Whether an entry is read: one that was named, or what a walk would find.
-    fn wants(&self, entry: &Entry) -> bool {
-        let path = Path::new(&entry.path);
-        let folders = entry.path.split('/').rev().skip(1);
-        let walked = is_manifest(path) && !folders.map(OsStr::new).any(is_hidden);
-        (self.file.is_some() || walked) && !entry.path.contains('\n')
-    }
-
-    fn shown(&self, path: &str) -> PathBuf {
-        if self.directory == Path::new(".") {
-            PathBuf::from(path)
-        } else {
-            self.directory.join(path)
-        }
-    }
-
-    /// The commit that a revision stands for.
-    fn commit(&self, revision: &str) -> Result<String, EnvironmentError> {
-        let commit = format!("{revision}^{{commit}}");
-        let args = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit].map(OsStr::new);
-        let output = self.run(&args, b"")?;
-        // Where there is no repository, it is another status.
-        if output.status.code() == Some(1) {
-            return Err(EnvironmentError::NoRevision {
-                revision: revision.to_owned(),
-            });
-        }
-        stdout(&args, output).map(|output| line(&output))
-    }
-
-    /// The one line that git prints.
-    fn line(&self, args: &[&str]) -> Result<String, EnvironmentError> {
-        let args: Vec<_> = args.iter().map(OsStr::new).collect();
-        self.git(&args, b"").map(|output| line(&output))
-    }
-
-    fn git(&self, args: &[&OsStr], input: &[u8]) -> Result<Vec<u8>, EnvironmentError> {
-        stdout(args, self.run(args, input)?)
-    }
-
-    fn run(&self, args: &[&OsStr], input: &[u8]) -> Result<Output, EnvironmentError> {
-        self.output(args, input).map_err(|error| EnvironmentError::Run {
-            program: "git".to_owned(),
-            error,
-        })
-    }
-
-    /// Input is written while output is read: each may be larger than a pipe holds.
-    fn output(&self, args: &[&OsStr], input: &[u8]) -> io::Result<Output> {
-        let mut child = Command::new("git")
-            .arg("-C")
-            .arg(self.directory)
-            .args(args)
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let stdin = child.stdin.take();
-        thread::scope(|scope| {
-            scope.spawn(move || {
-                // That git does not read it all shows in its status.
-                let _ = stdin.map(|mut stdin| stdin.write_all(input));
-            });
-            child.wait_with_output()
-        })
-    }
-}
-
-/// What git printed, unless it failed.
-fn stdout(args: &[&OsStr], output: Output) -> Result<Vec<u8>, EnvironmentError> {
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    Err(EnvironmentError::Failed {
-        program: format!("git {}", args.first().unwrap_or(&OsStr::new("")).to_string_lossy()),
-        message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-    })
-}
-
-fn line(output: &[u8]) -> String {
-    String::from_utf8_lossy(output)
-        .trim_end_matches(['\n', '\r'])
-        .to_owned()
 }
 
 /// The files and links of `ls-tree -l -z`: `<mode> <type> <id> <size>\t<path>\0`, the size with blanks in front.
@@ -246,9 +232,19 @@ fn entries(listing: &[u8]) -> Vec<Entry> {
     listing.split('\0').filter_map(entry).collect()
 }
 
-/// The answers of `cat-file --batch --follow-symlinks`, one a request: `<id> blob <size>\n<content>\n`, and none for a
-/// link that leads to no file of the tree (`dangling <size>\n<text>\n`, `<request> missing\n`).
-fn contents(mut output: &[u8]) -> Vec<Option<Vec<u8>>> {
+/// What `cat-file` says of an object.
+#[derive(Debug, PartialEq, Eq)]
+enum Content {
+    Blob(Vec<u8>),
+    /// A folder, or a link that leads to no file of the tree.
+    Other,
+    /// The tree has it, and the clone does not.
+    Missing,
+}
+
+/// The answers of `cat-file --batch --follow-symlinks`, one a request: `<id> blob <size>\n<content>\n`; for a link that
+/// leads to no file of the tree `dangling <size>\n<text>\n` or the like; `<request> missing\n`.
+fn contents(mut output: &[u8]) -> Vec<Content> {
     let mut contents = Vec::new();
     while let Some(end) = output.iter().position(|&byte| byte == b'\n') {
         let (head, rest) = output.split_at(end);
@@ -259,11 +255,14 @@ fn contents(mut output: &[u8]) -> Vec<Option<Vec<u8>>> {
         match size {
             Some(size) => {
                 let content = rest.get(..size).unwrap_or_default();
-                contents.push((words.get(1) == Some(&"blob")).then(|| content.to_vec()));
+                contents.push(match words.get(1) {
+                    Some(&"blob") => Content::Blob(content.to_vec()),
+                    _ => Content::Other,
+                });
                 output = rest.get(size + 1..).unwrap_or_default();
             }
             None => {
-                contents.push(None);
+                contents.push(Content::Missing);
                 output = rest;
             }
         }
@@ -293,7 +292,14 @@ mod tests {
     #[test]
     fn contents_are_told_from_what_is_not_there() {
         let output = b"aa blob 5\na\nb\nc\nbb blob 0\n\ndangling 3\nx/y\nHEAD:x missing\ncc tree 2\nxx\n";
-        let expected = [Some(b"a\nb\nc".to_vec()), Some(Vec::new()), None, None, None];
+        let blob = |content: &[u8]| Content::Blob(content.to_vec());
+        let expected = [
+            blob(b"a\nb\nc"),
+            blob(b""),
+            Content::Other,
+            Content::Missing,
+            Content::Other,
+        ];
         assert_eq!(contents(output), expected);
     }
 }

@@ -1,0 +1,187 @@
+//! The git command, held to reading objects: it executes nothing that a repository configures, and reaches no network.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{env, fs, thread};
+
+use super::containment::repository_around;
+use crate::environment::EnvironmentError;
+
+/// What comes before the configuration in any file. Reading objects needs none of these programs: each line holds where
+/// another one does not, or where git is too old for it.
+const CONFIGURATION: &[&str] = &[
+    // A directory that only looks like a repository is none, since anybody can commit one (git 2.38).
+    "safe.bareRepository=explicit",
+    "protocol.allow=never",
+    "core.askPass=",
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.sshCommand=false",
+    "credential.helper=",
+];
+
+/// What comes before the environment of the caller.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    // An object that is missing from a partial clone stays missing (git 2.45) …
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // … and what fetches it in an older git finds every protocol refused, also where `protocol.ext.allow` is set.
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_ASKPASS", ""),
+    ("GIT_LITERAL_PATHSPECS", "1"),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_SSH_COMMAND", "false"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+];
+
+/// The variables that name another repository or other objects, as a hook has them (`git rev-parse --local-env-vars`).
+const REMOVED: &[&str] = &[
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+];
+
+/// The repository around the working directory. No other one is read: an input may hold what looks like one.
+pub(super) struct Repository {
+    /// Its directory, without links.
+    root: PathBuf,
+    /// The way there from the working directory.
+    up: PathBuf,
+}
+
+impl Repository {
+    /// Looks for the nearest `.git` upward, which git itself never takes from a commit.
+    ///
+    /// # Errors
+    /// There is none, or git refuses it, such as one that belongs to somebody else.
+    pub(super) fn of_working_directory() -> Result<Self, EnvironmentError> {
+        let here = env::current_dir().and_then(fs::canonicalize);
+        let here = here.map_err(|error| EnvironmentError::Read {
+            path: ".".into(),
+            error,
+        })?;
+        let root = repository_around(&here).ok_or(EnvironmentError::NoRepository)?;
+        let below = here.strip_prefix(root).unwrap_or(Path::new(""));
+        let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
+        let repository = Self {
+            root: root.to_owned(),
+            up,
+        };
+        // Asked where to look, git does not ask whose the repository is.
+        let mut found = git();
+        found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
+        checked("rev-parse", run(&mut found, b"")?)?;
+        Ok(repository)
+    }
+
+    /// Its directory.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What git prints.
+    ///
+    /// # Errors
+    /// git cannot be run, or fails.
+    pub(super) fn read<A: AsRef<OsStr>>(&self, args: &[A], input: &[u8]) -> Result<Vec<u8>, EnvironmentError> {
+        let name = args.first().map(|name| name.as_ref().to_string_lossy());
+        checked(&name.unwrap_or_default(), self.run(args, input)?)
+    }
+
+    /// The full name of the commit that a revision stands for.
+    ///
+    /// # Errors
+    /// There is no such commit.
+    pub(super) fn commit(&self, revision: &str) -> Result<String, EnvironmentError> {
+        let unknown = || EnvironmentError::NoRevision {
+            revision: revision.to_owned(),
+        };
+        // A revision is no option; older versions of git know no `--end-of-options`.
+        if revision.starts_with('-') {
+            return Err(unknown());
+        }
+        let commit = format!("{revision}^{{commit}}");
+        let output = self.run(&["rev-parse", "--verify", "--quiet", &commit], b"")?;
+        if output.status.code() == Some(1) {
+            return Err(unknown());
+        }
+        let name = String::from_utf8_lossy(&checked("rev-parse", output)?)
+            .trim()
+            .to_owned();
+        // `^HEAD` is none either.
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_name.then_some(name).ok_or_else(unknown)
+    }
+
+    fn run<A: AsRef<OsStr>>(&self, args: &[A], input: &[u8]) -> Result<Output, EnvironmentError> {
+        let option = |name: &str, path: &Path| {
+            let mut option = std::ffi::OsString::from(name);
+            option.push(path);
+            option
+        };
+        let mut git = git();
+        git.arg(option("--git-dir=", &self.up.join(".git")))
+            .arg(option("--work-tree=", &self.up))
+            .args(args);
+        run(&mut git, input)
+    }
+}
+
+fn git() -> Command {
+    let mut git = Command::new("git");
+    git.arg("--no-pager");
+    for setting in CONFIGURATION {
+        git.args(["-c", setting]);
+    }
+    for name in REMOVED {
+        git.env_remove(name);
+    }
+    git.envs(ENVIRONMENT.iter().copied());
+    git
+}
+
+fn run(git: &mut Command, input: &[u8]) -> Result<Output, EnvironmentError> {
+    output(git, input).map_err(|error| EnvironmentError::Run {
+        program: "git".to_owned(),
+        error,
+    })
+}
+
+/// Input is written while output is read: each may be larger than a pipe holds.
+fn output(git: &mut Command, input: &[u8]) -> io::Result<Output> {
+    let pipes = git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn()?;
+    let stdin = child.stdin.take();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            // That git does not read it all shows in its status.
+            let _ = stdin.map(|mut stdin| stdin.write_all(input));
+        });
+        child.wait_with_output()
+    })
+}
+
+/// What git printed, unless it failed.
+fn checked(command: &str, output: Output) -> Result<Vec<u8>, EnvironmentError> {
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    Err(EnvironmentError::Failed {
+        program: format!("git {command}"),
+        message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+    })
+}

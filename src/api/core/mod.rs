@@ -10,6 +10,7 @@ mod encode;
 pub mod quantity;
 pub mod shape;
 pub mod shapes;
+pub mod strategic_merge;
 
 pub use embedded::Embedded;
 pub use encode::encode;

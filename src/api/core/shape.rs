@@ -27,6 +27,17 @@ pub enum Kind {
     Time,
 }
 
+impl Kind {
+    /// The struct that a field holds, or that its items are.
+    pub fn shape(&self) -> Option<&'static Shape> {
+        match self {
+            Kind::Struct(shape) => Some(shape),
+            Kind::List(item) => item.shape(),
+            _ => None,
+        }
+    }
+}
+
 /// When Go's encoder writes a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
@@ -52,6 +63,8 @@ pub struct Field {
     /// The `patchMergeKey` by which a strategic merge patch matches items; other lists are replaced. (Merged lists of
     /// scalars stand in metadata only, which is never patched.)
     pub merge_key: Option<&'static str>,
+    /// Whether `kubectl apply` takes out the keys that the manifest does not have (`patchStrategy:"retainKeys"`).
+    pub retain_keys: bool,
 }
 
 /// A Go struct.
@@ -78,12 +91,19 @@ impl Field {
             kind,
             written,
             merge_key: None,
+            retain_keys: false,
         }
     }
 
     /// With `patchStrategy:"merge"` and this `patchMergeKey`.
     pub(super) const fn merged_by(mut self, key: &'static str) -> Self {
         self.merge_key = Some(key);
+        self
+    }
+
+    /// With `patchStrategy:"retainKeys"`.
+    pub(super) const fn retaining_keys(mut self) -> Self {
+        self.retain_keys = true;
         self
     }
 }

@@ -3,8 +3,7 @@
 use k8s_openapi::api::core::v1::Container;
 use serde_json::Value;
 
-use super::strategic_merge;
-use crate::api::core::{Embedded, embedded};
+use crate::api::core::{Embedded, embedded, strategic_merge};
 
 /// Patches each container of `base` with the last of `patches` that has its name, and appends those of other names
 /// (`clientutil.MergePatchContainers`).

@@ -29,7 +29,6 @@ mod pod_template;
 mod secret;
 mod service;
 mod stateful_set;
-mod strategic_merge;
 #[cfg(test)]
 mod tests;
 mod volume_claim;

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use crate::api::core::shape::{Field, Kind, Shape};
+use super::shape::{Field, Shape};
 
 /// Merges `patch` into `original`. A null takes a field out; mappings are merged; lists are merged where the shape has a
 /// merge key, and replaced elsewhere.
-pub(super) fn merge(shape: &Shape, original: &mut Map<String, Value>, patch: Map<String, Value>) {
+pub fn merge(shape: &Shape, original: &mut Map<String, Value>, patch: Map<String, Value>) {
     merge_entries(Some(shape), original, patch);
 }
 
@@ -24,7 +24,7 @@ fn merge_entries(shape: Option<&Shape>, original: &mut Map<String, Value>, patch
         let field = shape.and_then(|shape| shape.field(&name));
         match (original.get_mut(&name), value) {
             (Some(Value::Object(original)), Value::Object(patch)) => {
-                merge_entries(field.and_then(|field| inner(&field.kind)), original, patch);
+                merge_entries(field.and_then(|field| field.kind.shape()), original, patch);
             }
             (Some(Value::Array(original)), Value::Array(patch)) => merge_lists(field, original, patch),
             (_, mut value) => {
@@ -36,18 +36,9 @@ fn merge_entries(shape: Option<&Shape>, original: &mut Map<String, Value>, patch
 }
 
 fn merge_lists(field: Option<&Field>, original: &mut Vec<Value>, patch: Vec<Value>) {
-    match field.and_then(|field| field.merge_key.zip(inner(&field.kind))) {
+    match field.and_then(|field| field.merge_key.zip(field.kind.shape())) {
         Some((key, shape)) => merge_by_key(shape, key, original, patch),
         None => *original = patch,
-    }
-}
-
-/// The struct that a field holds, or that its items are.
-fn inner(kind: &Kind) -> Option<&'static Shape> {
-    match kind {
-        Kind::Struct(shape) => Some(shape),
-        Kind::List(item) => inner(item),
-        _ => None,
     }
 }
 
@@ -71,22 +62,28 @@ fn merge_by_key(shape: &Shape, key: &str, original: &mut Vec<Value>, patch: Vec<
             }
         }
     }
-    let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(original)
+    arrange(original, &in_original, &in_patch);
+}
+
+/// Puts the items of a merged list in order: those of the patch as they are there, and the others where they were
+/// (`normalizeElementOrder`).
+pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &Places<'_>, in_patch: &Places<'_>) {
+    let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(items)
         .into_iter()
         .partition(|item| in_patch.get(item).is_some());
     patched.sort_by_cached_key(|item| in_patch.get(item));
     untouched.sort_by_cached_key(|item| in_original.get(item));
-    *original = interleave(untouched, patched, |item| in_original.get(item));
+    *items = interleave(untouched, patched, |item| in_original.get(item));
 }
 
 /// Where in a list the first item of each merge key stands.
-struct Places<'k> {
+pub(crate) struct Places<'k> {
     key: &'k str,
     first: HashMap<Option<Value>, usize>,
 }
 
 impl<'k> Places<'k> {
-    fn of(key: &'k str, items: &[Value]) -> Self {
+    pub(crate) fn of(key: &'k str, items: &[Value]) -> Self {
         let first = HashMap::with_capacity(items.len());
         let mut places = Self { key, first };
         for (i, item) in items.iter().enumerate() {
@@ -95,11 +92,11 @@ impl<'k> Places<'k> {
         places
     }
 
-    fn add(&mut self, item: &Value, at: usize) {
+    pub(crate) fn add(&mut self, item: &Value, at: usize) {
         self.first.entry(item.get(self.key).cloned()).or_insert(at);
     }
 
-    fn get(&self, item: &Value) -> Option<usize> {
+    pub(crate) fn get(&self, item: &Value) -> Option<usize> {
         self.first.get(&item.get(self.key).cloned()).copied()
     }
 }
@@ -135,8 +132,8 @@ fn discard_nulls(value: &mut Value) {
 mod tests {
     use serde_json::json;
 
+    use super::super::shapes::CONTAINER;
     use super::*;
-    use crate::api::core::shapes::CONTAINER;
 
     fn merged(original: Value, patch: Value) -> Value {
         let (Value::Object(mut original), Value::Object(patch)) = (original, patch) else {

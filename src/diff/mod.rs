@@ -1,11 +1,15 @@
 //! Rendered objects against what is committed or was exported, object by object. Nothing here reads or writes.
 
+mod apply;
 mod change;
 mod defaults;
 mod diagnostics;
 mod file;
+mod history;
 mod identity;
+mod normal;
 mod plain;
+mod pull_policy;
 mod recreate;
 mod secret;
 mod sensitive;
@@ -22,6 +26,11 @@ pub use sensitive::{SAME as MASK, mask_with};
 pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+
+use self::history::History;
+use crate::api::core::objects;
 
 /// What counts, and what is shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,15 +53,55 @@ pub fn diff(before: Vec<State>, after: Vec<State>, options: Options) -> Vec<Chan
         let key = state.key.clone();
         pairs.entry(key).or_default().1 = Some(state);
     }
-    let changes = pairs.into_iter().filter_map(|(key, (before, after))| {
-        let mut before = before.map(|state| server::stripped(state.json, options.owner_references));
-        let after = after.map(|state| server::stripped(state.json, options.owner_references));
-        if let (Some(before), Some(after)) = (&mut before, &after) {
-            defaults::remove(&key.kind, before, after);
+    let changes = pairs.into_iter().filter_map(|(key, pair)| match pair {
+        (Some(before), Some(after)) => compare(key, before.json, after.json, options),
+        (before, after) => {
+            let stripped = |state: State| server::stripped(state.json, options.owner_references);
+            Change::of(key, before.map(stripped), after.map(stripped), options)
         }
-        Change::of(key, before, after, options)
     });
     changes.collect()
+}
+
+/// What applying `manifest` would change.
+fn compare(key: Key, before: Json, mut manifest: Json, options: Options) -> Option<Change> {
+    let shape = objects::shape(&key.kind);
+    let after = match history::of(&before) {
+        History::Manifest => manifest,
+        History::Live { applied } => {
+            let mut live = before.clone();
+            add_annotations(&mut manifest);
+            apply::apply(shape, &applied, &manifest, &mut live);
+            if options.owner_references {
+                take_owners(&mut live, &manifest);
+            }
+            live
+        }
+    };
+    let mut before = server::stripped(before, options.owner_references);
+    let mut after = server::stripped(after, options.owner_references);
+    if let Some(shape) = shape {
+        normal::normalize(shape, &mut before, &mut after);
+    }
+    Change::of(key, Some(before), Some(after), options)
+}
+
+/// kubectl adds an annotation to what it applies, so `annotations` as a whole is never removed.
+fn add_annotations(manifest: &mut Json) {
+    if let Some(metadata) = manifest.get_mut("metadata").and_then(Json::as_object_mut) {
+        metadata.entry("annotations").or_insert_with(|| json!({}));
+    }
+}
+
+/// Owners are compared exactly where they are compared at all: whose they are is what was asked for.
+fn take_owners(live: &mut Json, manifest: &Json) {
+    let owners = manifest
+        .pointer("/metadata/ownerReferences")
+        .cloned()
+        .unwrap_or_default();
+    if let Some(metadata) = live.get_mut("metadata").and_then(Json::as_object_mut) {
+        metadata.insert("ownerReferences".to_owned(), owners);
+    }
 }
 
 /// What differs between two states of a file with one object, every field counted.

@@ -58,11 +58,16 @@ impl State {
         Ok(Self { key, json })
     }
 
-    /// Whether the operator says it created the object (`app.kubernetes.io/managed-by`): what else stands in an export
-    /// is not missing where it is not rendered.
+    /// Whether the operator created the object (`app.kubernetes.io/managed-by`): other objects of an export are not
+    /// missing where they are not rendered. Kubernetes copies the labels of a Service to its Endpoints, so of these only the
+    /// kubelets' are the operator's.
     pub fn is_managed(&self) -> bool {
-        let label = "/metadata/labels/app.kubernetes.io~1managed-by";
-        self.json.pointer(label).and_then(Value::as_str) == Some("grafana-agent-operator")
+        let label = |name: &str| {
+            let labels = self.json.pointer("/metadata/labels")?;
+            labels.get(name)?.as_str()
+        };
+        label("app.kubernetes.io/managed-by") == Some("grafana-agent-operator")
+            && (self.key.kind != "Endpoints" || label("k8s-app") == Some("kubelet"))
     }
 }
 

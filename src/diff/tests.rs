@@ -84,8 +84,112 @@ fn what_the_server_writes_does_not_count() {
     assert_eq!(lines(&found[0]), ["-  ownerReferences:", "-  - uid: o"]);
 }
 
+/// An object of a cluster, with what kubectl says that it applied last.
+fn live(applied: Option<Value>, fields: Value) -> Value {
+    let mut live = json!({"metadata": {"name": "a", "namespace": "n", "uid": "u", "annotations": {}}});
+    live.as_object_mut()
+        .unwrap()
+        .extend(fields.as_object().unwrap().clone());
+    if let Some(applied) = applied {
+        let annotation = "kubectl.kubernetes.io/last-applied-configuration";
+        live["metadata"]["annotations"][annotation] = applied.to_string().into();
+    }
+    live
+}
+
+fn containers(containers: Value) -> Value {
+    json!({"spec": {"template": {"spec": {"containers": containers}}}})
+}
+
 #[test]
-fn an_annotation_of_a_user_counts() {
+fn what_others_set_on_a_live_object_stays() {
+    let restarted =
+        json!({"spec": {"template": {"metadata": {"annotations": {"kubectl.kubernetes.io/restartedAt": "now"}}}}});
+    let injected = containers(json!([
+        {"name": "proxy", "image": "p:1"},
+        {"name": "agent", "image": "a:1", "env": [{"name": "INJECTED", "value": "1"}, {"name": "E", "value": "1"}]},
+    ]));
+    let rendered = containers(json!([{"name": "agent", "image": "a:1", "env": [{"name": "E", "value": "1"}]}]));
+    for (fields, rendered) in [(restarted, json!({"spec": {"template": {}}})), (injected, rendered)] {
+        for applied in [None, Some(rendered.clone())] {
+            let live = live(applied, fields.clone());
+            assert_eq!(changes("DaemonSet", live, rendered.clone(), Options::default()), []);
+        }
+        // In a file nobody else sets anything.
+        assert_eq!(changes("DaemonSet", fields, rendered, Options::default()).len(), 1);
+    }
+}
+
+#[test]
+fn what_was_applied_and_is_gone_is_removed() {
+    let applied = containers(json!([
+        {"name": "old", "image": "o:1"},
+        {"name": "agent", "image": "a:1", "args": ["x"], "env": [{"name": "E", "value": "1"}, {"name": "F", "value": "1"}]},
+    ]));
+    let rendered = containers(json!([{"name": "agent", "image": "a:1", "env": [{"name": "F", "value": "1"}]}]));
+    let found = changes(
+        "DaemonSet",
+        live(Some(applied.clone()), applied),
+        rendered,
+        Options::default(),
+    );
+    assert_eq!(
+        lines(&found[0]),
+        [
+            "-      - image: o:1",
+            "-        name: old",
+            "-      - args:",
+            "-        - x",
+            "-        env:",
+            "-        - name: E",
+            "-          value: \"1\"",
+            "+      - env:",
+        ]
+    );
+}
+
+#[test]
+fn the_last_annotation_is_not_removed_as_a_whole() {
+    let live = live(
+        Some(json!({"metadata": {"annotations": {}}})),
+        json!({"metadata": {"name": "a", "namespace": "n", "annotations": {"note": "hello"}}}),
+    );
+    assert_eq!(changes("Service", live, json!({}), Options::default()), []);
+}
+
+#[test]
+fn another_volume_source_replaces_the_first() {
+    let volume = |source: &str| json!({"spec": {"template": {"spec": {"volumes": [{"name": "v", source: {}}]}}}});
+    let found = changes(
+        "DaemonSet",
+        live(None, volume("emptyDir")),
+        volume("nfs"),
+        Options::default(),
+    );
+    assert_eq!(
+        lines(&found[0]),
+        [
+            "-      - emptyDir: {}",
+            "-        name: v",
+            "+      - name: v",
+            "+        nfs: {}"
+        ]
+    );
+}
+
+#[test]
+fn ports_of_one_number_are_told_apart_by_place() {
+    let ports = containers(json!([{"name": "agent", "ports": [
+        {"containerPort": 53, "name": "udp", "protocol": "UDP"}, {"containerPort": 53, "name": "tcp", "protocol": "TCP"},
+    ]}]));
+    assert_eq!(
+        changes("DaemonSet", live(None, ports.clone()), ports, Options::default()),
+        []
+    );
+}
+
+#[test]
+fn an_annotation_in_a_file_counts() {
     let live = json!({"metadata": {"name": "a", "namespace": "n", "annotations": {"mine": "1"}}});
     assert_eq!(changes("Service", live, json!({}), Options::default()).len(), 1);
 }
@@ -442,6 +546,12 @@ fn only_what_the_operator_created_is_managed() {
         |value: &str| state(json!({"metadata": {"labels": {"app.kubernetes.io/managed-by": value}}})).is_managed();
     assert!(managed("grafana-agent-operator"));
     assert!(!managed("Helm"));
+    let endpoints = |app: &str| {
+        let labels = json!({"app.kubernetes.io/managed-by": "grafana-agent-operator", "k8s-app": app});
+        state(json!({"kind": "Endpoints", "metadata": {"labels": labels}})).is_managed()
+    };
+    assert!(endpoints("kubelet"));
+    assert!(!endpoints("agent"));
     assert!(!state(json!({})).is_managed());
 }
 

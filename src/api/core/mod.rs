@@ -7,6 +7,7 @@ mod decimal;
 mod decode;
 pub mod embedded;
 mod encode;
+pub mod objects;
 pub mod quantity;
 pub mod shape;
 pub mod shapes;

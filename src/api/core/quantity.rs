@@ -72,6 +72,25 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
     Ok(sum(parts.negative, amount, format))
 }
 
+/// The text that the API server returns for an amount of a resource: fractions are rounded up to thousandths
+/// (`SetDefaults_ResourceList`).
+///
+/// # Errors
+///
+/// When the text is no quantity.
+pub fn of_resource(text: &str) -> Result<String, QuantityError> {
+    let written = canonical(text)?;
+    let parts = Parts::split(text)?;
+    let (exponent, format) = interpret_suffix(parts.suffix).ok_or(QuantityError::Suffix)?;
+    let (exact, format) = bound(parts.decimal(exponent, format), format);
+    let rounded = exact.clone().rounded_up(-3);
+    Ok(if rounded == exact {
+        written
+    } else {
+        sum(parts.negative, rounded, format)
+    })
+}
+
 /// Which of two quantities is greater.
 ///
 /// # Errors
@@ -288,6 +307,22 @@ mod tests {
             assert_eq!(compare(a, b), Ok(expected), "{a} {b}");
         }
         assert!(compare("1x", "1").is_err());
+    }
+
+    #[test]
+    fn amounts_of_resources_are_rounded_up() {
+        for (text, expected) in [
+            ("100u", "1m"),
+            ("0.0015", "2m"),
+            ("-100u", "-1m"),
+            ("1.5", "1500m"),
+            ("29.628", "29.628"),
+            ("1Gi", "1Gi"),
+            ("1.1Ki", "1126400m"),
+        ] {
+            assert_eq!(of_resource(text), Ok(expected.to_owned()), "{text}");
+        }
+        assert!(of_resource("1x").is_err());
     }
 
     #[test]

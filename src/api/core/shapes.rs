@@ -805,7 +805,9 @@ pub static POD_SPEC: Shape = Shape {
         pointer("terminationGracePeriodSeconds", Int64),
         omitted("tolerations", List(&Struct(&TOLERATION))),
         omitted("topologySpreadConstraints", List(&Struct(&TOPOLOGY_SPREAD_CONSTRAINT))).merged_by("topologyKey"),
-        omitted("volumes", List(&Struct(&VOLUME))).merged_by("name"),
+        omitted("volumes", List(&Struct(&VOLUME)))
+            .merged_by("name")
+            .retaining_keys(),
     ],
 };
 

@@ -1,0 +1,120 @@
+//! Two states of an object in one form: as the API server writes both.
+
+use serde_json::{Map, Value};
+
+use super::defaults::{self, Default};
+use crate::api::core::quantity;
+use crate::api::core::shape::{Field, Kind, Shape, Written};
+use crate::api::core::strategic_merge::Places;
+
+/// Leaves out what Go leaves out, writes quantities in their canonical form, and sets a default on one side where the other
+/// side has that field. What differs afterwards differs on the server.
+pub(super) fn normalize(shape: &Shape, a: &mut Value, b: &mut Value) {
+    if let (Value::Object(a), Value::Object(b)) = (a, b) {
+        normalize_struct(shape, a, b);
+    }
+}
+
+fn normalize_struct(shape: &Shape, a: &mut Map<String, Value>, b: &mut Map<String, Value>) {
+    for field in shape.fields {
+        omit(field, a);
+        omit(field, b);
+    }
+    for (name, default) in defaults::of(shape.name) {
+        let is_value = shape
+            .field(name)
+            .is_some_and(|field| field.written != Written::WhenPresent);
+        set(name, default, is_value, a, b);
+        set(name, default, is_value, b, a);
+    }
+    for field in shape.fields {
+        match (a.get_mut(field.name), b.get_mut(field.name)) {
+            (Some(a), Some(b)) => normalize_field(field, a, b),
+            // A struct or a string that is always written may be left out in a manifest.
+            (Some(zero), None) if field.written == Written::Always && is_zero(zero) => {
+                b.insert(field.name.to_owned(), zero.clone());
+            }
+            (None, Some(zero)) if field.written == Written::Always && is_zero(zero) => {
+                a.insert(field.name.to_owned(), zero.clone());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A zero that Go does not write.
+fn omit(field: &Field, fields: &mut Map<String, Value>) {
+    if field.written == Written::UnlessZero && fields.get(field.name).is_some_and(is_zero) {
+        fields.remove(field.name);
+    }
+}
+
+/// Sets a default that the other side has. `is_value` tells a Go value, of which a zero is as good as none, from a pointer.
+fn set(name: &str, default: Default, is_value: bool, fields: &mut Map<String, Value>, other: &Map<String, Value>) {
+    let is_set = fields.get(name).is_some_and(|value| !(is_value && is_zero(value)));
+    let Some(live) = other
+        .get(name)
+        .filter(|_| !is_set || matches!(default, Default::Follows(_)))
+    else {
+        return;
+    };
+    if let Some(value) = default.value(fields, live) {
+        fields.insert(name.to_owned(), value);
+    }
+}
+
+fn normalize_field(field: &Field, a: &mut Value, b: &mut Value) {
+    match (&field.kind, a, b) {
+        (Kind::List(item), Value::Array(a), Value::Array(b)) => {
+            let Some(shape) = item.shape() else { return };
+            match field.merge_key {
+                Some(key) => normalize_items(shape, key, a, b),
+                None => a.iter_mut().zip(b).for_each(|(a, b)| normalize(shape, a, b)),
+            }
+        }
+        (Kind::Map(Kind::Quantity), Value::Object(a), Value::Object(b)) => {
+            a.values_mut()
+                .chain(b.values_mut())
+                .for_each(|amount| canonicalize(amount, quantity::of_resource));
+        }
+        (Kind::Quantity, a, b) => [a, b]
+            .into_iter()
+            .for_each(|amount| canonicalize(amount, quantity::canonical)),
+        (Kind::Struct(shape), a, b) => normalize(shape, a, b),
+        _ => {}
+    }
+}
+
+/// Items are compared with those of the same merge key, the first one where a key repeats.
+fn normalize_items(shape: &Shape, key: &str, a: &mut [Value], b: &mut [Value]) {
+    let places = Places::of(key, b);
+    for (i, a) in a.iter_mut().enumerate() {
+        let same_place = b.get(i).is_some_and(|b| b.get(key) == a.get(key));
+        let place = if same_place { Some(i) } else { places.get(a) };
+        if let Some(b) = place.and_then(|place| b.get_mut(place)) {
+            normalize(shape, a, b);
+        }
+    }
+}
+
+fn canonicalize(amount: &mut Value, canonical: fn(&str) -> Result<String, quantity::QuantityError>) {
+    let text = match &amount {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return,
+    };
+    if let Ok(text) = canonical(&text) {
+        *amount = text.into();
+    }
+}
+
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(flag) => !flag,
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+    }
+}

@@ -1,0 +1,30 @@
+//! `agentctl diff` against exports of a real API server: `input/` was applied, or created as the operator does it,
+//! `live.yaml` is what `kubectl get -o yaml` said afterwards, and `expected.json` what `kubectl diff` said.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+
+mod support;
+
+use std::fs;
+
+use serde_json::Value;
+use support::{folders, root, run};
+
+#[test]
+fn diff_says_what_kubectl_diff_says() {
+    let cases = folders(&root().join("testdata/live"));
+    assert!(!cases.is_empty());
+    for case in cases {
+        let expected: Value = serde_json::from_str(&fs::read_to_string(case.join("expected.json")).unwrap()).unwrap();
+        let run = run(&case, ["diff", "input", "--against", "live.yaml", "-o", "json"], b"");
+        let name = case.display();
+        let found: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{name}: {}", run.stderr));
+        let text = |change: &Value, key| change[key].as_str().unwrap_or_default().to_owned();
+        let changed = found["changes"].as_array().unwrap().iter();
+        let changed: Vec<_> = changed
+            .map(|change| ["kind", "namespace", "name"].map(|key| text(change, key)).join("/"))
+            .collect();
+        assert_eq!(Value::from(changed), expected["changed"], "{name}: {}", run.stdout);
+        assert_eq!(run.status.map(i64::from), expected["exit"].as_i64(), "{name}");
+    }
+}

@@ -65,9 +65,7 @@ fn type_meta((api_version, kind): (&str, &str)) -> Value {
 fn object(kind: Kind) -> Value {
     let mut schema = described(kind);
     if let Some(metadata) = property(&mut schema, "metadata") {
-        let description = metadata.get("description").cloned();
         *metadata = described_metadata();
-        set(metadata, "description", description.unwrap_or_default());
         set(metadata, "required", json!(["name"]));
     }
     require(&mut schema, &["apiVersion", "kind", "metadata"]);

@@ -9,6 +9,8 @@
 mod crd;
 mod described;
 mod json_schema;
+#[cfg(test)]
+mod structural;
 
 pub use crd::{crd, list};
 pub use json_schema::{json_schema, json_schema_of_all};

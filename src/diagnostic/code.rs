@@ -267,6 +267,8 @@ codes! {
     UnknownInstance = "unknown-instance", Warning;
     /// The agent has no integration of this name.
     UnknownIntegration = "unknown-integration", Warning;
+    /// The configuration of an Integration has a key that the agent does not know.
+    UnknownIntegrationKey = "unknown-integration-key", Error, late;
     /// A kind in a group of the operator that it does not read, most likely one that is misspelt.
     UnknownKind = "unknown-kind", Warning;
     /// Prometheus does not know the action of a relabelling rule.

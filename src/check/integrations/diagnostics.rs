@@ -6,6 +6,7 @@ use super::catalogue;
 use crate::api::{GrafanaAgent, Integration, Kind, Resource};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::source::Span;
 
 type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 
@@ -35,6 +36,26 @@ pub fn unknown(integration: Of<'_, '_>) -> Diagnostic {
         "",
     )
     .help(help)
+}
+
+/// The agent has no such key, and does not start.
+pub fn unknown_key<'k>(
+    integration: Of<'_, '_>,
+    span: Span,
+    path: &FieldPath<'_>,
+    key: &str,
+    known: impl Iterator<Item = &'k str>,
+) -> Diagnostic {
+    let name = integration.spec.name;
+    let message = format!("the integration `{name}` has no key `{key}`, and the agent does not start with it");
+    let found = Diagnostic::new(Code::UnknownIntegrationKey, message)
+        .label(span, "")
+        .resource(integration.object_ref())
+        .path(path);
+    match closest(key, known) {
+        Some(suggestion) => found.help(format!("did you mean `{suggestion}`?")),
+        None => found.help(format!("remove `{key}`")),
+    }
 }
 
 /// Two Integrations configure what may be configured once.

@@ -3,6 +3,7 @@
 mod catalogue;
 mod diagnostics;
 mod instance;
+mod keys;
 mod mount;
 mod name;
 mod placement;
@@ -20,6 +21,7 @@ pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
     integrations
         .flat_map(|integration| {
             let mut found = Vec::from_iter(name::check(integration).or_else(|| placement::check(integration)));
+            found.extend(keys::check(integration));
             found.extend(texts(integration));
             found
         })

@@ -16,7 +16,7 @@ use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, Secre
 
 /// What the agent or Prometheus would refuse at start, though the operator renders it.
 ///
-/// An error is what Prometheus itself refuses, as `promtool` shows. What the agent alone refuses is a warning.
+/// An error is what Prometheus itself refuses, as `promtool` shows, or can never send to. What the agent alone refuses is a warning.
 pub fn check<'d>(resources: &Resources<'d>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Diagnostic> {
     let mut checker = Checker::new(resources);
     for hierarchy in hierarchies {

@@ -4,6 +4,7 @@ use super::place::Place;
 use super::syntax::regexp;
 use crate::api::{GrafanaAgent, Probe, Resource};
 use crate::diagnostic::sensitive::tells_a_secret;
+use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::yaml::Misread;
 
@@ -111,6 +112,34 @@ pub fn invalid_url(at: &Place<'_>, url: &str, problem: &str) -> Diagnostic {
     };
     at.diagnostic(Code::InvalidUrl, format!("{shown} {problem}"))
         .help("write a URL such as `https://host:8080/path`")
+}
+
+/// `port` of an endpoint is a number, but selects by name.
+pub fn numeric_port_name(at: &Place<'_>, port: &str) -> Diagnostic {
+    let message = format!("`port` must be the name of a port, found the number `{port}`");
+    at.diagnostic(Code::NumericPortName, message).help(format!(
+        "use `targetPort: {port}` for the number of the container's port"
+    ))
+}
+
+/// A level that the agent's logger does not have (`Level.Set` of dskit's `log`).
+pub fn invalid_log_level(at: &Place<'_>, level: &str, levels: &[&'static str]) -> Diagnostic {
+    let names: Vec<_> = levels.iter().map(|level| format!("`{level}`")).collect();
+    let message = format!(
+        "the agent has no log level {}, and does not start with it",
+        quoted(at, level)
+    );
+    let found = at.diagnostic(Code::InvalidLogLevel, message);
+    match closest(level, levels.iter().copied()) {
+        Some(meant) => found.help(format!("did you mean `{meant}`?")),
+        None => found.help(format!("use one of {}", names.join(", "))),
+    }
+}
+
+/// A URL whose scheme is none that the agent can send by.
+pub fn unknown_scheme(at: &Place<'_>, scheme: &str) -> Diagnostic {
+    let message = format!("the agent cannot send to a URL with the scheme {}", quoted(at, scheme));
+    at.diagnostic(Code::InvalidUrl, message).help("use `http` or `https`")
 }
 
 pub fn empty_url(at: &Place<'_>) -> Diagnostic {

@@ -6,6 +6,7 @@ mod expansion;
 mod ignored_fields;
 mod integrations;
 mod kubernetes;
+mod log_level;
 mod logs;
 mod manifest;
 mod misread;
@@ -44,6 +45,7 @@ pub fn check<'d>(
 fn check_hierarchy(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = kubernetes::check(hierarchy);
     found.extend(integrations::check_hierarchy(hierarchy));
+    found.extend(log_level::check(hierarchy));
     found.extend(expansion::check(hierarchy));
     found.extend(unsharded_probes::check(hierarchy));
     found

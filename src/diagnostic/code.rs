@@ -153,6 +153,8 @@ codes! {
     InvalidLabel = "invalid-label", Error;
     /// The name of a label in Prometheus or Loki has other characters than letters, digits and `_`.
     InvalidLabelName = "invalid-label-name", Error, late;
+    /// The agent has no log level of this name.
+    InvalidLogLevel = "invalid-log-level", Error, late;
     /// The selector of a `match` stage is not what Promtail reads.
     InvalidLogSelector = "invalid-log-selector", Warning;
     /// A field of `metadata` is not what Kubernetes allows.
@@ -195,7 +197,7 @@ codes! {
     InvalidTarget = "invalid-target", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
-    /// A URL cannot be parsed.
+    /// A URL cannot be parsed, or has a scheme that nothing can be sent by.
     InvalidUrl = "invalid-url", Error, late;
     /// The name of a volume is not a DNS label.
     InvalidVolumeName = "invalid-volume-name", Warning;
@@ -229,6 +231,8 @@ codes! {
     NotAnObject = "not-an-object", Error;
     /// A file is not UTF-8 text.
     NotUtf8 = "not-utf8", Error;
+    /// `port` of an endpoint is a number, where the name of a port is expected.
+    NumericPortName = "numeric-port-name", Warning;
     /// The values of a Secret or ConfigMap are larger than 1 MiB together.
     ObjectTooLarge = "object-too-large", Error;
     /// The manifests have more bytes than `--max-output-size` allows.

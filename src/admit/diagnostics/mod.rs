@@ -23,7 +23,7 @@ pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Dia
         at.place(node),
         format!("{}, expected {}", found(node), expected(schema)),
     );
-    match repair(schema, node) {
+    match repair(schema, node, at) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
@@ -53,7 +53,7 @@ fn found(node: Node<'_>) -> &'static str {
 }
 
 /// What most likely repairs a value of the wrong type.
-fn repair(schema: &Schema, node: Node<'_>) -> Option<String> {
+fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
     let takes_text = matches!(schema.value_type, Some(ValueType::String) | None);
     let help = match (schema.value_type, node.value()) {
         (_, NodeValue::Null) => "remove the empty item".to_owned(),
@@ -61,6 +61,8 @@ fn repair(schema: &Schema, node: Node<'_>) -> Option<String> {
         (_, NodeValue::Bool(_)) if takes_text => {
             "quote it: unquoted `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
+        // `port` of an endpoint: quoted, it would still be a number that is no port's name.
+        (_, NodeValue::Int(_)) if at.name().to_string() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
         (Some(ValueType::Integer), NodeValue::Float(_)) => "use a whole number".to_owned(),
         (Some(ValueType::Integer), NodeValue::String(text)) if text.parse::<i64>().is_ok() => {

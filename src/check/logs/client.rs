@@ -32,7 +32,7 @@ pub fn all<'d>(
 
 fn one<'d>(client: &LogsClient<'d>, values: Values<'_, 'd>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
     url::check_receiver(client.url, &at.key("url"), found);
-    url::check(client.proxy_url, &at.key("proxyUrl"), found);
+    url::check_proxy(client.proxy_url, &at.key("proxyUrl"), found);
     duration::check_go(client.batch_wait, &at.key("batchWait"), found);
     duration::check_go(client.timeout, &at.key("timeout"), found);
     if let Some(config) = &client.backoff_config {

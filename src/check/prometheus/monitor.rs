@@ -3,6 +3,7 @@
 use super::authentication::{self, Values};
 use super::{duration, label, regex, relabel, selector, tls, url};
 use crate::api::{Endpoint, IntOrString, PodMonitor, Resource, ServiceMonitor};
+use crate::check::diagnostics;
 use crate::check::place::Place;
 use crate::diagnostic::Diagnostic;
 use crate::resolve::SecretStore;
@@ -54,7 +55,10 @@ fn endpoints<'d>(endpoints: &[Endpoint<'d>], values: Values<'_, 'd>, at: &Place<
 fn endpoint<'d>(endpoint: &Endpoint<'d>, values: Values<'_, 'd>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
     duration::check(endpoint.interval, &at.key("interval"), found);
     duration::check(endpoint.scrape_timeout, &at.key("scrapeTimeout"), found);
-    url::check(endpoint.proxy_url, &at.key("proxyUrl"), found);
+    url::check_proxy(endpoint.proxy_url, &at.key("proxyUrl"), found);
+    if !endpoint.port.is_empty() && endpoint.port.bytes().all(|b| b.is_ascii_digit()) {
+        found.push(diagnostics::numeric_port_name(&at.key("port"), endpoint.port));
+    }
     match endpoint.target_port {
         _ if !endpoint.port.is_empty() => regex::check_anchored(endpoint.port, &at.key("port"), found),
         Some(IntOrString::String(name)) => regex::check_anchored(name, &at.key("targetPort"), found),

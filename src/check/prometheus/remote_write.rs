@@ -67,7 +67,7 @@ pub fn all<'d>(
 
 fn one<'d>(receiver: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
     url::check_receiver(receiver.url, &at.key("url"), found);
-    url::check(receiver.proxy_url, &at.key("proxyUrl"), found);
+    url::check_proxy(receiver.proxy_url, &at.key("proxyUrl"), found);
     duration::check(receiver.remote_timeout, &at.key("remoteTimeout"), found);
     for header in receiver.headers.keys() {
         if RESERVED_HEADERS.contains(&header.to_ascii_lowercase().as_str()) {

@@ -235,3 +235,35 @@ stringData:
         assert_eq!(finding.path.as_deref(), Some("spec.additionalScrapeConfigs"));
     }
 }
+
+#[test]
+fn a_port_is_chosen_by_its_name() {
+    let port = "numeric-port-name spec.endpoints[0].port: `port` must be the name of a port, found the number `10250`";
+    assert_eq!(endpoint("port: '10250'"), [port]);
+    assert_eq!(endpoint("port: p10250"), [""; 0]);
+    assert_eq!(endpoint("targetPort: 10250"), [""; 0]);
+}
+
+#[test]
+fn urls_have_a_scheme_that_can_be_sent_to() {
+    for url in ["http://m/", "HTTPS://m/", "https://m/${PATH}"] {
+        assert_eq!(remote_write(&format!("url: '{url}'")), [""; 0], "{url}");
+    }
+    for (fields, refused) in [
+        (
+            "url: 'htps://m/'",
+            "url: the agent cannot send to a URL with the scheme `htps`",
+        ),
+        (
+            "url: 'socks5://m/'",
+            "url: the agent cannot send to a URL with the scheme `socks5`",
+        ),
+        (
+            "url: 'http://m/', proxyUrl: 'sock5://p/'",
+            "proxyUrl: the agent cannot send to a URL with the scheme `sock5`",
+        ),
+    ] {
+        assert_eq!(remote_write(fields), [format!("invalid-url {refused}")], "{fields}");
+    }
+    assert_eq!(remote_write("url: 'http://m/', proxyUrl: 'socks5://p/'"), [""; 0]);
+}

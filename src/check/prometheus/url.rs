@@ -9,8 +9,23 @@ use crate::check::place::Place;
 use crate::check::syntax::url;
 use crate::diagnostic::{Diagnostic, Severity};
 
+/// What the agent sends by (Go's `http.Transport`).
+const SCHEMES: [&str; 2] = ["http", "https"];
+
+/// What a proxy may be besides.
+const PROXY_SCHEMES: [&str; 2] = ["socks5", "socks5h"];
+
+/// The URL of a proxy.
+pub fn check_proxy(text: &str, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
+    check_scheme(text, &PROXY_SCHEMES, at, found);
+}
+
 /// A URL that may be left out, or be written without its scheme.
 pub fn check(text: &str, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
+    check_scheme(text, &[], at, found);
+}
+
+fn check_scheme(text: &str, more: &[&str], at: &Place<'_>, found: &mut Vec<Diagnostic>) {
     if let Some(problem) = url::problem(text) {
         let finding = diagnostics::invalid_url(at, text, problem);
         let is_meant_so = url::has_scheme(text);
@@ -19,6 +34,11 @@ pub fn check(text: &str, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
         } else {
             finding.severity(Severity::Warning)
         });
+    } else if let Some(scheme) = url::scheme(text) {
+        let known = |known: &&str| known.eq_ignore_ascii_case(scheme);
+        if !SCHEMES.iter().chain(more).any(known) {
+            found.push(diagnostics::unknown_scheme(at, scheme));
+        }
     }
 }
 

@@ -10,6 +10,13 @@ pub fn has_scheme(text: &str) -> bool {
     after_scheme(text).is_ok_and(|(has_scheme, rest)| has_scheme && rest.starts_with("//"))
 }
 
+/// What stands before `://`.
+pub fn scheme(text: &str) -> Option<&str> {
+    text.split_once("://")
+        .map(|(scheme, _)| scheme)
+        .filter(|_| has_scheme(text))
+}
+
 type Checked = Result<(), &'static str>;
 
 fn check(text: &str) -> Checked {

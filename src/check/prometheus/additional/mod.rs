@@ -122,7 +122,7 @@ fn job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>, found: &mut Vec<D
         duration::check(text(job, field), at, found);
     }
     found.extend(times.check_fields(interval, timeout, &interval_at, &timeout_at));
-    url::check(text(job, "proxy_url"), &at.key("proxy_url"), found);
+    url::check_proxy(text(job, "proxy_url"), &at.key("proxy_url"), found);
     relabel_rules(job, "relabel_configs", at, found);
     relabel_rules(job, "metric_relabel_configs", at, found);
     client::check(job, at, found);

@@ -65,8 +65,7 @@ impl ExecPluginArgs {
             return Ok(ExitStatus::Findings);
         }
         let items = krm::merge(&list, &bundle, flags.namespace());
-        let items = items.map_err(|error| EnvironmentError::Output(error.into()))?;
-        session.print(&krm::write_documents(&list, &text, &items))?;
+        session.write(|out| krm::write_documents(&list, &text, &items, out))?;
         Ok(ExitStatus::Success)
     }
 

@@ -113,11 +113,10 @@ impl Function<'_> {
         let items = if failed {
             self.list.items().map(Item::Kept).collect()
         } else {
-            let merged = krm::merge(&self.list, &bundle, flags.namespace());
-            merged.map_err(|error| EnvironmentError::Output(error.into()))?
+            krm::merge(&self.list, &bundle, flags.namespace())
         };
         let results = krm::results(&diagnostics, &sources, &self.list, self.input);
-        session.print(&krm::write_list(&self.list, self.text, &items, results))?;
+        session.write(|out| krm::write_list(&self.list, self.text, &items, results, out))?;
         Ok(if failed {
             ExitStatus::Findings
         } else {

@@ -170,21 +170,13 @@ impl RenderArgs {
 }
 
 /// Shows what would be written, without secret values.
-fn check(plan: &Plan<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-    let changes = plan.changes()?;
-    let mut text = String::new();
-    for change in &changes {
+fn check(plan: &Plan<'_, Object>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    let color = session.colors_output();
+    let mut status = ExitStatus::Success;
+    plan.each_change(|change| {
+        status = ExitStatus::Findings;
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
-        text.push_str(&diff::unified_file(
-            &change.path,
-            before,
-            after,
-            session.colors_output(),
-        ));
-    }
-    session.print(&text)?;
-    Ok(match changes.is_empty() {
-        true => ExitStatus::Success,
-        false => ExitStatus::Findings,
-    })
+        session.print(&diff::unified_file(&change.path, before, after, color))
+    })?;
+    Ok(status)
 }

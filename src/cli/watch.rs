@@ -25,8 +25,8 @@ struct Watching {
     texts: Option<Vec<(String, String)>>,
     /// What was found and told.
     told: BTreeSet<Finding>,
-    /// What was rendered: the objects, and the agents that they are of.
-    objects: BTreeMap<Key, String>,
+    /// What was rendered: a hash of each object's text, and the agents that they are of.
+    objects: BTreeMap<Key, [u8; 16]>,
     agents: Vec<AgentName>,
     /// Why nothing could be read.
     trouble: Option<String>,
@@ -118,11 +118,12 @@ impl Watching {
     fn changes(&mut self, bundle: &Bundle) -> Result<Changes, EnvironmentError> {
         let mut objects = BTreeMap::new();
         for object in &bundle.objects {
-            objects.insert(key(object), object.to_yaml().map_err(EnvironmentError::Output)?);
+            let text = object.to_yaml().map_err(EnvironmentError::Output)?;
+            objects.insert(key(object), md5::compute(text).0);
         }
         let changed = objects
             .iter()
-            .filter(|(key, text)| self.objects.get(*key) != Some(*text));
+            .filter(|(key, hash)| self.objects.get(*key) != Some(*hash));
         let changed: BTreeSet<_> = changed.map(|(key, _)| key.clone()).collect();
         let is_gone =
             |key: &&Key| !objects.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key));

@@ -59,20 +59,15 @@ pub struct Written {
 }
 
 /// What has to be done to a directory; nothing has been touched yet.
-pub struct Plan<'d> {
+pub struct Plan<'d, M> {
     place: Place<'d>,
     directory: Directory<'d>,
-    files: BTreeMap<String, File>,
+    /// The objects by the path of their file. Their texts are made one at a time, as they are needed.
+    files: BTreeMap<String, &'d M>,
     /// What was on the list.
     owned: Owned,
     /// What is on the list, is not rendered, and is to go.
     stale: BTreeSet<String>,
-}
-
-/// A file as it should be.
-struct File {
-    text: String,
-    secret: bool,
 }
 
 impl<'d> Directory<'d> {
@@ -87,13 +82,13 @@ impl<'d> Directory<'d> {
         }
     }
 
-    /// Makes every text, and looks at every place where one goes.
+    /// Looks at every place where an object goes.
     ///
     /// # Errors
     ///
     /// A directory that is a file, or a link that leads elsewhere; a folder in it that is a link; a file that is a folder; a
     /// list that agentctl did not write; an object whose name cannot be that of a file.
-    pub fn plan<M: Manifest>(self, objects: &[M]) -> Result<Plan<'d>, EnvironmentError> {
+    pub fn plan<M: Manifest>(self, objects: &'d [M]) -> Result<Plan<'d, M>, EnvironmentError> {
         let place = Place::open(self.path)?;
         let owned = Owned::read(&place, self.list)?;
         let mut files = BTreeMap::new();
@@ -105,12 +100,10 @@ impl<'d> Directory<'d> {
             if folder_and_file(&name).is_none() {
                 return Err(failed("the name of the object cannot be that of a file"));
             }
-            let text = text(object, self.format).map_err(|error| place.failed(&name, error))?;
-            let secret = object.is_secret();
             if !names.insert(name.to_ascii_lowercase()) {
                 return Err(failed("two objects would be written to it"));
             }
-            files.insert(name, File { text, secret });
+            files.insert(name, object);
         }
         let stale = owned
             .paths()
@@ -139,37 +132,35 @@ impl<'d> Directory<'d> {
     }
 }
 
-impl Plan<'_> {
-    /// The files that are not as they would be written, by path. Modes do not count: git keeps none but the executable's.
+impl<M: Manifest> Plan<'_, M> {
+    /// Hands over each file that is not as it would be written, by path. Modes do not count: git keeps none but the
+    /// executable's.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read.
-    pub fn changes(&self) -> Result<Vec<FileChange>, EnvironmentError> {
-        let mut changes = Vec::new();
-        let list = self.final_list().text();
-        let wanted = self
-            .files
-            .iter()
-            .map(|(name, file)| (name.as_str(), Some(file.text.as_str())));
-        let removed = self.stale.iter().map(|name| (name.as_str(), None));
-        let listed = std::iter::once((self.directory.list, Some(list.as_str())));
-        for (path, after) in wanted.chain(removed).chain(listed) {
-            let before = self.place.read(path)?;
-            let same = match after {
-                Some(after) => before.as_deref() == Some(after.as_bytes()),
-                None => before.is_none(),
+    /// A file that cannot be read, and whatever `visit` fails with.
+    pub fn each_change(
+        &self,
+        mut visit: impl FnMut(FileChange) -> Result<(), EnvironmentError>,
+    ) -> Result<(), EnvironmentError> {
+        let list = self.directory.list;
+        let mut paths: BTreeSet<&str> = self.files.keys().chain(&self.stale).map(String::as_str).collect();
+        paths.insert(list);
+        for path in paths {
+            let after = match self.files.get(path) {
+                Some(object) => Some(self.text(path, object)?),
+                None => (path == list).then(|| self.final_list().text()),
             };
-            if !same {
-                changes.push(FileChange {
+            let before = self.place.read(path)?;
+            if before.as_deref() != after.as_deref().map(str::as_bytes) {
+                visit(FileChange {
                     path: path.to_owned(),
                     before: before.and_then(|bytes| String::from_utf8(bytes).ok()),
-                    after: after.map(str::to_owned),
-                });
+                    after,
+                })?;
             }
         }
-        changes.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(changes)
+        Ok(())
     }
 
     /// Does it. Every text is on the disk before the first file is replaced, so that a full disk changes nothing; each file
@@ -190,11 +181,12 @@ impl Plan<'_> {
         union.extend(self.files.keys());
         stage_list(&mut staging, &self.place, self.directory.list, &self.owned, &union)?;
         let mut done = Written::default();
-        for (name, file) in &self.files {
-            if self.place.holds(name, file.text.as_bytes(), file.secret)? {
+        for (name, object) in &self.files {
+            let text = self.text(name, object)?;
+            if self.place.holds(name, text.as_bytes(), object.is_secret())? {
                 done.unchanged += 1;
             } else {
-                staging.add(name, &file.text, file.secret)?;
+                staging.add(name, &text, object.is_secret())?;
                 done.written += 1;
             }
         }
@@ -212,6 +204,10 @@ impl Plan<'_> {
         staging.commit(&self.place)?;
         staging.close()?;
         Ok(done)
+    }
+
+    fn text(&self, name: &str, object: &M) -> Result<String, EnvironmentError> {
+        text(object, self.directory.format).map_err(|error| self.place.failed(name, error))
     }
 
     /// What is on the list afterwards: without pruning, what is not rendered any more is still there.

@@ -34,7 +34,7 @@ pub fn write_stream<M: Manifest>(objects: &[M], format: Format, out: &mut impl W
                 items: objects,
                 kind: "List",
             };
-            out.write_all(pretty(&list)?.as_bytes())
+            write_pretty(&list, out)
         }
     }
 }
@@ -58,12 +58,19 @@ pub fn text(object: &impl Manifest, format: Format) -> io::Result<String> {
 /// Where the value cannot be serialized.
 pub fn pretty(value: &impl Serialize) -> io::Result<String> {
     let mut bytes = Vec::new();
-    value.serialize(&mut serde_json::Serializer::with_formatter(
-        &mut bytes,
-        PrettyFormatter::with_indent(b"    "),
-    ))?;
-    bytes.push(b'\n');
+    write_pretty(value, &mut bytes)?;
     String::from_utf8(bytes).map_err(io::Error::other)
+}
+
+/// Writes JSON as [`pretty`] does, without the whole text in memory.
+///
+/// # Errors
+///
+/// Where `out` cannot be written to, or the value cannot be serialized.
+pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    let formatter = PrettyFormatter::with_indent(b"    ");
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, formatter))?;
+    out.write_all(b"\n")
 }
 
 #[derive(Serialize)]

@@ -11,13 +11,13 @@ use crate::diagnostic::Diagnostic;
 use crate::lower::manifest::Object;
 use crate::yaml::{Node, Value};
 
-/// An item of the answer. It can hold secret values.
+/// An item of the answer.
 #[derive(Clone, Debug)]
 pub enum Item<'d> {
     /// One that came, as it came.
     Kept(Node<'d>),
-    /// One that was rendered.
-    Rendered(Value<'static>),
+    /// One that was rendered, and the one that it takes the place of.
+    Rendered(&'d Object, Option<Node<'d>>),
 }
 
 /// By what an object is known: its group, kind, namespace and name.
@@ -34,7 +34,7 @@ impl<'k> Key<'k> {
         let (namespace, name) = (object.namespace(), object.name());
         let kind = object.kind();
         let group = match object {
-            Object::DaemonSet(_) | Object::Deployment(_) | Object::StatefulSet(..) => "apps",
+            Object::DaemonSet(_) | Object::Deployment(_) | Object::StatefulSet(_) => "apps",
             Object::Endpoints(_) | Object::Secret(_) | Object::Service(_) => "",
             Object::ExternalSecret(_) => "external-secrets.io",
         };
@@ -65,14 +65,7 @@ impl<'k> Key<'k> {
 /// before and does not render any more is left out, unless its agent is paused or not asked for.
 ///
 /// `namespace` is that of items that name none.
-///
-/// # Errors
-/// Where an object cannot be serialized.
-pub fn merge<'d>(
-    list: &ResourceList<'d>,
-    bundle: &Bundle,
-    namespace: &str,
-) -> Result<Vec<Item<'d>>, serde_json::Error> {
+pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -> Vec<Item<'d>> {
     let owner = list.owner();
     let mut waiting: BTreeMap<_, _> = bundle
         .objects
@@ -83,11 +76,7 @@ pub fn merge<'d>(
     for item in list.items() {
         let key = Key::of_item(item, namespace);
         match waiting.get_mut(&key) {
-            Some(object) => {
-                if let Some(object) = object.take() {
-                    merged.push(Item::Rendered(rendered(object, owner, Some(item))?));
-                }
-            }
+            Some(object) => merged.extend(object.take().map(|object| Item::Rendered(object, Some(item)))),
             None if is_stale(item, &key, owner, bundle) => {}
             None => merged.push(Item::Kept(item)),
         }
@@ -96,10 +85,8 @@ pub fn merge<'d>(
         .objects
         .iter()
         .filter(|object| waiting.get(&Key::of_object(object)).is_some_and(Option::is_some));
-    for object in new {
-        merged.push(Item::Rendered(rendered(object, owner, None)?));
-    }
-    Ok(merged)
+    merged.extend(new.map(|object| Item::Rendered(object, None)));
+    merged
 }
 
 /// What is said of items that are replaced although this function did not render them.
@@ -122,7 +109,14 @@ fn is_stale(item: Node<'_>, key: &Key<'_>, owner: Option<&str>, bundle: &Bundle)
 }
 
 /// The manifest, with the name of its owner and with what the tool noted on the item that it replaces.
-fn rendered(object: &Object, owner: Option<&str>, item: Option<Node<'_>>) -> Result<Value<'static>, serde_json::Error> {
+///
+/// # Errors
+/// Where the object cannot be serialized.
+pub(super) fn manifest(
+    object: &Object,
+    item: Option<Node<'_>>,
+    owner: Option<&str>,
+) -> Result<Value<'static>, serde_json::Error> {
     let mut manifest = object.to_json()?;
     let mut added: Vec<_> = item.into_iter().flat_map(annotations::of_the_tool).collect();
     added.extend(owner.map(|owner| (RENDERED_BY_ANNOTATION, owner)));

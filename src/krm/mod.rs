@@ -14,40 +14,72 @@ pub use items::{Item, merge, replaced};
 pub use list::{ResourceList, is_resource_list, read};
 pub use results::results;
 
+use std::io::{self, Write};
+
 use crate::yaml::{Mapping, Style, Value, write};
 
-/// The text of the items as documents, as [`write_list`] writes them in a list.
-pub fn write_documents(list: &ResourceList<'_>, text: &str, items: &[Item<'_>]) -> String {
-    let mut out = String::new();
+/// Writes the items as documents, as [`write_list`] writes them in a list.
+///
+/// # Errors
+///
+/// Where `out` cannot be written to, or an object cannot be serialized.
+pub fn write_documents(
+    list: &ResourceList<'_>,
+    text: &str,
+    items: &[Item<'_>],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let owner = list.owner();
     for item in items {
-        out.push_str("---\n");
+        let mut document = "---\n".to_owned();
         match item {
-            Item::Kept(node) => copy::document(&mut out, *node, list.end_of(*node), text),
-            Item::Rendered(value) => out.push_str(&write(value, Style::Kubernetes)),
+            Item::Kept(node) => copy::document(&mut document, *node, list.end_of(*node), text),
+            Item::Rendered(object, replaced) => {
+                let manifest = items::manifest(object, *replaced, owner)?;
+                document.push_str(&write(&manifest, Style::Kubernetes));
+            }
         }
+        out.write_all(document.as_bytes())?;
     }
-    out
+    Ok(())
 }
 
-/// The text of the list that the function hands back: the items, the configuration as it came, and the results.
+/// Writes the list that the function hands back: the items, the configuration as it came, and the results.
 ///
 /// `text` is that of the source which the list was read from: what stays as it is, is copied from there, comments included.
-pub fn write_list(list: &ResourceList<'_>, text: &str, items: &[Item<'_>], results: Vec<Value<'_>>) -> String {
-    let mut out = format!("apiVersion: {}\nkind: ResourceList\n", list.api_version);
-    out.push_str(if items.is_empty() { "items: []\n" } else { "items:\n" });
+///
+/// # Errors
+///
+/// Where `out` cannot be written to, or an object cannot be serialized.
+pub fn write_list(
+    list: &ResourceList<'_>,
+    text: &str,
+    items: &[Item<'_>],
+    results: Vec<Value<'_>>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let owner = list.owner();
+    writeln!(out, "apiVersion: {}\nkind: ResourceList", list.api_version)?;
+    out.write_all(if items.is_empty() { b"items: []\n" } else { b"items:\n" })?;
     for item in items {
+        let mut copied = String::new();
         match item {
-            Item::Kept(node) => copy::item(&mut out, *node, list.end_of(*node), text),
-            Item::Rendered(value) => out.push_str(&write(&Value::Sequence(vec![value.clone()]), Style::Kubernetes)),
+            Item::Kept(node) => copy::item(&mut copied, *node, list.end_of(*node), text),
+            Item::Rendered(object, replaced) => {
+                let manifest = items::manifest(object, *replaced, owner)?;
+                copied = write(&Value::Sequence(vec![manifest]), Style::Kubernetes);
+            }
         }
+        out.write_all(copied.as_bytes())?;
     }
+    let mut rest = String::new();
     if let Some(config) = list.config {
-        copy::field(&mut out, "functionConfig", config, list.end_of(config), text);
+        copy::field(&mut rest, "functionConfig", config, list.end_of(config), text);
     }
     if !results.is_empty() {
         let mut mapping = Mapping::new();
         mapping.push("results", results);
-        out.push_str(&write(&Value::Mapping(mapping), Style::Kubernetes));
+        rest.push_str(&write(&Value::Mapping(mapping), Style::Kubernetes));
     }
-    out
+    out.write_all(rest.as_bytes())
 }

@@ -73,17 +73,19 @@ pub fn lower(
         .map(|hierarchy| lower_agent(hierarchy, options, &budget))
         .collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    let mut writers = BTreeMap::new();
     let mut output = Lowered::default();
-    for (hierarchy, agent) in hierarchies.iter().zip(agents) {
+    for agent in agents {
         diagnostics.extend(agent.diagnostics);
-        for object in &agent.output {
-            let key = (object.kind(), object.namespace().to_owned(), object.name().to_owned());
+        output.agents.push(agent.output);
+    }
+    let mut writers = BTreeMap::new();
+    for (hierarchy, objects) in hierarchies.iter().zip(&output.agents) {
+        for object in objects {
+            let key = (object.kind(), object.namespace(), object.name());
             if let Some(first) = writers.insert(key, hierarchy.agent) {
                 diagnostics.push(diagnostics::duplicate_object(object, first, hierarchy.agent));
             }
         }
-        output.agents.push(agent.output);
     }
     // Agents, and the configurations of one, share instances, and so their mistakes.
     diagnostics = distinct(diagnostics);

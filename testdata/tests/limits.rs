@@ -106,3 +106,56 @@ fn deep_expressions_are_refused() {
     let codes: Vec<_> = codes.into_iter().map(|(code, _)| code).collect();
     assert_eq!((run.status, codes), (Some(1), vec!["invalid-regex"]));
 }
+
+/// Agents with a thousand shards each, in a few hundred bytes an agent.
+#[cfg(target_os = "linux")]
+fn sharded_agents(count: usize) -> String {
+    let agents = (0..count).map(|number| {
+        format!(
+            "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\n\
+             metadata: {{name: agent-{number}, namespace: monitoring}}\n\
+             spec: {{metrics: {{shards: 1000, instanceSelector: {{}}}}}}\n"
+        )
+    });
+    let instance = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\n\
+                    metadata: {name: metrics, namespace: monitoring}\nspec: {}\n";
+    std::iter::once(instance.to_owned()).chain(agents).collect()
+}
+
+/// Runs in so much address space. The allocator and the thread pool take theirs by the number of processors, so both get
+/// as few as they can do with.
+#[cfg(target_os = "linux")]
+fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<i32>, String) {
+    let script = format!("ulimit -v {}; \"$0\" {command} >/dev/null", mebibytes << 10);
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_agentctl")])
+        .env("MALLOC_ARENA_MAX", "1")
+        .env("RAYON_NUM_THREADS", "1")
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    (output.status.code(), stderr.lines().take(5).collect())
+}
+
+/// What is rendered for a thousand shards is never in memory as a whole.
+#[test]
+#[cfg(target_os = "linux")]
+fn shards_take_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("many.yaml"), sharded_agents(100)).unwrap();
+    std::fs::write(folder.path().join("few.yaml"), sharded_agents(5)).unwrap();
+    std::fs::write(folder.path().join("none.yaml"), "").unwrap();
+    for (command, status) in [
+        ("check many.yaml", 0),
+        ("affected metricsinstance/metrics -f many.yaml", 0),
+        ("shards monitoring/agent-1 -f many.yaml", 0),
+        ("render few.yaml", 0),
+        ("render few.yaml -o json", 0),
+        ("render few.yaml --output-dir rendered --check", 1),
+        ("render few.yaml --output-dir rendered", 0),
+    ] {
+        let (ended, stderr) = run_in(160, command, folder.path());
+        assert_eq!(ended, Some(status), "{command}: {stderr}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The pods of an agent's workloads.
 
 use k8s_openapi::api::apps::v1::StatefulSet;
-use k8s_openapi::api::core::v1::{Container, PodSpec};
+use k8s_openapi::api::core::v1::{Container, PodSpec, PodTemplateSpec};
 
 use crate::lower::manifest::Object;
 
@@ -25,26 +25,38 @@ impl<'o> Pods<'o> {
 
 /// The pods of each workload. Of the StatefulSets, which differ in nothing but their number, the first and the last.
 pub(super) fn of(objects: &[Object]) -> Vec<Pods<'_>> {
-    let is_set = |object: &&Object| matches!(object, Object::StatefulSet(..));
-    let sets = objects.iter().filter(is_set);
-    let last = sets.clone().next_back();
-    let first = sets
-        .clone()
-        .next()
-        .filter(|first| last.is_some_and(|last| first.name() != last.name()));
-    let others = objects.iter().filter(|object| !is_set(object));
-    first.into_iter().chain(last).chain(others).filter_map(pods).collect()
+    let mut found = Vec::new();
+    let mut has_shards = false;
+    for object in objects {
+        match object {
+            Object::StatefulSet(shard) if !std::mem::replace(&mut has_shards, true) => {
+                found.extend(of_set(shard.first()));
+                found.extend(shard.last().and_then(of_set));
+            }
+            Object::DaemonSet(set) => found.extend(set.spec.as_ref().and_then(|spec| pods(&spec.template))),
+            Object::Deployment(deployment) => {
+                found.extend(deployment.spec.as_ref().and_then(|spec| pods(&spec.template)));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
-fn pods(object: &Object) -> Option<Pods<'_>> {
-    let (template, claims) = match object {
-        Object::StatefulSet(set, _) => (&set.spec.as_ref()?.template, claims(set)),
-        Object::DaemonSet(set) => (&set.spec.as_ref()?.template, Vec::new()),
-        Object::Deployment(deployment) => (&deployment.spec.as_ref()?.template, Vec::new()),
-        Object::Endpoints(_) | Object::ExternalSecret(_) | Object::Secret(_) | Object::Service(_) => return None,
-    };
+fn of_set(set: &StatefulSet) -> Option<Pods<'_>> {
+    let claims = claims(set);
+    Some(Pods {
+        claims,
+        ..pods(&set.spec.as_ref()?.template)?
+    })
+}
+
+fn pods(template: &PodTemplateSpec) -> Option<Pods<'_>> {
     let spec = template.spec.as_ref()?;
-    Some(Pods { spec, claims })
+    Some(Pods {
+        spec,
+        claims: Vec::new(),
+    })
 }
 
 fn claims(set: &StatefulSet) -> Vec<&str> {

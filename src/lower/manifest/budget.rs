@@ -46,7 +46,7 @@ fn size(object: &Object) -> Result<u64, serde_json::Error> {
         Object::Endpoints(object) => serde_json::to_writer(&mut count, object)?,
         Object::ExternalSecret(object) => serde_json::to_writer(&mut count, object)?,
         Object::Service(object) => serde_json::to_writer(&mut count, object)?,
-        Object::StatefulSet(object, _) => serde_json::to_writer(&mut count, object)?,
+        Object::StatefulSet(shard) => serde_json::to_writer(&mut count, shard.first())?,
     }
     Ok(count.0)
 }

@@ -44,7 +44,7 @@ pub use kubelet::kubelet;
 pub use object::Object;
 pub use options::Options;
 pub use packing::Packing;
-pub use volume_claim::ClaimType;
+pub use stateful_set::Shard;
 pub use volume_name::{join_path, sanitize};
 
 use self::pod_options::PodOptions;
@@ -142,16 +142,14 @@ impl<'h, 'd> Bundle<'_, 'h, 'd> {
         self.configuration(agent.meta.name, bytes)?;
         let service = service::governing(agent, self.options);
         self.push(Object::Service(Box::new(service)))?;
-        let claim_type = ClaimType::of(&agent.spec);
-        for shard in stateful_set::shards(agent) {
-            let set = stateful_set::stateful_set(agent, shard, self.options)?;
-            let set = Object::StatefulSet(Box::new(set), claim_type.clone());
-            if shard == 0 {
-                // The others are much the same: so they are paid for before they are made.
-                self.budget.take(&set, stateful_set::shards(agent).len() as u64)?;
-            }
-            self.objects.push(set);
+        let shards = stateful_set::shards(agent, self.options)?;
+        let mut shards = shards.map(Object::StatefulSet).peekable();
+        if let Some(first) = shards.peek() {
+            // The others are much the same.
+            self.budget
+                .take(first, agent.spec.metrics.shard_count().try_into().unwrap_or_default())?;
         }
+        self.objects.extend(shards);
         Ok(())
     }
 

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use k8s_openapi::Metadata;
-use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
+use k8s_openapi::api::apps::v1::{DaemonSet, Deployment};
 use k8s_openapi::api::core::v1::{Endpoints, Secret, Service};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::Value;
 
 use super::external_secret::ExternalSecret;
-use super::volume_claim::ClaimType;
+use super::stateful_set::Shard;
 use crate::api::core::shape::{Kind, Shape};
 use crate::api::core::{encode, shapes};
 
@@ -29,8 +29,8 @@ pub enum Object {
     Secret(Box<Secret>),
     /// Governing Service, or that of the kubelets.
     Service(Box<Service>),
-    /// StatefulSet of metrics, and what its volume claim template says of its own type.
-    StatefulSet(Box<StatefulSet>, ClaimType),
+    /// StatefulSet of metrics, one a shard.
+    StatefulSet(Shard),
 }
 
 impl Object {
@@ -43,30 +43,42 @@ impl Object {
             Object::ExternalSecret(_) => "ExternalSecret",
             Object::Secret(_) => "Secret",
             Object::Service(_) => "Service",
-            Object::StatefulSet(..) => "StatefulSet",
+            Object::StatefulSet(_) => "StatefulSet",
         }
     }
 
     /// Its namespace.
     pub fn namespace(&self) -> &str {
-        self.metadata().namespace.as_deref().unwrap_or_default()
+        match self {
+            Object::StatefulSet(shard) => shard.namespace(),
+            object => object
+                .metadata()
+                .and_then(|metadata| metadata.namespace.as_deref())
+                .unwrap_or_default(),
+        }
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
-        self.metadata().name.as_deref().unwrap_or_default()
+        match self {
+            Object::StatefulSet(shard) => shard.name(),
+            object => object
+                .metadata()
+                .and_then(|metadata| metadata.name.as_deref())
+                .unwrap_or_default(),
+        }
     }
 
-    fn metadata(&self) -> &ObjectMeta {
-        match self {
+    fn metadata(&self) -> Option<&ObjectMeta> {
+        Some(match self {
             Object::DaemonSet(object) => object.metadata(),
             Object::Deployment(object) => object.metadata(),
             Object::Endpoints(object) => object.metadata(),
             Object::ExternalSecret(object) => &object.metadata,
             Object::Secret(object) => object.metadata(),
             Object::Service(object) => object.metadata(),
-            Object::StatefulSet(object, _) => object.metadata(),
-        }
+            Object::StatefulSet(_) => return None,
+        })
     }
 
     /// The manifest as the operator's JSON has it, without what only the API server fills in.
@@ -82,25 +94,15 @@ impl Object {
             Object::ExternalSecret(object) => serde_json::to_value(object)?,
             Object::Secret(object) => serde_json::to_value(object)?,
             Object::Service(object) => serde_json::to_value(object)?,
-            Object::StatefulSet(object, _) => serde_json::to_value(object)?,
+            Object::StatefulSet(shard) => return shard.to_json(),
         };
         encode_at(&mut json, "/spec/template/spec", &shapes::POD_SPEC);
-        if let Object::StatefulSet(_, claim_type) = self {
-            encode_at(
-                &mut json,
-                "/spec/volumeClaimTemplates/0",
-                &shapes::PERSISTENT_VOLUME_CLAIM,
-            );
-            if let Some(Value::Object(claim)) = json.pointer_mut("/spec/volumeClaimTemplates/0") {
-                claim_type.apply(claim);
-            }
-        }
         Ok(json)
     }
 }
 
 /// Writes a part as Go does; k8s-openapi leaves out what is null, and writes what is empty.
-fn encode_at(json: &mut Value, pointer: &str, shape: &'static Shape) {
+pub(super) fn encode_at(json: &mut Value, pointer: &str, shape: &'static Shape) {
     if let Some(part) = json.pointer_mut(pointer) {
         encode(&Kind::Struct(shape), part);
     }

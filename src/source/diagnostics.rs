@@ -14,6 +14,11 @@ pub(super) fn no_input(directory: &Path) -> Diagnostic {
     Diagnostic::new(Code::NoInput, message).help("name a directory or a file with manifests")
 }
 
+/// Standard input was named, and nothing came.
+pub(super) fn empty_pipe() -> Diagnostic {
+    Diagnostic::new(Code::NoInput, "standard input is empty").help("check the command that writes to it")
+}
+
 /// `at` is where the bytes stop being UTF-8, `start` is how the file begins.
 pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
     let help = match start {

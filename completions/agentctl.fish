@@ -79,6 +79,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-documen
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
@@ -127,6 +129,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-document
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
@@ -141,7 +145,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l color -d 'Wh
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Accept that there is nothing to check'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Do as if there were no agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -169,6 +172,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-document-
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
@@ -214,6 +219,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-document-
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'How the tree is written' -r -f -a "text\t'Lines, for people'
 json\t'One object, for programs'
 dot\t'A graph for Graphviz'
@@ -255,6 +262,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-document-s
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'How the answer is written' -r -f -a "text\t'For people'
 json\t'One object with all answers'
 patch\t'The merge patches alone, as YAML, for what no agent takes in'"
@@ -300,6 +309,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-documen
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'How the answer is written' -r -f -a "text\t'The configuration, or a table of what was looked up'
 json\t'Where the parts come from, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show what this line of agent.yml comes from' -r
@@ -350,6 +361,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-documen
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
@@ -387,6 +400,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-docum
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'How the answer is written' -r -f -a "text\t'For people'
 json\t'One object with all agents'
 names\t'The agents to render again, NAMESPACE/NAME, a line each'"
@@ -435,6 +450,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'How manifests are written' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory' -r -f -a "(__fish_complete_directories)"
@@ -466,6 +483,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'How routes are written' -r -f -a "table\t'A line each, for people'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -495,6 +514,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'How the document is written' -r -f -a "json\t'As the server writes it'
 yaml\t'For people'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -526,6 +547,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'The manifests as they were: a file, a directory, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'How changes are written' -r -f -a "text\t'A line each, for people'
 json\t'A list of objects'"
@@ -586,6 +609,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-document-s
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
@@ -626,6 +651,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-do
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
@@ -681,6 +708,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-documents -d 'How many documents a file may have' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use agentctl::source::{Input, MAX_FILE_SIZE, Sources, load};
+use agentctl::source::{Input, Reading, Sources, load};
 use tempfile::TempDir;
 
 /// A directory with these inputs, which goes away with it.
@@ -26,7 +26,7 @@ impl Directory {
 
     /// Reads them as the command does.
     pub fn load(&self) -> Sources {
-        let loaded = load(&[Input::Path(self.path())], MAX_FILE_SIZE);
+        let loaded = load(&[Input::Path(self.path())], &Reading::default());
         loaded.map(|loaded| loaded.output).unwrap_or_default()
     }
 }

@@ -33,8 +33,6 @@ pub struct AdmittedDocument<'s> {
     pub(super) promises: Vec<objects::FoundPromise>,
     /// How many of its objects nothing looks at.
     pub skipped: usize,
-    /// How many of them are of kinds that agentctl reads.
-    pub resources: usize,
 }
 
 impl<'s> AdmittedDocument<'s> {
@@ -95,6 +93,5 @@ pub fn admit_document<'s>(
         allowances,
         promises: contents.promises,
         skipped: contents.skipped,
-        resources: contents.resources,
     }
 }

@@ -25,8 +25,8 @@ use crate::source::{Input, Sources, load, load_at};
 /// or when they vanish. It goes by what they are now: one that gets other labels, or another namespace, may reach more.
 ///
 /// With --since: what is rendered differently from how it was rendered at that revision, exactly, object by object. The
-/// files as they were are read through git; nothing is checked out. Where the revision has errors, it rendered nothing,
-/// and everything counts as added.
+/// files as they were are read through git, in the repository around the working directory; nothing is checked out, fetched
+/// or executed. Where the revision has errors, it rendered nothing, and everything counts as added.
 ///
 /// `-o names` prints the agents to render again, NAMESPACE/NAME, a line each; `agentctl render --agent` takes them.
 #[derive(Clone, Debug, Args)]
@@ -99,7 +99,7 @@ impl AffectedArgs {
         if inputs.is_empty() || self.input.is_given() {
             inputs.extend(self.input.inputs());
         }
-        let now = load(&inputs, self.compile.max_file_size())?;
+        let now = load(&inputs, &self.compile.reading())?;
         let after = render(&now.output, &options);
         let mut diagnostics = now.diagnostics;
         diagnostics.extend(after.diagnostics);
@@ -120,7 +120,7 @@ impl AffectedArgs {
         options: &Options,
         session: &Session,
     ) -> Result<Rendering, EnvironmentError> {
-        let then = load_at(inputs, revision, self.compile.max_file_size())?;
+        let then = load_at(inputs, revision, &self.compile.reading())?;
         let before = render(&then.output, options);
         let diagnostics = then.diagnostics.iter().chain(&before.diagnostics);
         let errors = diagnostics
@@ -136,7 +136,7 @@ impl AffectedArgs {
     }
 
     fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
+        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         let sources = loaded.output;
         let mut options = self.compile.options(false);
         // What a value is does not matter here.

@@ -9,15 +9,14 @@ use super::input_args::InputArgs;
 use super::policy_args::PolicyArgs;
 use super::session::{Channel, Session};
 use crate::compile::{Options, compile};
-use crate::diagnostic::{Code, Policy, has_errors};
-use crate::emit::empty_check;
+use crate::diagnostic::{Policy, has_errors};
 use crate::environment::EnvironmentError;
 use crate::source::load;
 
 /// Find every mistake in the resources without writing manifests
 ///
 /// Diagnostics go to standard error, and to standard output where --message-format asks for data: json, github, sarif
-/// or junit. The exit status is 1 where one of them is an error, and where the input has nothing to check.
+/// or junit. The exit status is 1 where one of them is an error.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -37,10 +36,6 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     policy: PolicyArgs,
 
-    /// Accept that there is nothing to check
-    #[arg(long, help_heading = "Diagnostics")]
-    allow_empty: bool,
-
     /// Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now
     #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Aggregation")]
     at: Option<At>,
@@ -49,7 +44,7 @@ pub(super) struct CheckArgs {
 impl CheckArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let progress = session.progress("reading");
-        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
+        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         progress.step("compiling");
         let mut sources = loaded.output;
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
@@ -61,16 +56,10 @@ impl CheckArgs {
         };
         let compiled = compile(&sources, &options);
         diagnostics.extend(compiled.diagnostics);
-        let mut diagnostics = policy.output.apply(diagnostics, &compiled.output.allowances);
-        if self.allow_empty {
-            diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
-        } else if compiled.output.resources == 0 && !has_errors(&diagnostics) {
-            diagnostics.push(empty_check(&compiled.output.commands));
-        }
+        let diagnostics = policy.output.apply(diagnostics, &compiled.output.allowances);
         drop(progress);
         session.report(&diagnostics, &sources, Channel::StandardOutputForData)?;
         session.note_skipped(compiled.output.skipped);
-        session.note_unrendered(&diagnostics);
         Ok(if has_errors(&diagnostics) {
             ExitStatus::Findings
         } else {

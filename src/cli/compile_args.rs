@@ -13,6 +13,7 @@ use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::lower::{self, manifest};
 use crate::resolve::{self, MissingSecrets};
+use crate::source::Reading;
 use crate::yaml::Limits;
 
 /// The namespace of resources that name none, where no other is asked for.
@@ -118,9 +119,9 @@ impl CompileArgs {
         &self.namespace
     }
 
-    /// How large an input may be.
-    pub(super) fn max_file_size(&self) -> ByteSize {
-        self.limits.max_file_size()
+    /// How much is read, and from where.
+    pub(super) fn reading(&self) -> Reading {
+        self.limits.reading()
     }
 
     /// How much of a text is read.

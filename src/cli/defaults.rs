@@ -11,12 +11,13 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::Cli;
+use super::limit_args::LoadRestrictor;
 use super::settable::Settable;
 use super::target_args::Subject;
 use crate::diagnostic::{Diagnostic, Setting, Warned};
 use crate::environment::EnvironmentError;
 use crate::settings::{self, Settings};
-use crate::source::{Input, SettingsFile, Source, Sources, load_settings};
+use crate::source::{Input, SettingsFile, Source, Sources, Tree, load_settings};
 
 /// The command line with what the file adds.
 pub(super) struct Parsed {
@@ -205,7 +206,7 @@ impl<'c> Run<'c> {
             mut diagnostics,
         } = settings::read(id, &source);
         let mut extra = self.flags(&settings, &directory, &mut diagnostics);
-        let inputs = inputs(&settings, &directory);
+        let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
         if self.wants_inputs() && self.inputs().is_empty() {
             let argument = |path: &PathBuf| OsString::from_iter([OsStr::new("--filename="), path.as_os_str()]);
             extra.extend(inputs.iter().map(argument));
@@ -218,6 +219,33 @@ impl<'c> Run<'c> {
             diagnostics,
         };
         (extra, defaults)
+    }
+
+    /// What is read where the command line names nothing: what the file names, or the directory that it is in.
+    fn named_inputs(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+        let mut paths = settings.inputs.clone().unwrap_or_default();
+        if !self.trusts_links() {
+            let tree = Tree::around(directory);
+            let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
+            let outside = paths.iter().filter(|path| !is_held(path));
+            out.extend(outside.map(|path| settings::diagnostics::outside(path)));
+            paths.retain(|path| is_held(path));
+        }
+        if paths.is_empty() {
+            paths.push(".".to_owned());
+        }
+        let below = |path: &String| match path.as_str() {
+            "." if directory.as_os_str().is_empty() => PathBuf::from("."),
+            "." => directory.to_owned(),
+            path => directory.join(path),
+        };
+        paths.iter().map(below).collect()
+    }
+
+    /// Whether the command line lets paths lead anywhere.
+    fn trusts_links(&self) -> bool {
+        let restrictor = self.matches.try_get_one::<LoadRestrictor>("load_restrictor");
+        restrictor.is_ok_and(|restrictor| restrictor == Some(&LoadRestrictor::None))
     }
 
     fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
@@ -265,16 +293,4 @@ impl<'c> Run<'c> {
         args.splice(at..at, extra.iter().cloned());
         args
     }
-}
-
-/// What is read where the command line names nothing: what the file names, or the directory that it is in.
-fn inputs(settings: &Settings, directory: &Path) -> Vec<PathBuf> {
-    let here = [".".to_owned()];
-    let paths = settings.inputs.as_deref().unwrap_or(&here);
-    let below = |path: &String| match path.as_str() {
-        "." if directory.as_os_str().is_empty() => PathBuf::from("."),
-        "." => directory.to_owned(),
-        path => directory.join(path),
-    };
-    paths.iter().map(below).collect()
 }

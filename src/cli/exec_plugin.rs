@@ -1,7 +1,7 @@
 //! The plugin that kustomize runs as a program, without functions: the only sort that `kubectl kustomize` runs too.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -10,11 +10,11 @@ use super::parameters::{self, Spelling};
 use super::render_flags::{RenderFlags, Rendered};
 use super::session::{Channel, Session};
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
+use crate::diagnostic::{Diagnostic, Warned, has_errors};
 use crate::environment::EnvironmentError;
 use crate::krm::{self, ResourceList};
 use crate::parameter;
-use crate::source::{Input, Source, Sources, load, load_file, load_more};
+use crate::source::{Input, Reach, Reading, Source, Sources, Tree, load, load_file, load_more};
 use crate::yaml;
 
 /// The subcommand, which the name of the program stands for.
@@ -46,9 +46,7 @@ impl ExecPluginArgs {
         let Warned {
             output: mut sources,
             mut diagnostics,
-        } = load(resources(), self.flags.max_file_size())?;
-        // A generator gets none.
-        diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
+        } = load(resources(), &self.flags.reading())?;
         let resources = sources.iter().map(|(id, source)| (id, source.text.clone())).next();
         let (id, text) = resources.unzip();
         let text = text.unwrap_or_default();
@@ -57,8 +55,13 @@ impl ExecPluginArgs {
         let list = ResourceList::of_documents(&documents);
 
         let mut flags = self.flags.clone();
-        let files = self.configure(&mut flags, &mut sources, &mut diagnostics)?;
-        diagnostics.extend(load_more(&files, flags.max_file_size(), &mut sources)?);
+        let reach = parameters::reach(&flags, Tree::around(Path::new(".")))?;
+        let files = self.configure(&mut flags, &reach, &mut sources, &mut diagnostics)?;
+        let reading = Reading {
+            reach,
+            ..flags.reading()
+        };
+        diagnostics.extend(load_more(&files, &reading, &mut sources)?);
         let found = |bundle: &Bundle| krm::replaced(&list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
             flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
@@ -75,17 +78,18 @@ impl ExecPluginArgs {
     fn configure(
         &self,
         flags: &mut RenderFlags,
+        reach: &Reach,
         sources: &mut Sources,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Vec<Input>, EnvironmentError> {
-        let config = load_file(&self.config, self.flags.max_file_size())?;
+        let config = load_file(&self.config, &self.flags.reading())?;
         let id = sources.add(Source::cut_short(config.name, config.text.clone(), true));
         let read = yaml::read(id, &config.text, &self.flags.limits());
         diagnostics.extend(read.diagnostics);
         let parameters = parameter::of_plugin(read.output.first().map(yaml::Document::root));
         diagnostics.extend(parameters.diagnostics);
         let files = parameters::set(flags, &parameters.output, Spelling::Camel, diagnostics);
-        Ok(files.unwrap_or_default().into_iter().map(Input::from).collect())
+        Ok(parameters::files(files, &parameters.output, reach, diagnostics))
     }
 }
 

@@ -1,5 +1,7 @@
 //! `agentctl krm`: the function of kustomize and kpt.
 
+use std::path::Path;
+
 use clap::Args;
 
 use super::ExitStatus;
@@ -11,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Warned, has_errors};
 use crate::environment::EnvironmentError;
 use crate::krm::{self, Item, ResourceList};
 use crate::parameter;
-use crate::source::{Input, STDIN_NAME, SourceId, Sources, load, load_more};
+use crate::source::{Input, Reach, Reading, STDIN_NAME, SourceId, Sources, Tree, load, load_more};
 use crate::yaml::{self, Limits};
 
 /// Render inside a ResourceList, as a function of kustomize or kpt
@@ -39,7 +41,7 @@ pub(super) struct KrmArgs {
 
 impl KrmArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&[Input::Stdin], self.flags.max_file_size())?;
+        let loaded = load(&[Input::Stdin], &self.flags.reading())?;
         answer(&self.flags, loaded, session)
     }
 }
@@ -102,8 +104,13 @@ impl Function<'_> {
             output: mut sources,
             mut diagnostics,
         } = loaded;
-        let files = self.configure(&mut flags, &mut diagnostics);
-        diagnostics.extend(load_more(&files, flags.max_file_size(), &mut sources)?);
+        let reach = parameters::reach(&flags, Tree::around(Path::new(".")))?;
+        let files = self.configure(&mut flags, &reach, &mut diagnostics);
+        let reading = Reading {
+            reach,
+            ..flags.reading()
+        };
+        diagnostics.extend(load_more(&files, &reading, &mut sources)?);
         let found = |bundle: &Bundle| krm::replaced(&self.list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
             flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
@@ -125,10 +132,10 @@ impl Function<'_> {
     }
 
     /// Sets the flags by the configuration, and returns the files that it names.
-    fn configure(&self, flags: &mut RenderFlags, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
+    fn configure(&self, flags: &mut RenderFlags, reach: &Reach, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let parameters = parameter::of_function(self.list.config);
         diagnostics.extend(parameters.diagnostics);
         let files = parameters::set(flags, &parameters.output, Spelling::Camel, diagnostics);
-        files.unwrap_or_default().into_iter().map(Input::from).collect()
+        parameters::files(files, &parameters.output, reach, diagnostics)
     }
 }

@@ -1,9 +1,9 @@
-//! How much is read.
+//! How much is read, and from where.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::byte_size::ByteSize;
-use crate::source::MAX_FILE_SIZE;
+use crate::source::{MAX_FILE_SIZE, Reach, Reading};
 use crate::yaml::Limits;
 
 /// The deepest nesting that can be asked for: as much as every stage can take on the stack of its thread.
@@ -32,6 +32,21 @@ pub(super) struct LimitArgs {
     /// How many nodes the aliases of a file may add
     #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_alias_expansion)]
     max_alias_expansion: usize,
+
+    /// Restrict where links in the input may lead
+    #[arg(long, value_name = "MODE", default_value = "root-only", help_heading = "Input")]
+    load_restrictor: LoadRestrictor,
+}
+
+/// Where links may lead, in kustomize's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LoadRestrictor {
+    /// A link that leads out of the repository, or into its .git, is an error
+    #[value(alias = "LoadRestrictionsRootOnly")]
+    RootOnly,
+    /// Links are followed anywhere; only for input that you trust
+    #[value(alias = "LoadRestrictionsNone")]
+    None,
 }
 
 fn depth(text: &str) -> Result<usize, String> {
@@ -40,9 +55,15 @@ fn depth(text: &str) -> Result<usize, String> {
 }
 
 impl LimitArgs {
-    /// How large an input may be.
-    pub(super) fn max_file_size(&self) -> ByteSize {
-        self.max_file_size
+    /// How much is read, and from where.
+    pub(super) fn reading(&self) -> Reading {
+        Reading {
+            max_file_size: self.max_file_size,
+            reach: match self.load_restrictor {
+                LoadRestrictor::RootOnly => Reach::Named,
+                LoadRestrictor::None => Reach::Anywhere,
+            },
+        }
     }
 
     /// How much of a text is read.

@@ -2,13 +2,20 @@
 //! parameters over instead of arguments.
 
 use std::ffi::OsString;
+use std::io;
+use std::path::Path;
 
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
 use super::refused_value::RefusedValue;
 use super::render_flags::RenderFlags;
 use crate::diagnostic::Diagnostic;
+use crate::environment::EnvironmentError;
 use crate::parameter::{Parameter, ParameterValue, diagnostics};
+use crate::source::{Input, Reach, Tree};
+
+/// What no parameter sets, since its file is part of the input.
+const NOT_PARAMETERS: &[&str] = &["load-restrictor"];
 
 /// The parameter that is no flag: the files to read.
 pub(super) const FILES: &str = "files";
@@ -69,7 +76,8 @@ pub(super) struct Known {
 /// Every parameter but the files, in the order of the help.
 pub(super) fn known(spelling: Spelling) -> Vec<Known> {
     let command = RenderFlags::augment_args(Command::new(""));
-    let known = command.get_arguments().map(|arg| Known {
+    let settable = command.get_arguments().filter(|arg| is_parameter(arg));
+    let known = settable.map(|arg| Known {
         name: spelling.of(flag(arg)),
         help: arg.get_help().map(ToString::to_string).unwrap_or_default(),
         form: form(arg),
@@ -88,6 +96,10 @@ pub(super) fn known(spelling: Spelling) -> Vec<Known> {
 
 fn flag(arg: &Arg) -> &str {
     arg.get_long().unwrap_or_default()
+}
+
+fn is_parameter(arg: &Arg) -> bool {
+    !NOT_PARAMETERS.contains(&flag(arg))
 }
 
 fn form(arg: &Arg) -> Form {
@@ -126,7 +138,7 @@ fn set_one(flags: &mut RenderFlags, parameter: &Parameter, spelling: Spelling) -
     let mut command = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true)).mut_args(optional);
     let arg = command
         .get_arguments()
-        .find(|arg| spelling.of(flag(arg)) == parameter.name);
+        .find(|arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name);
     let Some(arg) = arg else {
         let mut names = vec![FILES.to_owned()];
         names.extend(known(spelling).into_iter().map(|known| known.name));
@@ -176,6 +188,48 @@ fn refused(parameter: &Parameter, error: &clap::Error) -> Diagnostic {
         Some(refused) => diagnostics::refused(parameter, &refused.problem, refused.help),
         None => diagnostics::refused(parameter, &format!("cannot be used: {}", error.kind()), None),
     }
+}
+
+/// How far the files that parameters name may be: not out of `tree`, unless the command line says so.
+pub(super) fn reach(flags: &RenderFlags, tree: io::Result<Tree>) -> Result<Reach, EnvironmentError> {
+    let failed = |error| EnvironmentError::Read {
+        path: ".".into(),
+        error,
+    };
+    match flags.reading().reach {
+        Reach::Anywhere => Ok(Reach::Anywhere),
+        Reach::Named | Reach::Within(_) => tree.map(Reach::Within).map_err(failed),
+    }
+}
+
+/// The files that may be read. The others are reported: whoever may change a parameter could read what is not his.
+pub(super) fn confine(
+    files: Vec<OsString>,
+    reach: &Reach,
+    outside: impl Fn(&str) -> Diagnostic,
+    out: &mut Vec<Diagnostic>,
+) -> Vec<Input> {
+    let is_held = |file: &OsString| match reach {
+        Reach::Within(tree) => tree.holds(Path::new("."), Path::new(file)),
+        Reach::Named | Reach::Anywhere => true,
+    };
+    let (inside, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);
+    out.extend(others.iter().map(|file| outside(&file.to_string_lossy())));
+    inside.into_iter().map(Input::from).collect()
+}
+
+/// The files that a parameter names, of those that may be read.
+pub(super) fn files(
+    files: Option<Vec<OsString>>,
+    parameters: &[Parameter],
+    reach: &Reach,
+    out: &mut Vec<Diagnostic>,
+) -> Vec<Input> {
+    let parameter = parameters.iter().find(|parameter| parameter.name == FILES);
+    let Some((files, parameter)) = files.zip(parameter) else {
+        return Vec::new();
+    };
+    confine(files, reach, |file| diagnostics::outside(parameter, file), out)
 }
 
 /// One file a line, or a list.

@@ -79,7 +79,7 @@ impl RenderArgs {
             return watch::watch(self, session);
         }
         let progress = session.progress("reading");
-        let loaded = load(&self.inputs(), self.flags.max_file_size())?;
+        let loaded = load(&self.inputs(), &self.flags.reading())?;
         if self.output_dir.is_none()
             && self.output == Format::Yaml
             && krm::is_called(&loaded.output, &self.flags.limits())
@@ -117,7 +117,7 @@ impl RenderArgs {
 
     /// Compiles what the input says now.
     pub(super) fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError> {
-        let loaded = load(&self.inputs(), self.flags.max_file_size())?;
+        let loaded = load(&self.inputs(), &self.flags.reading())?;
         let mut sources = loaded.output;
         let preset = self.flags.preset();
         let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);

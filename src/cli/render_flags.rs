@@ -5,11 +5,10 @@ use clap::Args;
 use super::compile_args::CompileArgs;
 use super::policy_args::PolicyArgs;
 use super::session::Session;
-use crate::byte_size::ByteSize;
 use crate::compile::{Bundle, compile};
-use crate::diagnostic::{Code, Diagnostic, Policy, has_errors};
+use crate::diagnostic::{Diagnostic, Policy, has_errors};
 use crate::emit::empty_render;
-use crate::source::Sources;
+use crate::source::{Reading, Sources};
 use crate::yaml::Limits;
 
 /// What is rendered, wherever the resources come from and the manifests go.
@@ -72,17 +71,15 @@ impl RenderFlags {
         diagnostics.extend(compiled.diagnostics);
         diagnostics.extend(target(&bundle));
         let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
-        if self.allow_empty {
-            diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
-        } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
-            diagnostics.push(empty_render("`GrafanaAgent` to compile", &bundle.commands));
+        if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
+            diagnostics.push(empty_render("`GrafanaAgent` to compile"));
         }
         Rendered { bundle, diagnostics }
     }
 
-    /// How large an input may be.
-    pub(super) fn max_file_size(&self) -> ByteSize {
-        self.compile.max_file_size()
+    /// How much is read, and from where.
+    pub(super) fn reading(&self) -> Reading {
+        self.compile.reading()
     }
 
     /// How much of a text is read.

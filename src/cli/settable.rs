@@ -11,6 +11,7 @@ use super::Cli;
 use super::refused_value::RefusedValue;
 use crate::diagnostic::Diagnostic;
 use crate::settings::{Flag, FlagValue, diagnostics};
+use crate::source::Tree;
 
 /// What only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
 const NOT_SETTABLE: &[&str] = &[
@@ -22,6 +23,7 @@ const NOT_SETTABLE: &[&str] = &[
     "filename",
     "help",
     "line",
+    "load-restrictor",
     "no-settings",
     "of",
     "output",
@@ -154,6 +156,10 @@ fn argument(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>
     };
     let mut argument = OsString::from(name + "=");
     if is_path(arg) && text != "-" {
+        let tree = Tree::around(directory);
+        if !tree.is_ok_and(|tree| tree.holds(directory, Path::new(&text))) {
+            return mismatch("leads out of the repository around the file, or into its .git", None);
+        }
         argument.push(directory.join(text));
     } else {
         argument.push(text);

@@ -138,7 +138,7 @@ impl ShardsArgs {
 
     /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
     fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
+        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         let options = self.compile.options(false);
         let documents = compile::read(&loaded.output, &options);
         let resources = admit::decode(&documents.output, &options.admit.namespace);
@@ -190,7 +190,7 @@ fn read(list: &OsStr, compile: &CompileArgs, session: &Session) -> Result<Option
     let Warned {
         output: sources,
         mut diagnostics,
-    } = load(&[Input::from(list.to_owned())], compile.max_file_size())?;
+    } = load(&[Input::from(list.to_owned())], &compile.reading())?;
     let mut targets = Vec::new();
     for (id, source) in sources.iter() {
         let read = read_targets(id, source, &compile.limits());

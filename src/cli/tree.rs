@@ -67,7 +67,7 @@ enum TreeFormat {
 
 impl TreeArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
+        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         let sources = &loaded.output;
         let options = self.compile.options(false);
         let read = compile::read(sources, &options);

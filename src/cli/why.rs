@@ -81,7 +81,7 @@ enum WhyFormat {
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let subjects: Vec<_> = self.subjects.iter().map(|subject| Subject::of(subject)).collect();
-        let loaded = load(&self.inputs(&subjects), self.compile.max_file_size())?;
+        let loaded = load(&self.inputs(&subjects), &self.compile.reading())?;
         let sources = loaded.output;
         let mut options = self.compile.options(false);
         // What a value is does not matter here.

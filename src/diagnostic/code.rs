@@ -103,8 +103,6 @@ codes! {
     DuplicateScrape = "duplicate-scrape", Warning;
     /// Two volumes of a pod have the same name.
     DuplicateVolume = "duplicate-volume", Warning;
-    /// Nothing is checked.
-    EmptyCheck = "empty-check", Error;
     /// A value is needed, but the field names no Secret.
     EmptyReference = "empty-reference", Error;
     /// Nothing is rendered.
@@ -223,7 +221,7 @@ codes! {
     MissingService = "missing-service", Warning;
     /// A mount names a volume that the pod does not have.
     MissingVolume = "missing-volume", Warning;
-    /// A directory was named and has no manifests, or standard input and nothing came.
+    /// A directory was named, and nothing in it is a manifest.
     NoInput = "no-input", Error;
     /// A list of targets is empty.
     NoTargets = "no-targets", Warning;
@@ -231,8 +229,6 @@ codes! {
     NodeWithoutAddress = "node-without-address", Error;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
-    /// A kustomization or a chart is in the input, and not what comes of it.
-    NotRendered = "not-rendered", Warning;
     /// A file is not UTF-8 text.
     NotUtf8 = "not-utf8", Error;
     /// `port` of an endpoint is a number, where the name of a port is expected.
@@ -241,6 +237,8 @@ codes! {
     ObjectTooLarge = "object-too-large", Error;
     /// The manifests have more bytes than `--max-output-size` allows.
     OutputLimit = "output-limit", Error;
+    /// A link leads out of the repository or directory around it, or to what is no file.
+    OutsideLink = "outside-link", Error;
     /// A string does not match the pattern of its field, such as that of a duration.
     PatternMismatch = "pattern-mismatch", Error;
     /// An agent is paused, so nothing is rendered for it.

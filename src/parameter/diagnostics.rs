@@ -35,10 +35,10 @@ pub fn twice(first: &Parameter, second: &Parameter) -> Diagnostic {
         .help("keep one of them")
 }
 
-/// A file that lies outside of what the application may read.
+/// A file outside of what the author of the parameter may have read.
 pub fn outside(parameter: &Parameter, file: &str) -> Diagnostic {
-    let message = format!("`{file}` is not in the repository of the application");
-    at(parameter.value_span, message).help("name files by their path from the application's directory")
+    let message = format!("`{file}` is not in the repository around the working directory");
+    at(parameter.value_span, message).help("name files of the same repository by their path from the working directory")
 }
 
 /// Standard input carries something else already.

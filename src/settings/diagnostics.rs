@@ -78,7 +78,7 @@ pub fn invalid_flag(flag: &Flag, problem: &str, help: Option<String>) -> Diagnos
 /// What is read for an application is not in its repository.
 pub fn outside(path: &str) -> Diagnostic {
     invalid(format!(
-        "`inputs` of `agentctl.yaml` names `{path}`, which is outside of the repository"
+        "`inputs` of `agentctl.yaml` names `{path}`, which is outside of the repository around it, or belongs to git"
     ))
-    .help("name files of the application's own repository")
+    .help("name the input on the command line")
 }

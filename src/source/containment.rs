@@ -1,14 +1,307 @@
-//! Where a path may lead: input is not trusted, so nothing outside of what was named is read or written.
+//! Where paths may lead. What is named on the command line is the word of whoever runs agentctl. A link in a repository and a path
+//! in one of its files are the word of whoever wrote them, perhaps in a pull request: they lead to nothing outside, and not to
+//! what git keeps beside the files, such as tokens.
 
-use std::fs;
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+use std::{fmt, fs, io};
 
 /// What a checkout keeps its repository in.
 const GIT: &str = ".git";
+
+/// What looks like files and is none, even where the system calls it regular: `/proc/self/environ`.
+const SPECIAL: &[&str] = &["/dev", "/proc", "/sys"];
+
+/// How far what is read may be from what is named, in the words of kustomize's `--load-restrictor`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// Links stay in the repository around them, or else in the directory that is walked.
+    #[default]
+    Named,
+    /// Everything stays in this tree, since files name what is read.
+    Within(Tree),
+    /// Links lead anywhere, except to what is no file.
+    Anywhere,
+}
+
+/// A directory that paths do not leave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// Without links.
+    root: PathBuf,
+}
+
+/// A link that leads too far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Escape {
+    link: PathBuf,
+    target: PathBuf,
+    reason: Reason,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    Outside,
+    Git,
+    Special,
+}
+
+impl Escape {
+    /// With the link as a person would write it.
+    #[must_use]
+    pub(super) fn shown_as(self, link: PathBuf) -> Self {
+        Self { link, ..self }
+    }
+
+    /// Whether it can be followed all the same, where somebody asks for it.
+    pub(super) fn can_be_followed(&self) -> bool {
+        self.reason != Reason::Special
+    }
+}
+
+impl fmt::Display for Escape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self.reason {
+            Reason::Outside => "outside of the repository or directory around it",
+            Reason::Git => "which belongs to git",
+            Reason::Special => "which is not a regular file",
+        };
+        let (link, target) = (self.link.display(), self.target.display());
+        write!(f, "the link `{link}` leads to `{target}`, {reason}")
+    }
+}
+
+impl Tree {
+    /// The repository around a directory; the directory alone where there is none.
+    ///
+    /// # Errors
+    /// A directory that does not exist.
+    pub fn around(directory: &Path) -> io::Result<Self> {
+        let directory = fs::canonicalize(or_here(directory))?;
+        Ok(Self::repository(&directory).unwrap_or(Self { root: directory }))
+    }
+
+    /// The directory that the path `below` leads to `directory` from, as Argo CD tells an application where it is; the
+    /// directory alone where it does not.
+    ///
+    /// # Errors
+    /// A directory that does not exist.
+    pub fn above(directory: &Path, below: &Path) -> io::Result<Self> {
+        let mut root = fs::canonicalize(or_here(directory))?;
+        let below: PathBuf = below
+            .components()
+            .filter(|part| matches!(part, Component::Normal(_)))
+            .collect();
+        if root.ends_with(&below) {
+            for _ in &below {
+                root.pop();
+            }
+        }
+        Ok(Self { root })
+    }
+
+    fn repository(directory: &Path) -> Option<Self> {
+        let root = repository_around(directory)?.to_owned();
+        Some(Self { root })
+    }
+
+    /// Whether a path that a file in `directory` names stays in the tree, all the way and behind links. One that cannot be
+    /// looked at does not.
+    pub fn holds(&self, directory: &Path, path: &Path) -> bool {
+        let directory = or_here(directory);
+        let depth = fs::canonicalize(directory).ok().and_then(|directory| {
+            let below = directory.strip_prefix(&self.root).ok()?;
+            Some(below.components().count())
+        });
+        let stays = path.is_absolute() || depth.is_some_and(|depth| stays_inside(path, depth));
+        stays && real(&directory.join(path)).is_ok_and(|real| self.check(&real).is_ok())
+    }
+
+    /// Whether a path without links is in the tree.
+    fn check(&self, real: &Path) -> Result<(), Reason> {
+        match real.strip_prefix(&self.root) {
+            // Some file systems do not tell case.
+            Ok(below) if below.iter().any(|name| name.eq_ignore_ascii_case(GIT)) => Err(Reason::Git),
+            Ok(_) => Ok(()),
+            Err(_) => Err(Reason::Outside),
+        }
+    }
+}
+
+impl Reach {
+    /// What a walk of a directory must not leave.
+    pub(super) fn tree(&self, directory: &Path) -> io::Result<Tree> {
+        match self {
+            Reach::Within(tree) => Ok(tree.clone()),
+            Reach::Named | Reach::Anywhere => Tree::around(directory),
+        }
+    }
+
+    /// The path behind a link below what is walked.
+    pub(super) fn follow(&self, link: &Path, tree: &Tree) -> io::Result<Result<PathBuf, Escape>> {
+        let target = fs::canonicalize(link)?;
+        let is_special = || SPECIAL.iter().any(|folder| target.starts_with(folder));
+        let reason = match tree.check(&target) {
+            Ok(()) => None,
+            Err(_) if *self == Reach::Anywhere => is_special().then_some(Reason::Special),
+            Err(reason) => Some(reason),
+        };
+        Ok(match reason {
+            None => Ok(target),
+            Some(reason) => Err(Escape {
+                link: link.to_owned(),
+                target,
+                reason,
+            }),
+        })
+    }
+
+    /// The path to read where a path is named: another one where that is a link of a repository, which must lead to a file
+    /// or a directory.
+    pub(super) fn name(&self, path: &Path) -> io::Result<Result<PathBuf, Escape>> {
+        let links = match self {
+            Reach::Within(tree) => vec![(path.to_owned(), tree.clone())],
+            Reach::Named | Reach::Anywhere => links(path, None)?,
+        };
+        let mut target = None;
+        for (link, tree) in links {
+            match self.follow(&link, &tree)? {
+                Ok(real) => target = Some(real),
+                Err(escape) => return Ok(Err(escape)),
+            }
+        }
+        if target.is_none() {
+            return Ok(Ok(path.to_owned()));
+        }
+        let target = fs::canonicalize(path)?;
+        let found = fs::metadata(&target)?;
+        Ok(match found.is_file() || found.is_dir() {
+            true => Ok(target),
+            false => Err(Escape {
+                link: path.to_owned(),
+                target,
+                reason: Reason::Special,
+            }),
+        })
+    }
+}
+
+/// Refuses a path to write to that a link in the repository or the working directory leads out of it. Links elsewhere, such as
+/// `/tmp` where the system makes it one, belong to whoever runs agentctl.
+///
+/// # Errors
+/// Such a link, or one that leads nowhere.
+pub fn check_output(path: &Path) -> io::Result<()> {
+    for (link, tree) in links(path, Some(&Tree::around(Path::new("."))?))? {
+        if let Err(escape) = Reach::Named.follow(&link, &tree)? {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string()));
+        }
+    }
+    Ok(())
+}
 
 /// The root of the repository around a directory, which is given without links. git puts no `.git` into a checkout but its own,
 /// so nobody can widen it by a commit.
 pub(super) fn repository_around(directory: &Path) -> Option<&Path> {
     let mut ancestors = directory.ancestors();
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
+}
+
+/// The links on the way of a path that stand in a repository, or else in `outer`, and what they must not leave.
+fn links(path: &Path, outer: Option<&Tree>) -> io::Result<Vec<(PathBuf, Tree)>> {
+    let mut found = Vec::new();
+    let mut place = PathBuf::new();
+    for part in path.components() {
+        place.push(part);
+        if !fs::symlink_metadata(&place).is_ok_and(|found| found.is_symlink()) {
+            continue;
+        }
+        let folder = fs::canonicalize(or_here(place.parent().unwrap_or(Path::new(""))))?;
+        let outer = outer.filter(|tree| folder.starts_with(&tree.root));
+        if let Some(tree) = Tree::repository(&folder).or_else(|| outer.cloned()) {
+            found.push((place.clone(), tree));
+        }
+    }
+    Ok(found)
+}
+
+/// The path without links; its end need not exist.
+fn real(path: &Path) -> io::Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) => Ok(real(or_here(parent))?.join(name)),
+            _ => Err(error),
+        },
+        Err(error) => Err(error),
+        Ok(_) => fs::canonicalize(path),
+    }
+}
+
+/// Whether a path from a directory so deep below the root stays below the root.
+fn stays_inside(path: &Path, depth: usize) -> bool {
+    let step = |depth: usize, part: Component<'_>| match part {
+        Component::Prefix(_) | Component::RootDir => None,
+        Component::CurDir => Some(depth),
+        Component::ParentDir => depth.checked_sub(1),
+        Component::Normal(_) => Some(depth + 1),
+    };
+    path.components().try_fold(depth, step).is_some()
+}
+
+fn or_here(path: &Path) -> &Path {
+    match path.as_os_str() == OsStr::new("") {
+        true => Path::new("."),
+        false => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_must_not_leave_the_repository() {
+        for (path, depth, expected) in [
+            (".", 0, true),
+            ("crs/a.yaml", 0, true),
+            ("../common", 2, true),
+            ("../../common", 2, true),
+            ("../../../etc", 2, false),
+            ("a/../../b", 0, false),
+            ("/etc/passwd", 9, false),
+        ] {
+            assert_eq!(stays_inside(Path::new(path), depth), expected, "{path} at {depth}");
+        }
+    }
+
+    #[test]
+    fn what_is_named_in_a_file_stays_around_it() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        fs::create_dir_all(root.join("repository/.git")).unwrap();
+        fs::create_dir_all(root.join("repository/a/b")).unwrap();
+        let tree = Tree::around(&root.join("repository/a")).unwrap();
+        for (path, expected) in [
+            ("b", true),
+            ("b/new/file", true),
+            ("..", true),
+            ("../new", true),
+            ("../..", false),
+            ("../../repository/a", false),
+            ("../.git", false),
+            ("../.git/config", false),
+            ("../.GIT/config", false),
+            ("/etc", false),
+        ] {
+            let held = tree.holds(&root.join("repository/a"), Path::new(path));
+            assert_eq!(held, expected, "{path}");
+        }
+        assert!(tree.holds(Path::new("/"), &root.join("repository/a")));
+        let alone = Tree::around(root).unwrap();
+        assert!(alone.holds(root, Path::new("repository")) && !alone.holds(root, Path::new("..")));
+        let above = Tree::above(&root.join("repository/a/b"), Path::new("./a/b")).unwrap();
+        assert_eq!(above, Tree::around(&root.join("repository")).unwrap());
+        let elsewhere = Tree::above(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
+        assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
+    }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Span;
+use super::containment::Escape;
 use crate::diagnostic::{Code, Diagnostic};
 
 /// A directory was named, and nothing in it is read.
@@ -14,9 +15,15 @@ pub(super) fn no_input(directory: &Path) -> Diagnostic {
     Diagnostic::new(Code::NoInput, message).help("name a directory or a file with manifests")
 }
 
-/// Standard input was named, and nothing came.
-pub(super) fn empty_pipe() -> Diagnostic {
-    Diagnostic::new(Code::NoInput, "standard input is empty").help("check the command that writes to it")
+/// A link is not followed, since it leads too far.
+pub(super) fn outside_link(escape: &Escape) -> Diagnostic {
+    let help = match escape.can_be_followed() {
+        true => {
+            "put the file itself there, or follow all links with `--load-restrictor none` where you trust the input"
+        }
+        false => "put a file there",
+    };
+    Diagnostic::new(Code::OutsideLink, escape.to_string()).help(help)
 }
 
 /// `at` is where the bytes stop being UTF-8, `start` is how the file begins.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::containment::{Escape, Reach, Tree};
 use super::upward::SETTINGS_FILE;
 use super::{Input, diagnostics};
 use crate::diagnostic::Diagnostic;
@@ -19,31 +20,44 @@ pub(super) struct Candidate {
     pub(super) input: Input,
     /// Named on the command line, not found by walking a directory.
     pub(super) named: bool,
+    /// Where the file is, where links lead to it.
+    pub(super) target: Option<PathBuf>,
 }
 
 /// Every file that the inputs mean: named ones where they are named, those of a directory sorted by the bytes of their
-/// path. A file that is reached twice is read once, and counts as named where one of the ways names it.
-pub(super) fn find(inputs: &[Input]) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
+/// path. A file that is reached twice is read once, and counts as named where one of the ways names it. Links beyond `reach`
+/// are findings.
+pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
     let mut candidates = Vec::new();
     let mut diagnostics = Vec::new();
     let mut reachable_twice = inputs.len() > 1;
     for input in inputs {
         match input {
             passed_over if is_passed_over(passed_over, inputs) => {}
-            Input::Path(path) if is_directory(path)? => {
-                let walk = walk(path)?;
-                reachable_twice |= walk.has_links;
-                if walk.files.is_empty() {
-                    diagnostics.push(diagnostics::no_input(path));
+            Input::Path(path) => {
+                let is_directory = is_directory(path)?;
+                match reach.name(path).map_err(|error| failed(path, error))? {
+                    Err(escape) => diagnostics.push(diagnostics::outside_link(&escape)),
+                    Ok(_) if is_directory => {
+                        let walk = walk(path, reach)?;
+                        reachable_twice |= walk.has_links;
+                        if walk.files.is_empty() && walk.escapes.is_empty() {
+                            diagnostics.push(diagnostics::no_input(path));
+                        }
+                        diagnostics.extend(walk.escapes.iter().map(diagnostics::outside_link));
+                        candidates.extend(walk.files);
+                    }
+                    Ok(target) => candidates.push(Candidate {
+                        input: input.clone(),
+                        named: true,
+                        target: Some(target).filter(|target| target != path),
+                    }),
                 }
-                candidates.extend(walk.files.into_iter().map(|path| Candidate {
-                    input: Input::Path(path),
-                    named: false,
-                }));
             }
-            named => candidates.push(Candidate {
-                input: named.clone(),
+            Input::Stdin => candidates.push(Candidate {
+                input: Input::Stdin,
                 named: true,
+                target: None,
             }),
         }
     }
@@ -54,13 +68,8 @@ pub(super) fn find(inputs: &[Input]) -> Result<(Vec<Candidate>, Vec<Diagnostic>)
 }
 
 fn is_directory(path: &Path) -> Result<bool, EnvironmentError> {
-    match fs::metadata(path) {
-        Ok(metadata) => Ok(metadata.is_dir()),
-        Err(error) => Err(EnvironmentError::Read {
-            path: path.to_owned(),
-            error,
-        }),
-    }
+    let found = fs::metadata(path).map_err(|error| failed(path, error))?;
+    Ok(found.is_dir())
 }
 
 /// Keeps the first of the candidates that are the same file.
@@ -68,7 +77,7 @@ fn once_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
     let mut places: HashMap<PathBuf, usize> = HashMap::with_capacity(candidates.len());
     for candidate in candidates {
-        let place = *places.entry(identity(&candidate.input)).or_insert(kept.len());
+        let place = *places.entry(identity(&candidate)).or_insert(kept.len());
         match kept.get_mut(place) {
             Some(first) => first.named |= candidate.named,
             None => kept.push(candidate),
@@ -78,37 +87,102 @@ fn once_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// The path without links. What has none (a pipe that the shell made) is told apart by its name.
-fn identity(input: &Input) -> PathBuf {
-    match input {
-        Input::Path(path) => fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
-        Input::Stdin => PathBuf::from("-"),
+fn identity(candidate: &Candidate) -> PathBuf {
+    match (&candidate.target, &candidate.input) {
+        (Some(target), _) => target.clone(),
+        (None, Input::Path(path)) => fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
+        (None, Input::Stdin) => PathBuf::from("-"),
     }
 }
 
 /// What a directory holds.
 struct Walk {
-    files: Vec<PathBuf>,
+    /// By path.
+    files: Vec<Candidate>,
+    escapes: Vec<Escape>,
     /// Some file may be reached in two ways.
     has_links: bool,
 }
 
-fn walk(root: &Path) -> Result<Walk, EnvironmentError> {
+fn walk(root: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
     let mut files = Vec::new();
     let mut has_links = false;
+    let fence = Fence::around(root, reach).map_err(|error| failed(root, error))?;
+    let (mut escapes, mut moved) = (Vec::new(), Vec::new());
     let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
-    for entry in entries.into_iter().filter_entry(|entry| !is_hidden_directory(entry)) {
+    let entries = entries.into_iter().filter_entry(|entry| match fence.admits(entry) {
+        Ok(is_admitted) => is_admitted,
+        Err(escape) => {
+            escapes.push(escape);
+            false
+        }
+    });
+    for entry in entries {
         match entry {
             Ok(entry) => {
                 has_links |= entry.path_is_symlink();
                 if entry.file_type().is_file() && is_manifest(entry.path()) {
-                    files.push(shown(root, entry.into_path()));
+                    // What is read is what was judged, whatever becomes of the links.
+                    let target = has_links.then(|| fence.target(&entry)).transpose();
+                    match target.map_err(|error| failed(entry.path(), error))?.transpose() {
+                        Ok(target) => files.push(Candidate {
+                            target,
+                            input: Input::Path(shown(root, entry.into_path())),
+                            named: false,
+                        }),
+                        Err(escape) => moved.push(escape),
+                    }
                 }
             }
             Err(error) => tolerate(root, error)?,
         }
     }
-    files.sort_unstable_by(|a, b| bytes(a).cmp(bytes(b)));
-    Ok(Walk { files, has_links })
+    escapes.extend(moved);
+    files.sort_unstable_by(|a, b| bytes(&a.input).cmp(bytes(&b.input)));
+    Ok(Walk {
+        files,
+        escapes,
+        has_links,
+    })
+}
+
+/// What a walk does not enter.
+pub(super) struct Fence<'w> {
+    root: &'w Path,
+    reach: &'w Reach,
+    tree: Tree,
+}
+
+impl<'w> Fence<'w> {
+    pub(super) fn around(root: &'w Path, reach: &'w Reach) -> io::Result<Self> {
+        let tree = reach.tree(root)?;
+        Ok(Self { root, reach, tree })
+    }
+
+    /// Whether an entry is read or entered.
+    ///
+    /// # Errors
+    /// It would be, if the link did not lead too far.
+    pub(super) fn admits(&self, entry: &DirEntry) -> Result<bool, Escape> {
+        if is_hidden_directory(entry) {
+            return Ok(false);
+        }
+        let is_followed = entry.path_is_symlink() && entry.depth() > 0;
+        if !is_followed || !(entry.file_type().is_dir() || is_manifest(entry.path())) {
+            return Ok(true);
+        }
+        match self.target(entry) {
+            Ok(target) => target.map(|_| true),
+            // It was there a moment ago.
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// The path of an entry without links.
+    fn target(&self, entry: &DirEntry) -> io::Result<Result<PathBuf, Escape>> {
+        let target = self.reach.follow(entry.path(), &self.tree)?;
+        Ok(target.map_err(|escape| escape.shown_as(shown(self.root, entry.path().to_owned()))))
+    }
 }
 
 /// Directories like `.git`. The one that was named is walked whatever it is called.
@@ -133,8 +207,7 @@ fn is_settings(path: &Path) -> bool {
 /// Whether a file found by walking is read.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
-    let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");
-    !is_settings(path) && (is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json")))
+    !is_settings(path) && matches!(extension, Some(b"yaml" | b"yml" | b"json"))
 }
 
 /// Files of `.` are shown without the dot.
@@ -145,7 +218,8 @@ fn shown(root: &Path, path: PathBuf) -> PathBuf {
     }
 }
 
-fn bytes(path: &Path) -> &[u8] {
+fn bytes(input: &Input) -> &[u8] {
+    let path = input.path().unwrap_or(Path::new("-"));
     path.as_os_str().as_encoded_bytes()
 }
 
@@ -157,5 +231,12 @@ fn tolerate(root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> 
         return Ok(());
     }
     let error = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
-    Err(EnvironmentError::Read { path, error })
+    Err(failed(&path, error))
+}
+
+fn failed(path: &Path, error: io::Error) -> EnvironmentError {
+    EnvironmentError::Read {
+        path: path.to_owned(),
+        error,
+    }
 }

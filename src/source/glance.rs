@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::find::{is_hidden_directory, is_manifest};
+use super::containment::Reach;
+use super::find::{Fence, is_manifest};
 use super::{Input, Source, Sources};
 
 /// How much is looked at.
@@ -40,7 +41,12 @@ impl Glance {
         for input in inputs {
             let Input::Path(root) = input else { continue };
             let entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-            let entries = entries.filter_entry(|entry| !is_hidden_directory(entry)).take(left);
+            let Ok(fence) = Fence::around(root, &Reach::Named) else {
+                continue;
+            };
+            let entries = entries
+                .filter_entry(|entry| fence.admits(entry).unwrap_or_default())
+                .take(left);
             let entries = entries.inspect(|_| left -= 1).filter_map(Result::ok);
             let files = entries.filter(|entry| {
                 let wanted = entry.depth() == 0 || is_manifest(entry.path());

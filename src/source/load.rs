@@ -7,11 +7,30 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::containment::Reach;
 use super::find::{Candidate, find};
 use super::{Source, Sources, Span, diagnostics};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
+
+/// How much is read, and from where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// How many bytes an input may have.
+    pub max_file_size: ByteSize,
+    /// How far links and paths lead.
+    pub reach: Reach,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            max_file_size: MAX_FILE_SIZE,
+            reach: Reach::Named,
+        }
+    }
+}
 
 /// How many bytes an input may have, unless something else is asked for.
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
@@ -61,14 +80,14 @@ impl Input {
 /// Reads the files, the `*.yaml`, `*.yml` and `*.json` files below the directories, and standard input, each once.
 ///
 /// A byte order mark is taken off. A file that is not UTF-8 is a finding, and its source holds the text up to the bad
-/// byte and is not [`Source::whole`].
+/// byte and is not [`Source::whole`]. A link that leads too far is a finding, and not followed.
 ///
 /// # Errors
-/// A path that does not exist, cannot be read or has more than `limit` bytes; the first one in the order of the inputs.
-/// No more than that is read, so that an endless one ends, too.
-pub fn load(inputs: &[Input], limit: ByteSize) -> Result<Warned<Sources>, EnvironmentError> {
+/// A path that does not exist, cannot be read or is too large; the first one in the order of the inputs. No more than the limit
+/// is read, so that an endless one ends, too.
+pub fn load(inputs: &[Input], reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
     let mut output = Sources::default();
-    let diagnostics = load_more(inputs, limit, &mut output)?;
+    let diagnostics = load_more(inputs, reading, &mut output)?;
     Ok(Warned { output, diagnostics })
 }
 
@@ -78,16 +97,14 @@ pub fn load(inputs: &[Input], limit: ByteSize) -> Result<Warned<Sources>, Enviro
 /// As [`load`].
 pub fn load_more(
     inputs: &[Input],
-    limit: ByteSize,
+    reading: &Reading,
     sources: &mut Sources,
 ) -> Result<Vec<Diagnostic>, EnvironmentError> {
-    let (candidates, mut diagnostics) = find(inputs)?;
+    let (candidates, mut diagnostics) = find(inputs, &reading.reach)?;
+    let limit = reading.max_file_size;
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, limit)).collect();
-    for (candidate, text) in candidates.iter().zip(read) {
+    for text in read {
         let Text { source, bad_byte } = text?;
-        if candidate.input == Input::Stdin && bad_byte.is_none() && is_empty(&source.text) {
-            diagnostics.push(diagnostics::empty_pipe());
-        }
         let end = source.text.len();
         let id = sources.add(source);
         if let Some(BadByte { byte, start }) = bad_byte {
@@ -97,18 +114,19 @@ pub fn load_more(
     Ok(diagnostics)
 }
 
-/// Whether a text of YAML has nothing but comments and the ends of documents.
-fn is_empty(text: &str) -> bool {
-    let is_nothing = |line: &str| line.is_empty() || line.starts_with('#') || matches!(line, "---" | "...");
-    text.lines().all(|line| is_nothing(line.trim()))
-}
-
 /// Reads one file that is not compiled like the others, such as a setting.
 ///
 /// # Errors
-/// A file that does not exist, cannot be read, has more than `limit` bytes, or is not UTF-8.
-pub fn load_file(path: &Path, limit: ByteSize) -> Result<Source, EnvironmentError> {
-    let text = decode(path.display().to_string(), true, read_file(path, limit)?);
+/// A file that does not exist, cannot be read, is too large, or is not UTF-8; a link that leads too far.
+pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentError> {
+    let failed = |error| EnvironmentError::Read {
+        path: path.to_owned(),
+        error,
+    };
+    let target = reading.reach.name(path).map_err(failed)?;
+    let target = target.map_err(|escape| failed(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string())))?;
+    let bytes = read_file(path, &target, target != path, reading.max_file_size)?;
+    let text = decode(path.display().to_string(), true, bytes);
     match text.bad_byte {
         None => Ok(text.source),
         Some(_) => Err(EnvironmentError::Read {
@@ -133,20 +151,30 @@ pub(super) struct BadByte {
 
 fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, EnvironmentError> {
     let bytes = match &candidate.input {
-        Input::Path(path) => read_file(path, limit)?,
+        Input::Path(path) => {
+            let target = candidate.target.as_deref();
+            let is_regular = target.is_some() || !candidate.named;
+            read_file(path, target.unwrap_or(path), is_regular, limit)?
+        }
         Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0, limit)?,
     };
     Ok(decode(candidate.input.name(), candidate.named, bytes))
 }
 
-fn read_file(path: &Path, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
+/// Reads a file through `target`, the same one without links. One that must be regular may have become a link to a device
+/// since.
+fn read_file(path: &Path, target: &Path, is_regular: bool, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
     let failed = |error| EnvironmentError::Read {
         path: path.to_owned(),
         error,
     };
-    let file = File::open(path).map_err(failed)?;
-    let size = file.metadata().map_err(failed)?.len();
-    read_to_limit(file, path, size, limit)
+    let file = File::open(target).map_err(failed)?;
+    let found = file.metadata().map_err(failed)?;
+    if is_regular && !found.is_file() {
+        let error = io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
+        return Err(failed(error));
+    }
+    read_to_limit(file, path, found.len(), limit)
 }
 
 fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
@@ -231,7 +259,7 @@ mod tests {
     }
 
     fn load_all(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
-        load(inputs, MAX_FILE_SIZE)
+        load(inputs, &Reading::default())
     }
 
     #[test]
@@ -299,6 +327,8 @@ mod tests {
         let root = scratch("links");
         write(&root, "real/a.yaml", b"");
         write(&root, "elsewhere.yaml", b"");
+        // A repository, since a link leads out of what is walked.
+        write(&root, ".git/HEAD", b"");
         symlink(&root, root.join("real/up")).unwrap();
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();
         symlink("nowhere", root.join("real/nowhere")).unwrap();
@@ -316,8 +346,15 @@ mod tests {
     fn no_more_is_read_than_the_limit() {
         let root = scratch("limit");
         write(&root, "a.yaml", b"a: 12345\n");
-        assert!(load(&inputs(&root, &["a.yaml"]), ByteSize(9)).is_ok());
-        let error = load(&inputs(&root, &["a.yaml"]), ByteSize(8)).unwrap_err().to_string();
+        let load_up_to = |limit| {
+            let reading = Reading {
+                max_file_size: ByteSize(limit),
+                ..Reading::default()
+            };
+            load(&inputs(&root, &["a.yaml"]), &reading)
+        };
+        assert!(load_up_to(9).is_ok());
+        let error = load_up_to(8).unwrap_err().to_string();
         assert!(
             error.ends_with("larger than 8 bytes, the limit that `--max-file-size` sets"),
             "{error}"

@@ -14,9 +14,10 @@ mod upward;
 mod watch;
 
 pub use below::below;
+pub use containment::{Reach, Tree, check_output};
 pub use glance::Glance;
 pub use line_index::{LineIndex, Position};
-pub use load::{Input, MAX_FILE_SIZE, STDIN_NAME, load, load_file, load_more};
+pub use load::{Input, MAX_FILE_SIZE, Reading, STDIN_NAME, load, load_file, load_more};
 pub use revision::load_at;
 pub use span::{SourceId, Span};
 pub use upward::{SETTINGS_FILE, SettingsFile, load_settings};

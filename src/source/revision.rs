@@ -10,7 +10,7 @@ use super::containment::repository_around;
 use super::find::{is_hidden, is_manifest, is_passed_over};
 use super::git::Repository;
 use super::load::decode;
-use super::{Input, Sources, Span, diagnostics};
+use super::{Input, Reading, Sources, Span, diagnostics};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;
@@ -24,14 +24,14 @@ const LINK: &str = "120000";
 ///
 /// # Errors
 /// No git, no repository, no such revision; an input outside of the repository, or standard input, which has no revisions; a
-/// file with more bytes than `max_file_size`, or one that a partial clone lacks.
-pub fn load_at(inputs: &[Input], revision: &str, max_file_size: ByteSize) -> Result<Warned<Sources>, EnvironmentError> {
+/// file that is too large, or one that a partial clone lacks.
+pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
     let repository = Repository::of_working_directory()?;
     let commit = Commit {
         id: repository.commit(revision)?,
         repository,
         revision,
-        max_file_size,
+        max_file_size: reading.max_file_size,
     };
     let mut blobs = Vec::new();
     let mut seen = HashSet::new();

@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Input, MAX_FILE_SIZE, Source, load_file};
+use super::{Input, Reach, Reading, Source, Tree, load_file};
 use crate::environment::EnvironmentError;
 
 /// The name of the file of settings; a walk passes over it.
@@ -23,15 +23,23 @@ pub struct SettingsFile {
 /// inputs, and for standard input, that is the working directory.
 ///
 /// # Errors
-/// A file that is there and cannot be read, or is not UTF-8.
+/// A file that is there and cannot be read, is a link out of the repository around it, or is not UTF-8.
 pub fn load_settings(inputs: &[Input]) -> Result<Option<SettingsFile>, EnvironmentError> {
     let Some(file) = find(inputs.first()) else {
         return Ok(None);
     };
     let file = shown(&file);
-    let mut source = load_file(&file, MAX_FILE_SIZE)?;
-    source.whole = false;
     let directory = file.parent().map(Path::to_owned).unwrap_or_default();
+    let tree = Tree::around(&directory).map_err(|error| EnvironmentError::Read {
+        path: directory.clone(),
+        error,
+    })?;
+    let reading = Reading {
+        reach: Reach::Within(tree),
+        ..Reading::default()
+    };
+    let mut source = load_file(&file, &reading)?;
+    source.whole = false;
     Ok(Some(SettingsFile { source, directory }))
 }
 

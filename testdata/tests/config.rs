@@ -20,7 +20,7 @@ use agentctl::insight::source_map::{Entry, Lines, SourceMap};
 use agentctl::insight::target::Catalogue;
 use agentctl::lower::config::{self, Part};
 use agentctl::resolve::{self, inlined_values};
-use agentctl::source::{Input, MAX_FILE_SIZE, Sources, load};
+use agentctl::source::{Input, Reading, Sources, load};
 use agentctl::yaml::{Limits, read, to_json};
 use serde_json::Value;
 
@@ -118,7 +118,9 @@ fn the_command_prints_each_configuration() {
 fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
     for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
-        let sources = load(&[Input::Path(case.join("input"))], MAX_FILE_SIZE).unwrap().output;
+        let sources = load(&[Input::Path(case.join("input"))], &Reading::default())
+            .unwrap()
+            .output;
         let options = Options::default();
         let documents = compile::read(&sources, &options).output;
         let resources = admit::decode(&documents, "default").output;

@@ -8,7 +8,7 @@
 mod support;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -305,5 +305,308 @@ fn a_revision_is_no_option() {
         let run = attack.run(agentctl(&attack.path("repository")).args(["affected", &since, "manifests"]));
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{run:?}");
         assert!(run.stderr.starts_with("error: there is no revision"), "{}", run.stderr);
+    }
+}
+
+/// A text that lies outside of what is named: a manifest with a mistake, so that a finding would show it.
+const PLANTED: &str = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: planted-name}\nspec: {planted: [}\n";
+
+impl Attack {
+    /// A directory `input` with an agent, in a repository or not, and what is planted beside it.
+    fn input(&self, is_repository: bool) {
+        self.write("project/input/agent.yaml", AGENT);
+        self.write("project/shared/more.yaml", &AGENT.replace("name: agent", "name: more"));
+        self.write("outside/planted-file.yaml", PLANTED);
+        if is_repository {
+            self.git("project", &["init", "-q"]);
+            self.write("project/.git/planted-token.yaml", PLANTED);
+        }
+    }
+
+    fn link(&self, link: &str, target: &str) {
+        symlink(target, self.path("project").join(link)).unwrap();
+    }
+
+    /// Runs it in the project, with something planted in its environment.
+    fn in_project(&self, args: &[&str]) -> Run {
+        let mut command = agentctl(&self.path("project"));
+        command.args(args).args(["--message-format", "short"]);
+        command.env("PLANTED", "x: planted-variable: [");
+        feed(&mut command, b"")
+    }
+
+    /// Runs it where a link or a path is refused.
+    fn refused(&self, args: &[&str], status: i32, problem: &str) {
+        let run = self.in_project(args);
+        assert!(!run.stdout.contains("planted-name"), "{args:?}: {run:?}");
+        assert!(!run.stderr.contains("planted-name"), "{args:?}: {run:?}");
+        assert!(!run.stderr.contains("planted-variable"), "{args:?}: {run:?}");
+        assert_eq!(run.status, Some(status), "{args:?}: {run:?}");
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(said.contains(problem), "{args:?}: {said}");
+    }
+}
+
+/// Links that lead too far, from the directory `input`, and what is said of them.
+const LINKS: &[(&str, &str)] = &[
+    (
+        "../../outside/planted-file.yaml",
+        "/outside/planted-file.yaml`, outside of the",
+    ),
+    ("../../outside", "/outside`, outside of the"),
+    ("/proc/self/environ", "environ`, outside of the"),
+    ("/dev/zero", "`/dev/zero`, outside of the"),
+    ("chain", "/outside/planted-file.yaml`, outside of the"),
+    (
+        "folder/planted-file.yaml",
+        "/outside/planted-file.yaml`, outside of the",
+    ),
+];
+
+#[test]
+fn links_do_not_lead_out_of_the_input() {
+    for is_repository in [true, false] {
+        let into_git = [
+            (
+                "../.git/planted-token.yaml",
+                "/.git/planted-token.yaml`, which belongs to git",
+            ),
+            ("../.git", "/.git`, which belongs to git"),
+            ("../shared/../.git/config", "/.git/config`, which belongs to git"),
+        ];
+        let out_of_directory = [("../shared", "/shared`, outside of the")];
+        let more = if is_repository {
+            &into_git[..]
+        } else {
+            &out_of_directory
+        };
+        for (target, problem) in LINKS.iter().chain(more) {
+            let attack = Attack::new();
+            attack.input(is_repository);
+            fs::create_dir(attack.path("project/elsewhere")).unwrap();
+            attack.link("input/chain", "../../outside/planted-file.yaml");
+            attack.link("elsewhere/folder", "../../outside");
+            let target = target.replace("folder/", "../elsewhere/folder/");
+            attack.link("input/link.yaml", &target);
+            let commands: [&[&str]; 5] = [
+                &["check", "input"],
+                &["render", "input"],
+                &["tree", "-f", "input"],
+                &["config", "agent", "-f", "input"],
+                &["aggregate", "routes", "input"],
+            ];
+            for command in commands {
+                attack.refused(command, 1, "error[outside-link]: the link `input/link.yaml` leads to");
+                attack.refused(command, 1, problem);
+            }
+            attack.refused(&["why", "grafanaagent/agent", "-f", "input"], 1, problem);
+            attack.refused(&["diff", "shared", "--against", "input"], 2, problem);
+            if is_repository {
+                // A shell's pattern and the hook of pre-commit name links, too.
+                attack.refused(&["check", "input/link.yaml"], 1, problem);
+                attack.refused(&["check", "input/agent.yaml", "input/link.yaml"], 1, problem);
+                attack.refused(
+                    &["aggregate", "routes", "--remote-services", "input/link.yaml"],
+                    2,
+                    problem,
+                );
+            }
+            // Its own link leads nowhere else.
+            fs::remove_file(attack.path("project/input/link.yaml")).unwrap();
+            assert_eq!(attack.in_project(&["check", "input"]).status, Some(0));
+        }
+    }
+}
+
+#[test]
+fn a_link_stays_in_the_repository() {
+    let attack = Attack::new();
+    attack.input(true);
+    attack.link("input/more.yaml", "../shared/more.yaml");
+    attack.link("input/shared", "../shared");
+    attack.link("input/up", "..");
+    attack.link("named", "input");
+    attack.link("input/notes.txt", "/etc/passwd");
+    for input in ["input", "named", ".", "input/shared/more.yaml"] {
+        let run = attack.in_project(&["check", input]);
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    }
+    // A directory that is named may be a link, but not of the repository to another place.
+    symlink(attack.path("project/input"), attack.path("input")).unwrap();
+    assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
+    attack.link("away", "../outside");
+    attack.refused(&["check", "away"], 1, "the link `away` leads to");
+    attack.refused(&["check", "away/planted-file.yaml"], 1, "the link `away` leads to");
+}
+
+#[test]
+fn the_command_line_alone_lets_links_lead_anywhere() {
+    let attack = Attack::new();
+    attack.input(true);
+    attack.write("outside/agent.yaml", &AGENT.replace("name: agent", "name: outside"));
+    fs::remove_file(attack.path("outside/planted-file.yaml")).unwrap();
+    attack.link("input/link", "../../outside");
+    for word in ["none", "LoadRestrictionsNone"] {
+        let run = attack.in_project(&["tree", "-f", "input", "--load-restrictor", word]);
+        assert!(run.status == Some(0) && run.stdout.contains("m/outside"), "{run:?}");
+    }
+    for word in ["root-only", "LoadRestrictionsRootOnly"] {
+        attack.refused(&["check", "input", "--load-restrictor", word], 1, "[outside-link]");
+    }
+    attack.write("project/agentctl.yaml", "flags: {load-restrictor: none}\n");
+    attack.refused(
+        &["check", "input"],
+        1,
+        "`load-restrictor` is no flag that can be set here",
+    );
+    fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
+
+    // What is no file is not read even then.
+    attack.link("input/environment.yaml", "/proc/self/environ");
+    attack.link("input/zero.yaml", "/dev/zero");
+    let args = ["check", "input", "--load-restrictor", "none"];
+    attack.refused(&args, 1, "environ`, which is not a regular file");
+    let mkfifo = Command::new("mkfifo").arg(attack.path("project/pipe")).status();
+    assert!(mkfifo.unwrap().success());
+    attack.link("pipe.yaml", "pipe");
+    for word in ["none", "root-only"] {
+        let args = ["check", "pipe.yaml", "--load-restrictor", word];
+        attack.refused(&args, 1, "/pipe`, which is not a regular file");
+    }
+}
+
+#[test]
+fn the_settings_name_files_of_their_repository() {
+    for is_repository in [true, false] {
+        let attack = Attack::new();
+        attack.input(is_repository);
+        attack.link("away", "../outside");
+        for inputs in [
+            "../outside",
+            "away",
+            "away/planted-file.yaml",
+            "input/../../outside",
+            ".git",
+            "/etc",
+        ] {
+            attack.write("project/agentctl.yaml", &format!("inputs: [{inputs}]\n"));
+            let said = format!("`inputs` of `agentctl.yaml` names `{inputs}`, which is outside of the repository");
+            for command in ["check", "render"] {
+                attack.refused(&[command], 1, &said);
+            }
+        }
+        for flag in ["../out", "away/out", ".git/hooks", "away"] {
+            attack.write("project/agentctl.yaml", &format!("flags: {{output-dir: {flag}}}\n"));
+            attack.refused(&["render", "input"], 1, "`output-dir` leads out of the repository");
+        }
+        attack.write(
+            "project/agentctl.yaml",
+            "inputs: [input, shared]\nflags: {output-dir: out}\n",
+        );
+        assert_eq!(attack.in_project(&["render"]).status, Some(0));
+
+        assert_eq!(fs::read_dir(attack.path("outside")).unwrap().count(), 1);
+
+        fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
+        attack.link("agentctl.yaml", "../outside/planted-file.yaml");
+        attack.refused(
+            &["check", "input"],
+            2,
+            "cannot read `agentctl.yaml`: the link `agentctl.yaml` leads to",
+        );
+    }
+}
+
+#[test]
+fn a_function_reads_files_of_the_repository() {
+    let list = |spec: &str| {
+        format!(
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\nfunctionConfig: {{apiVersion: agentctl.dev/v1alpha1, kind: Render, metadata: {{name: x}}, spec: {spec}}}\n"
+        )
+    };
+    for is_repository in [true, false] {
+        let attack = Attack::new();
+        attack.input(is_repository);
+        attack.link("away", "../outside");
+        attack.link("input/link.yaml", "../../outside/planted-file.yaml");
+        let outside = attack.path("outside").display().to_string();
+        for (files, problem) in [
+            ("../outside", "is not in the repository around the working directory"),
+            ("away", "is not in the repository around the working directory"),
+            (
+                "away/planted-file.yaml",
+                "is not in the repository around the working directory",
+            ),
+            (
+                ".git/planted-token.yaml",
+                "is not in the repository around the working directory",
+            ),
+            (&outside, "is not in the repository around the working directory"),
+            ("input", "the link `input/link.yaml` leads to"),
+        ] {
+            if !is_repository && files.starts_with(".git") {
+                continue;
+            }
+            let text = list(&format!("{{files: ['{files}']}}"));
+            let run = feed(agentctl(&attack.path("project")).arg("krm"), text.as_bytes());
+            assert_eq!(run.status, Some(1), "{files}: {run:?}");
+            assert!(run.stderr.contains(problem), "{files}: {run:?}");
+            assert!(!run.stderr.contains("planted-name"), "{files}: {run:?}");
+            let run = feed(agentctl(&attack.path("project")).args(["render", "-"]), text.as_bytes());
+            assert!(
+                run.status == Some(1) && run.stderr.contains(problem),
+                "{files}: {run:?}"
+            );
+        }
+        let text = list("{files: [shared], loadRestrictor: none}");
+        let run = feed(agentctl(&attack.path("project")).arg("krm"), text.as_bytes());
+        assert!(run.stderr.contains("there is no parameter `loadRestrictor`"), "{run:?}");
+        fs::write(attack.path("outside/planted-file.yaml"), AGENT).unwrap();
+        let text = list("{files: [input, ../outside], allowEmpty: true, allow: [duplicate-resource]}");
+        let mut none = agentctl(&attack.path("project"));
+        let run = feed(none.args(["krm", "--load-restrictor", "none"]), text.as_bytes());
+        assert!(!run.stderr.contains("not in the repository"), "{run:?}");
+    }
+}
+
+#[test]
+fn an_application_of_argo_cd_stays_in_its_repository() {
+    let attack = Attack::new();
+    attack.input(false);
+    let generate = |environment: &[(&str, &str)]| {
+        let mut command = agentctl(&attack.path("project/input"));
+        command.args(["argocd", "generate"]).envs(environment.iter().copied());
+        feed(&mut command, b"")
+    };
+    let path = ("ARGOCD_APP_SOURCE_PATH", "input");
+    let files = |text: &'static str| ("ARGOCD_APP_PARAMETERS", text);
+    attack.link("input/shared", "../shared");
+    let run = generate(&[path]);
+    assert_eq!(run.status, Some(0), "{run:?}");
+    attack.link("input/away", "../../outside");
+    attack.link("back", "../outside");
+    for (parameters, problem) in [
+        ("", "the link `away` leads to"),
+        (
+            "[{\"name\": \"files\", \"array\": [\"away\"]}]",
+            "not in the repository",
+        ),
+        (
+            "[{\"name\": \"files\", \"array\": [\"../back/planted-file.yaml\"]}]",
+            "not in the repository",
+        ),
+        (
+            "[{\"name\": \"load-restrictor\", \"string\": \"none\"}]",
+            "there is no parameter `load-restrictor`",
+        ),
+    ] {
+        let run = generate(&[path, files(parameters)]);
+        assert_eq!(
+            (run.status, run.stdout.as_str()),
+            (Some(1), ""),
+            "{parameters}: {run:?}"
+        );
+        assert!(run.stderr.contains(problem), "{parameters}: {run:?}");
+        assert!(!run.stderr.contains("planted-name"), "{run:?}");
     }
 }

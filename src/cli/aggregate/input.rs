@@ -146,11 +146,11 @@ impl AggregateInput {
     }
 
     fn load(&self) -> Result<Loaded, EnvironmentError> {
-        let limit = self.limits.max_file_size();
-        let loaded = load(&self.inputs(), limit)?;
+        let reading = self.limits.reading();
+        let loaded = load(&self.inputs(), &reading)?;
         let mut sources = loaded.output;
         let mut add = |path: &Option<PathBuf>| {
-            let source = path.as_deref().map(|path| load_file(path, limit)).transpose()?;
+            let source = path.as_deref().map(|path| load_file(path, &reading)).transpose()?;
             Ok(source.map(|source| sources.add(source)))
         };
         Ok(Loaded {

@@ -2,12 +2,12 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::path::{Component, Path};
+use std::path::Path;
 
 use clap::Args;
 
 use super::super::ExitStatus;
-use super::super::parameters::{self, FILES, Spelling};
+use super::super::parameters::{self, Spelling};
 use super::super::render_flags::{RenderFlags, Rendered};
 use super::super::session::{Channel, Session};
 use crate::diagnostic::{Code, Diagnostic, Level, Policy, Setting, Subject, has_errors};
@@ -15,7 +15,7 @@ use crate::emit::{Format, write_stream};
 use crate::environment::EnvironmentError;
 use crate::parameter;
 use crate::settings;
-use crate::source::{Input, Source, Sources, load_more};
+use crate::source::{Input, Reach, Reading, Source, Sources, Tree, load_more};
 use crate::yaml;
 
 /// What is read where the application names no files.
@@ -59,9 +59,15 @@ impl GenerateArgs {
         {
             diagnostics.push(parameter::diagnostics::variable(NAMESPACE, &reason));
         }
-        let inputs = configure(&mut flags, session, &mut sources, &mut diagnostics);
+        let tree = Tree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
+        let reach = parameters::reach(&flags, tree)?;
+        let inputs = configure(&mut flags, &reach, session, &mut sources, &mut diagnostics);
         if !has_errors(&diagnostics) {
-            diagnostics.extend(load_more(&inputs, flags.max_file_size(), &mut sources)?);
+            let reading = Reading {
+                reach,
+                ..flags.reading()
+            };
+            diagnostics.extend(load_more(&inputs, &reading, &mut sources)?);
         }
         let Rendered { bundle, diagnostics } =
             flags.render(session, keeping_paused(flags.preset()), &mut sources, diagnostics);
@@ -82,6 +88,7 @@ pub(super) fn variable(name: &str) -> String {
 /// Sets the flags by the parameters, and returns what is to be read.
 fn configure(
     flags: &mut RenderFlags,
+    reach: &Reach,
     session: &Session,
     sources: &mut Sources,
     diagnostics: &mut Vec<Diagnostic>,
@@ -93,19 +100,10 @@ fn configure(
     let found = parameter::of_application(read.output.first().map(yaml::Document::root));
     diagnostics.extend(found.diagnostics);
     let files = parameters::set(flags, &found.output, Spelling::Kebab, diagnostics);
-    let files = match (files, found.output.iter().find(|parameter| parameter.name == FILES)) {
-        (Some(files), Some(parameter)) => {
-            let outside = |file: &str| parameter::diagnostics::outside(parameter, file);
-            confine(&files, outside, diagnostics);
-            files
-        }
-        _ => {
-            let files = of_settings(session);
-            confine(&files, settings::diagnostics::outside, diagnostics);
-            files
-        }
-    };
-    files.into_iter().map(Input::from).collect()
+    match files {
+        Some(_) => parameters::files(files, &found.output, reach, diagnostics),
+        None => parameters::confine(of_settings(session), reach, settings::diagnostics::outside, diagnostics),
+    }
 }
 
 /// What the application's `agentctl.yaml` names, or its directory.
@@ -116,28 +114,6 @@ fn of_settings(session: &Session) -> Vec<OsString> {
     }
 }
 
-/// Refuses files outside of the application's repository: whoever may change an application could read those of others.
-fn confine(files: &[OsString], report: impl Fn(&str) -> Diagnostic, diagnostics: &mut Vec<Diagnostic>) {
-    let source_path = variable(SOURCE_PATH);
-    let depth = Path::new(&source_path)
-        .components()
-        .filter(|part| matches!(part, Component::Normal(_)))
-        .count();
-    let outside = files.iter().filter(|file| !stays_inside(Path::new(file), depth));
-    diagnostics.extend(outside.map(|file| report(&file.to_string_lossy())));
-}
-
-/// Whether a path from a directory so deep below the root stays below the root.
-fn stays_inside(path: &Path, depth: usize) -> bool {
-    let step = |depth: usize, part: Component<'_>| match part {
-        Component::Prefix(_) | Component::RootDir => None,
-        Component::CurDir => Some(depth),
-        Component::ParentDir => depth.checked_sub(1),
-        Component::Normal(_) => Some(depth + 1),
-    };
-    path.components().try_fold(depth, step).is_some()
-}
-
 /// With an error of what is otherwise a warning: the objects of a paused agent are not written, so Argo CD would prune them.
 fn keeping_paused(mut policy: Policy) -> Policy {
     policy.set(Setting {
@@ -145,24 +121,4 @@ fn keeping_paused(mut policy: Policy) -> Policy {
         level: Level::Deny,
     });
     policy
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_must_not_leave_the_repository() {
-        for (path, depth, expected) in [
-            (".", 0, true),
-            ("crs/a.yaml", 0, true),
-            ("../common", 2, true),
-            ("../../common", 2, true),
-            ("../../../etc", 2, false),
-            ("a/../../b", 0, false),
-            ("/etc/passwd", 9, false),
-        ] {
-            assert_eq!(stays_inside(Path::new(path), depth), expected, "{path} at {depth}");
-        }
-    }
 }

@@ -121,7 +121,7 @@ type Entries<'m, 'd> = Vec<(ConfigType, &'m Entry<'d>)>;
 
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), self.compile.max_file_size())?;
+        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         let sources = loaded.output;
         let options = self.compile.options(false);
         let documents = read(&sources, &options);

@@ -173,6 +173,8 @@ impl<M: Manifest> Plan<'_, M> {
     pub fn write(mut self) -> Result<Written, EnvironmentError> {
         let root = self.place.root();
         fs::create_dir_all(root).map_err(|error| self.place.failed("", error))?;
+        // Again: a folder on the way may have become a link since.
+        self.place.check_way()?;
         let _lock = self.place.lock()?;
         // Another run may have come between.
         self.owned = Owned::read(&self.place, self.directory.list)?;

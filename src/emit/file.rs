@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::directory::replace;
 use crate::environment::EnvironmentError;
+use crate::source::check_output;
 
 /// Writes a text that holds no secret to a file, whose folder is made where it is missing.
 ///
@@ -17,6 +18,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
         error,
     };
     if let Some(folder) = path.parent() {
+        check_output(folder).map_err(|error| failed(folder, error))?;
         fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     }
     replace(path, text, false).map_err(|error| failed(path, error))

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::directory::replace;
 use crate::environment::EnvironmentError;
+use crate::source::check_output;
 
 /// Writes texts under their names into `directory`, which is made where it is missing; every file gets mode 0600. Unless
 /// `overwrite` is set, none is written where one of them is there already.
@@ -22,6 +23,7 @@ pub fn write_private<'f>(
         path: path.to_owned(),
         error,
     };
+    check_output(directory).map_err(|error| failed(directory, error))?;
     let there = files.clone().into_iter().map(|(name, _)| directory.join(name));
     if let Some(path) = there.into_iter().find(|path| !overwrite && path.exists()) {
         return Err(failed(&path, io::ErrorKind::AlreadyExists.into()));

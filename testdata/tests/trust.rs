@@ -610,3 +610,53 @@ fn an_application_of_argo_cd_stays_in_its_repository() {
         assert!(!run.stderr.contains("planted-name"), "{run:?}");
     }
 }
+
+#[test]
+fn output_stays_where_it_was_named() {
+    for is_repository in [true, false] {
+        let attack = Attack::new();
+        attack.input(is_repository);
+        attack.link("away", "../outside");
+        fs::create_dir(attack.path("outside/folder")).unwrap();
+        fs::create_dir(attack.path("project/real")).unwrap();
+        attack.link("near", "real");
+        let absolute = attack.path("project/away/new").display().to_string();
+        for directory in [
+            "away/new",
+            "away/folder",
+            "./away/folder/new",
+            "input/../away/new",
+            &absolute,
+        ] {
+            for command in [
+                &["render", "input", "--output-dir"][..],
+                &["render", "input", "--check", "--output-dir"],
+                &["schema", "--output-dir"],
+                &["aggregate", "pki"],
+            ] {
+                let args = [command, &[directory]].concat();
+                attack.refused(&args, 2, "/outside`, outside of the");
+            }
+        }
+        let found: Vec<_> = fs::read_dir(attack.path("outside")).unwrap().collect();
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(fs::read_dir(attack.path("outside/folder")).unwrap().count(), 0);
+
+        // Links elsewhere belong to whoever names the path, such as /tmp of macOS.
+        symlink(attack.path("outside"), attack.path("place")).unwrap();
+        let place = attack.path("place/new").display().to_string();
+        for directory in [&place, "near/new", "../place/relative"] {
+            let run = attack.in_project(&["render", "input", "--output-dir", directory]);
+            assert_eq!(run.status, Some(0), "{run:?}");
+        }
+        if is_repository {
+            attack.link("git", ".git");
+            attack.refused(
+                &["render", "input", "--output-dir", "git/hooks"],
+                2,
+                "which belongs to git",
+            );
+            attack.refused(&["render", "input", "--output-dir", "git"], 2, "which belongs to git");
+        }
+    }
+}

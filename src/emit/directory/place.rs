@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::environment::EnvironmentError;
+use crate::source::check_output;
 
 /// A directory that exists, or will.
 pub(super) struct Place<'d> {
@@ -18,20 +19,26 @@ impl<'d> Place<'d> {
     ///
     /// # Errors
     ///
-    /// It is a file, or a link that leads out of the directory that it stands in.
+    /// It is a file, or a link that leads out of the directory that it stands in; or such a link is on the way to it.
     pub(super) fn open(given: &'d Path) -> Result<Self, EnvironmentError> {
         // Without a `/` at the end, with which the system follows a link.
         let root: PathBuf = given.components().collect();
         let place = Self { given, root };
         match metadata(&place.root).map_err(|error| place.failed("", error))? {
-            None => Ok(place),
-            Some(found) if found.is_symlink() => place.check_link(),
-            Some(found) if found.is_dir() => Ok(place),
-            Some(_) => Err(place.failed("", io::ErrorKind::NotADirectory.into())),
+            Some(found) if found.is_symlink() => place.check_link()?,
+            Some(found) if !found.is_dir() => return Err(place.failed("", io::ErrorKind::NotADirectory.into())),
+            _ => {}
         }
+        place.check_way()?;
+        Ok(place)
     }
 
-    fn check_link(self) -> Result<Self, EnvironmentError> {
+    /// Whether no link on the way to it leads out of the repository or the working directory.
+    pub(super) fn check_way(&self) -> Result<(), EnvironmentError> {
+        check_output(&self.root).map_err(|error| self.failed("", error))
+    }
+
+    fn check_link(&self) -> Result<(), EnvironmentError> {
         let parent = self.root.parent().filter(|parent| !parent.as_os_str().is_empty());
         let target = self.root.canonicalize().map_err(|error| self.failed("", error))?;
         let parent = parent.unwrap_or(Path::new(".")).canonicalize();
@@ -42,7 +49,7 @@ impl<'d> Place<'d> {
         if !target.is_dir() {
             return Err(self.failed("", io::ErrorKind::NotADirectory.into()));
         }
-        Ok(self)
+        Ok(())
     }
 
     /// The directory itself.

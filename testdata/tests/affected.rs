@@ -4,15 +4,7 @@
 //! Changes leave alone what selects the resource; of Namespaces, whose labels select, they are labels that let in and keep
 //! out. `AGENTCTL_ALL_CASES=1` changes every resource of every case, otherwise a few of each kind in the smaller cases.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
+use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -377,7 +369,7 @@ stringData: {a: '- job_name: planted', b: '- job_name: planted'}
 
 /// A repository with the agents `a` and `b`, a Probe that `a` selects, and a Secret of both, in a folder `manifests`.
 fn repository(name: &str) -> PathBuf {
-    let folder = support::scratch(name);
+    let folder = support::scratch(&format!("affected-{name}"));
     fs::create_dir_all(folder.join("manifests/sub")).unwrap();
     let manifests = folder.join("manifests");
     fs::write(manifests.join("a.yaml"), AGENT.replace("NAME", "a")).unwrap();

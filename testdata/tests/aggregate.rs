@@ -1,8 +1,6 @@
 //! `agentctl aggregate` from the outside: the walk-through of the README, and exit statuses.
 //!
-//! `AGENTCTL_BLESS=1 cargo test --test aggregate` writes the expected files anew.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! `AGENTCTL_BLESS=1 cargo test --test all aggregate` writes the expected files anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};

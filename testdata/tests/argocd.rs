@@ -1,21 +1,13 @@
 //! agentctl as Argo CD's plugin server runs it: the commands of `plugin.yaml`, the directory of the application, the
 //! environment, and what is made of output, errors and status.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
+use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::support::{Run, feed, root, scratch};
 use serde_json::{Value, json};
-use support::{Run, feed, root, scratch};
 
 const AGENT: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1

@@ -1,10 +1,7 @@
 //! The generated files in `completions` and `man` are those of the command line as it is.
-//! `AGENTCTL_BLESS=1 cargo test --test artifacts` writes them anew.
+//! `AGENTCTL_BLESS=1 cargo test --test all artifacts` writes them anew.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
+use crate::support;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

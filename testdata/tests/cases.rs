@@ -10,19 +10,16 @@
 //! ```
 //!
 //! The command runs in the case's folder, with diagnostics in the short format unless `flags` names another one.
-//! `AGENTCTL_BLESS=1 cargo test --test cases` writes the expected files anew.
+//! `AGENTCTL_BLESS=1 cargo test --test all cases` writes the expected files anew.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
+use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::Run;
 use agentctl::diagnostic::Code;
 use serde::Deserialize;
 use serde_json::Value;
-use support::Run;
 
 /// A case and how it is run.
 struct Case {

@@ -1,13 +1,9 @@
 //! What the command does with its arguments, its environment, and an input that is hard to keep as a file.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
 use std::fs;
 use std::process::Stdio;
 
-use support::{agentctl, feed, run, scratch};
+use crate::support::{agentctl, feed, run, scratch};
 
 const AGENT: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1

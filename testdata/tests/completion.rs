@@ -1,14 +1,10 @@
 //! What shells complete: codes, and names out of the input.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::{agentctl, feed, root, scratch};
+use crate::support::{agentctl, feed, root, scratch};
 
 /// What bash completes where the cursor is at the end of this line.
 fn complete(directory: &Path, line: &str) -> Vec<String> {

@@ -1,14 +1,6 @@
 //! `agentctl config`: the configuration is the operator's, and every part of it leads to the input and back.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
+use crate::support;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,24 +10,16 @@
 //!
 //! These files were recorded from the operator: they are not written anew.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
+use crate::support;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use crate::support::{Run, first_difference};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
-use support::{Run, first_difference};
 
 /// Kind, namespace and name.
 type Key = (String, String, String);

@@ -1,7 +1,5 @@
 //! `agentctl diff` from the outside.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -8,8 +8,6 @@
 //! ```yaml fragment       cannot stand alone, such as a file of settings
 //! ```
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

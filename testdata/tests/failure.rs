@@ -1,13 +1,11 @@
 //! What is said where agentctl itself fails. No input makes it fail, so this test does: it runs itself once more.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
 use std::env;
 use std::process::{Command, Output};
 use std::thread::{self, JoinHandle};
 
 const VARIABLE: &str = "AGENTCTL_TEST_FAILURE";
-const NAME: &str = "a_failure_is_reported_once_and_without_its_message";
+const NAME: &str = "failure::a_failure_is_reported_once_and_without_its_message";
 
 fn fail_again(backtrace: &str) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());

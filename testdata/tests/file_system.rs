@@ -2,10 +2,6 @@
 //! run ends by itself, without a panic: it reads what is there, or says what it cannot read.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read, Write};
@@ -18,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::{Run, agentctl, scratch};
+use crate::support::{Run, agentctl, scratch};
 
 /// How long a run may take at most; each takes milliseconds.
 const TIME: Duration = Duration::from_secs(60);
@@ -29,7 +25,7 @@ fn agent(name: &str) -> String {
 
 /// A folder with one agent in `agent.yaml`.
 fn folder(name: &str) -> PathBuf {
-    let folder = scratch(name);
+    let folder = scratch(&format!("file-system-{name}"));
     fs::write(folder.join("agent.yaml"), agent("agent")).unwrap();
     folder
 }

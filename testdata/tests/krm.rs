@@ -1,19 +1,10 @@
 //! agentctl as a KRM function: lists in, lists out.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
 use std::collections::BTreeMap;
 use std::process::Command;
 
+use crate::support::{Run, feed, root, run, scratch};
 use serde_json::{Value, json};
-use support::{Run, feed, root, run, scratch};
 
 /// Resources as kpt hands them over, with comments and notations of the user's own.
 const ITEMS: &str = "\

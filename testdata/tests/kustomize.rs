@@ -1,24 +1,16 @@
 //! What kustomize does with agentctl, and agentctl with what kustomize prints: with the kustomize of kubectl where that is
 //! installed, and else with what it printed when these tests were written.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
+use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::support::{Run, feed, root, run, scratch};
 use agentctl::api::Kind;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use support::{Run, feed, root, run, scratch};
 
 fn deploy() -> PathBuf {
     root().join("deploy/kustomize")

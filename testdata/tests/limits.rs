@@ -1,10 +1,7 @@
 //! Inputs without a bound, and the deepest nesting that a flag allows.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod support;
-
+use crate::support;
 use std::io::Write;
 use std::process::Stdio;
 use std::thread;
@@ -59,7 +56,7 @@ fn the_deepest_nesting_is_read_and_one_more_refused() {
         for (levels, deeper) in [(DEEPEST - 4, false), (DEEPEST, true)] {
             let times = levels / width;
             let nested = format!("{}1{}", open.repeat(times), close.repeat(times));
-            let spec = format!("spec: {{name: agent, type: {{unique: true}}, config: {{x: {nested}}}}}\n");
+            let spec = format!("spec: {{name: agent, type: {{unique: true}}, config: {{extra_labels: {nested}}}}}\n");
             let input = format!("{agent}{integration}{spec}");
             for command in ["render", "check"] {
                 let run = short(&[command, "-", flags[0], flags[1]], input.as_bytes());

@@ -1,14 +1,10 @@
 //! `agentctl diff` against exports of a real API server: `input/` was applied, or created as the operator does it,
 //! `live.yaml` is what `kubectl get -o yaml` said afterwards, and `expected.json` what `kubectl diff` said.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
-
-mod support;
-
 use std::fs;
 
+use crate::support::{folders, root, run};
 use serde_json::Value;
-use support::{folders, root, run};
 
 #[test]
 fn diff_says_what_kubectl_diff_says() {

@@ -4,17 +4,6 @@
 //! The changes are the same in each run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test mutation` makes more of
 //! them; `AGENTCTL_MUTATION=17` makes only that one, and shows it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "a test may fail"
-)]
-
-#[path = "support/mutate.rs"]
-mod mutate;
-
 use std::env;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,11 +14,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::support::mutate::{Random, mutate};
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::{MessageFormat, has_errors, render};
 use agentctl::emit::{Format, write_stream};
 use agentctl::source::{Source, Sources};
-use mutate::{Random, mutate};
 use walkdir::WalkDir;
 
 /// How many inputs an ordinary run of the tests tries.

@@ -1,22 +1,13 @@
 //! What is shipped for pipelines: it is well-formed, and its scripts are run as the pipeline would.
 
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::{Run, feed, root, run, scratch};
 use serde_yaml::Value;
-use support::{Run, feed, root, run, scratch};
 
 fn read(path: &str) -> Value {
     serde_yaml::from_str(&fs::read_to_string(root().join(path)).unwrap()).unwrap()
@@ -28,7 +19,7 @@ fn text(value: &Value) -> String {
 
 /// A project with `manifests/` and, rendered from them, `rendered/`.
 fn project(name: &str) -> PathBuf {
-    let project = scratch(name);
+    let project = scratch(&format!("pipelines-{name}"));
     fs::create_dir(project.join("manifests")).unwrap();
     for entry in fs::read_dir(root().join("testdata/quickstart")).unwrap() {
         let entry = entry.unwrap();

@@ -3,23 +3,15 @@
 //!
 //! A command that is new is run with the arguments in `GENERAL`; give it those it needs in `arguments`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
+use crate::support;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use crate::support::{Run, agentctl, feed, scratch};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
-use support::{Run, agentctl, feed, scratch};
 
 /// How every planted value begins; each goes on with a number of its own.
 const PLANTED: &str = "PLANTED-";

@@ -2,15 +2,7 @@
 //! check does not call an error. Each MetricsInstance of each case is a configuration of its own. Debian's package
 //! `prometheus` brings `promtool`; without it the test says so and passes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
+use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,12 +2,9 @@
 //! streams. A block may hold several commands. Those of one page run in one folder, which has the files of the repository, so
 //! that a page can write something and look at it later.
 //!
-//! `AGENTCTL_BLESS=1 cargo test --test readme` writes what is printed into the pages.
+//! `AGENTCTL_BLESS=1 cargo test --test all readme` writes what is printed into the pages.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
-
-mod support;
-
+use crate::support;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,13 +1,9 @@
 //! References to Secrets and ConfigMaps that lead nowhere, or not where they were meant to.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
-
-mod compiled;
-
+use crate::compiled::{compiled, found};
 use agentctl::compile::Options;
 use agentctl::emit::{self, Format};
 use agentctl::resolve::{self, MissingSecrets};
-use compiled::{compiled, found};
 
 /// An agent whose receiver takes its password from `name` and `key`, and the documents that follow.
 fn with_password(name: &str, key: &str, rest: &str) -> String {

@@ -1,9 +1,6 @@
 //! SARIF output against the published schema, in `testdata/sarif`.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
+use crate::support;
 use regex::Regex;
 use serde_json::{Value, json};
 

@@ -1,7 +1,5 @@
 //! No secret value in `Debug` output: whatever a future message or panic formats, it cannot show one.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
 use std::fmt::Debug;
 
 use agentctl::compile::{Options, compile, read};

@@ -1,18 +1,15 @@
 //! `--secrets` with everything that compiles.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
+use crate::support;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use crate::support::{Run, run, scratch};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use serde_yaml::Value;
-use support::{Run, run, scratch};
 
 const PLACEHOLDER: [&str; 2] = ["--secrets", "placeholder"];
 const EXTERNAL: [&str; 2] = ["--secrets", "external"];

@@ -1,13 +1,10 @@
 //! `agentctl.yaml`: which one counts, what it sets, and what comes before it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
+use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{Run, run};
+use crate::support::{Run, run};
 
 const AGENT: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1

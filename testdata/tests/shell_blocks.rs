@@ -3,10 +3,7 @@
 //! `testdata/shell/bin`; agentctl, git and the shell are the real ones.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod support;
-
+use crate::support;
 use std::env;
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,10 +1,7 @@
-//! Every dependency has a reason, and `docs/supply-chain.md` lists them: `AGENTCTL_BLESS=1 cargo test --test supply_chain`
+//! Every dependency has a reason, and `docs/supply-chain.md` lists them: `AGENTCTL_BLESS=1 cargo test --test all supply_chain`
 //! writes the table anew.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
+use crate::support;
 use std::fs;
 
 const START: &str = "<!-- dependencies -->\n";

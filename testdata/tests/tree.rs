@@ -1,16 +1,8 @@
 //! `agentctl tree` in the formats for terminals, programs and drawings, for `testdata/tree` and the quickstart;
-//! `AGENTCTL_BLESS=1 cargo test --test tree` writes the expected files anew. Over all cases of the operator, what the tree has
+//! `AGENTCTL_BLESS=1 cargo test --test all tree` writes the expected files anew. Over all cases of the operator, what the tree has
 //! under an instance is what is in the configuration. No format shows a secret.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
-
-mod support;
-
+use crate::support;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;

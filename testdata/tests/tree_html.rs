@@ -2,15 +2,7 @@
 //! and passes. A script behind the page's own does what a user does, and leaves what it finds in the document, which the
 //! browser prints.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test may fail, and says why it does not run"
-)]
-
-mod support;
-
+use crate::support;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +57,7 @@ impl Page {
         let browser = browser()?;
         let run = support::run(directory, ["tree", input, "-o", "html"], b"");
         Some(Self {
-            folder: support::scratch(name),
+            folder: support::scratch(&format!("tree-html-{name}")),
             html: run.stdout,
             browser,
         })

@@ -3,16 +3,12 @@
 //! Each trick plants a command that leaves a file behind, or a text that must not be shown, and then nothing of it is there.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
-mod support;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::{Run, agentctl, feed};
+use crate::support::{Run, agentctl, feed};
 
 const AGENT: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1

@@ -1,8 +1,6 @@
 //! `render --watch`, with real files. Each step waits for what the program says; nothing waits for a time.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! Compiles inline YAML and shows what is found.
 
-#![allow(clippy::unwrap_used, dead_code, reason = "a test may panic, and need not use all")]
-
 use agentctl::compile::{self, Bundle, Options};
 use agentctl::diagnostic::Warned;
 use agentctl::source::{Source, Sources};

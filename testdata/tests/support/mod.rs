@@ -1,11 +1,6 @@
 //! Runs the command as users do.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot run its command has failed"
-)]
-#![allow(dead_code, reason = "each test binary uses a part of this")]
+pub mod mutate;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,0 +1,48 @@
+//! All tests of the command and the library from outside, as one program: a module a subject.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test may fail, and say why"
+)]
+
+mod affected;
+mod aggregate;
+mod argocd;
+mod artifacts;
+mod cases;
+mod command_line;
+mod compiled;
+mod completion;
+mod config;
+mod conformance;
+mod diff;
+mod explain;
+mod failure;
+mod file_system;
+mod krm;
+mod kustomize;
+mod limits;
+mod live;
+mod mutation;
+mod output_dir;
+mod pipelines;
+mod planted_secret;
+mod promtool;
+mod readme;
+mod references;
+mod sarif;
+mod secrecy;
+mod secrets;
+mod settings;
+mod shell_blocks;
+mod supply_chain;
+mod support;
+mod tree;
+mod tree_html;
+mod trust;
+mod watch;
+mod why;

@@ -43,6 +43,10 @@ pub struct Bundle {
     pub external: Vec<AgentName>,
     /// How many objects of the input are of kinds that agentctl does not read.
     pub skipped: usize,
+    /// How many are of kinds that it reads.
+    pub resources: usize,
+    /// The commands that make manifests of kustomizations and charts in the input.
+    pub commands: Vec<String>,
     /// What the objects allow.
     pub allowances: Vec<Allowance>,
 }
@@ -89,6 +93,12 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     } = delivered.output;
     let counts = of_agents.iter().map(Vec::len).collect();
 
+    let resources = documents.iter().map(|document| document.resources).sum();
+    let unrendered = check::unrendered(sources, &documents);
+    if resources > 0 {
+        diagnostics.extend(unrendered.iter().map(check::Unrendered::diagnostic));
+    }
+
     Warned {
         output: Bundle {
             objects: of_agents.into_iter().flatten().chain(others).collect(),
@@ -97,6 +107,8 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
             left_alone,
             external,
             skipped: documents.iter().map(|document| document.skipped).sum(),
+            resources,
+            commands: unrendered.iter().map(check::Unrendered::command).collect(),
             allowances: documents
                 .iter()
                 .flat_map(|document| &document.allowances)

@@ -33,6 +33,8 @@ pub struct AdmittedDocument<'s> {
     pub(super) promises: Vec<objects::FoundPromise>,
     /// How many of its objects nothing looks at.
     pub skipped: usize,
+    /// How many of them are of kinds that agentctl reads.
+    pub resources: usize,
 }
 
 impl<'s> AdmittedDocument<'s> {
@@ -93,5 +95,6 @@ pub fn admit_document<'s>(
         allowances,
         promises: contents.promises,
         skipped: contents.skipped,
+        resources: contents.resources,
     }
 }

@@ -33,6 +33,8 @@ pub struct Contents {
     pub promises: Vec<FoundPromise>,
     /// How many objects there are that nothing looks at.
     pub skipped: usize,
+    /// How many are of kinds that agentctl reads.
+    pub resources: usize,
 }
 
 /// Finds the objects of a document and unpacks lists. What agentctl itself rendered is no input. In a file that was `named`, a document that is no object is an
@@ -73,9 +75,13 @@ fn object(
     }
     match Kind::of(api_version, kind) {
         Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
-        Some(kind) => contents.objects.push(FoundObject { kind, root: root.id() }),
+        Some(kind) => {
+            contents.resources += 1;
+            contents.objects.push(FoundObject { kind, root: root.id() });
+        }
+        None if is_aggregated(api_version, kind) => contents.resources += 1,
         None => {
-            contents.skipped += usize::from(!is_aggregated(api_version, kind));
+            contents.skipped += 1;
             diagnostics.extend(diagnostics::unknown_version(root, api_version, kind));
             diagnostics.extend(diagnostics::unknown_kind(root, api_version, kind));
         }

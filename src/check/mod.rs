@@ -16,8 +16,11 @@ mod selection;
 pub mod syntax;
 #[cfg(test)]
 mod tests;
+mod unrendered;
 pub mod unsharded_probes;
 mod verdict;
+
+pub use unrendered::{Unrendered, unrendered};
 
 use std::collections::BTreeSet;
 

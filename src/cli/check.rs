@@ -9,14 +9,15 @@ use super::input_args::InputArgs;
 use super::policy_args::PolicyArgs;
 use super::session::{Channel, Session};
 use crate::compile::{Options, compile};
-use crate::diagnostic::{Policy, has_errors};
+use crate::diagnostic::{Code, Policy, has_errors};
+use crate::emit::empty_check;
 use crate::environment::EnvironmentError;
 use crate::source::load;
 
 /// Find every mistake in the resources without writing manifests
 ///
 /// Diagnostics go to standard error, and to standard output where --message-format asks for data: json, github, sarif
-/// or junit. The exit status is 1 where one of them is an error.
+/// or junit. The exit status is 1 where one of them is an error, and where the input has nothing to check.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -35,6 +36,10 @@ pub(super) struct CheckArgs {
 
     #[command(flatten)]
     policy: PolicyArgs,
+
+    /// Accept that there is nothing to check
+    #[arg(long, help_heading = "Diagnostics")]
+    allow_empty: bool,
 
     /// Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now
     #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Aggregation")]
@@ -56,10 +61,16 @@ impl CheckArgs {
         };
         let compiled = compile(&sources, &options);
         diagnostics.extend(compiled.diagnostics);
-        let diagnostics = policy.output.apply(diagnostics, &compiled.output.allowances);
+        let mut diagnostics = policy.output.apply(diagnostics, &compiled.output.allowances);
+        if self.allow_empty {
+            diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
+        } else if compiled.output.resources == 0 && !has_errors(&diagnostics) {
+            diagnostics.push(empty_check(&compiled.output.commands));
+        }
         drop(progress);
         session.report(&diagnostics, &sources, Channel::StandardOutputForData)?;
         session.note_skipped(compiled.output.skipped);
+        session.note_unrendered(&diagnostics);
         Ok(if has_errors(&diagnostics) {
             ExitStatus::Findings
         } else {

@@ -14,7 +14,7 @@ use super::policy_args::PolicyArgs;
 use super::session::{Channel, Session};
 use super::{ExitStatus, external_diff};
 use crate::compile::{Bundle, compile};
-use crate::diagnostic::{Policy, has_errors};
+use crate::diagnostic::{Code, Policy, has_errors};
 use crate::diff::{self, Change, State, Summary};
 use crate::emit::{empty_render, pretty};
 use crate::environment::EnvironmentError;
@@ -126,8 +126,10 @@ impl DiffArgs {
         let bundle = compiled.output;
         diagnostics.extend(compiled.diagnostics);
         let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
-        if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
-            diagnostics.push(empty_render("`GrafanaAgent` to compile"));
+        if self.allow_empty {
+            diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
+        } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
+            diagnostics.push(empty_render("`GrafanaAgent` to compile", &bundle.commands));
         }
         session.report(&diagnostics, &sources, Channel::StandardError)?;
         Ok((!has_errors(&diagnostics)).then_some(bundle))
@@ -135,8 +137,11 @@ impl DiffArgs {
 
     /// The other side.
     fn read(&self, input: Input, session: &Session) -> Result<Option<Vec<State>>, EnvironmentError> {
+        let is_pipe = input == Input::Stdin;
         let loaded = load(&[input], &self.compile.reading())?;
         let mut diagnostics = loaded.diagnostics;
+        // A cluster that has nothing yet gives nothing.
+        diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
         let options = self.compile.options(false);
         let mut documents = Vec::new();
         for (id, source) in loaded.output.iter().filter(|(_, source)| source.whole) {

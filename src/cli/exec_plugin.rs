@@ -10,7 +10,7 @@ use super::parameters::{self, Spelling};
 use super::render_flags::{RenderFlags, Rendered};
 use super::session::{Channel, Session};
 use crate::compile::Bundle;
-use crate::diagnostic::{Diagnostic, Warned, has_errors};
+use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::environment::EnvironmentError;
 use crate::krm::{self, ResourceList};
 use crate::parameter;
@@ -47,6 +47,8 @@ impl ExecPluginArgs {
             output: mut sources,
             mut diagnostics,
         } = load(resources(), &self.flags.reading())?;
+        // A generator gets none.
+        diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         let resources = sources.iter().map(|(id, source)| (id, source.text.clone())).next();
         let (id, text) = resources.unzip();
         let text = text.unwrap_or_default();

@@ -6,7 +6,7 @@ use super::compile_args::CompileArgs;
 use super::policy_args::PolicyArgs;
 use super::session::Session;
 use crate::compile::{Bundle, compile};
-use crate::diagnostic::{Diagnostic, Policy, has_errors};
+use crate::diagnostic::{Code, Diagnostic, Policy, has_errors};
 use crate::emit::empty_render;
 use crate::source::{Reading, Sources};
 use crate::yaml::Limits;
@@ -71,8 +71,10 @@ impl RenderFlags {
         diagnostics.extend(compiled.diagnostics);
         diagnostics.extend(target(&bundle));
         let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
-        if bundle.objects.is_empty() && !self.allow_empty && !has_errors(&diagnostics) {
-            diagnostics.push(empty_render("`GrafanaAgent` to compile"));
+        if self.allow_empty {
+            diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
+        } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
+            diagnostics.push(empty_render("`GrafanaAgent` to compile", &bundle.commands));
         }
         Rendered { bundle, diagnostics }
     }

@@ -9,7 +9,7 @@ use super::ExitStatus;
 use super::color::{ColorChoice, ColorEnvironment};
 use super::defaults::Defaults;
 use super::progress::Progress;
-use crate::diagnostic::{Diagnostic, MessageFormat, Severity, has_errors, printable, render};
+use crate::diagnostic::{Code, Diagnostic, MessageFormat, Severity, has_errors, printable, render};
 use crate::emit::Written;
 use crate::environment::EnvironmentError;
 use crate::source::Sources;
@@ -141,6 +141,23 @@ impl Session {
                 "skipped {count} object{plural} of kinds that agentctl does not use"
             ));
         }
+    }
+
+    /// Says once of kustomizations that only list files that these were checked, and not what is built of them. With
+    /// notes, each of them is said.
+    pub(super) fn note_unrendered(&self, diagnostics: &[Diagnostic]) {
+        let is_hidden = |found: &&Diagnostic| found.code == Code::NotRendered && found.severity == Severity::Note;
+        let mut hidden = diagnostics.iter().filter(is_hidden);
+        let Some(first) = hidden.next().filter(|_| !self.verbose) else {
+            return;
+        };
+        let more = match hidden.count() {
+            0 => String::new(),
+            more => format!(", and so on for {more} more"),
+        };
+        let help = first.help.as_deref().unwrap_or_default();
+        let text = format!("{}; {help}{more}", first.message);
+        self.note(&printable(&text));
     }
 
     /// Says what became of the files of a directory, to people who want to know.

@@ -103,6 +103,8 @@ codes! {
     DuplicateScrape = "duplicate-scrape", Warning;
     /// Two volumes of a pod have the same name.
     DuplicateVolume = "duplicate-volume", Warning;
+    /// Nothing is checked.
+    EmptyCheck = "empty-check", Error;
     /// A value is needed, but the field names no Secret.
     EmptyReference = "empty-reference", Error;
     /// Nothing is rendered.
@@ -221,7 +223,7 @@ codes! {
     MissingService = "missing-service", Warning;
     /// A mount names a volume that the pod does not have.
     MissingVolume = "missing-volume", Warning;
-    /// A directory was named, and nothing in it is a manifest.
+    /// A directory was named and has no manifests, or standard input and nothing came.
     NoInput = "no-input", Error;
     /// A list of targets is empty.
     NoTargets = "no-targets", Warning;
@@ -229,6 +231,8 @@ codes! {
     NodeWithoutAddress = "node-without-address", Error;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
+    /// A kustomization or a chart is in the input, and not what comes of it.
+    NotRendered = "not-rendered", Warning;
     /// A file is not UTF-8 text.
     NotUtf8 = "not-utf8", Error;
     /// `port` of an endpoint is a number, where the name of a port is expected.

@@ -2,11 +2,35 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Nothing is rendered, and that was not asked for; `expected` is what the input should hold.
-pub fn empty_render(expected: &str) -> Diagnostic {
-    Diagnostic::new(
-        Code::EmptyRender,
-        format!("nothing is rendered: the input has no {expected}"),
-    )
-    .help("name the files with the resources, or pass `--allow-empty`")
+/// Nothing is rendered, and that was not asked for; `expected` is what the input should hold, and `commands` are those
+/// that may make it.
+pub fn empty_render(expected: &str, commands: &[String]) -> Diagnostic {
+    let message = format!("nothing is rendered: the input has no {expected}");
+    Diagnostic::new(Code::EmptyRender, message).help(remedy(commands))
+}
+
+/// Nothing is checked, and that was not asked for.
+pub fn empty_check(commands: &[String]) -> Diagnostic {
+    let message = "nothing is checked: the input has no resource that agentctl reads";
+    Diagnostic::new(Code::EmptyCheck, message).help(remedy(commands))
+}
+
+fn remedy(commands: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let shown: Vec<_> = commands
+        .iter()
+        .take(SHOWN)
+        .map(|command| format!("`{command}`"))
+        .collect();
+    let more = match commands.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more like it"),
+    };
+    match shown.as_slice() {
+        [] => "name the files with the resources, or pass `--allow-empty`".to_owned(),
+        _ => format!(
+            "render the resources first: {}{more}; or pass `--allow-empty`",
+            shown.join(", ")
+        ),
+    }
 }

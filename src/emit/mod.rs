@@ -7,7 +7,7 @@ mod manifest;
 mod private;
 mod stream;
 
-pub use diagnostics::empty_render;
+pub use diagnostics::{empty_check, empty_render};
 pub use directory::{Directory, FileChange, Plan, Written};
 pub use file::write_file;
 pub use manifest::Manifest;

@@ -26,6 +26,11 @@ pub(super) fn outside_link(escape: &Escape) -> Diagnostic {
     Diagnostic::new(Code::OutsideLink, escape.to_string()).help(help)
 }
 
+/// Standard input was named, and nothing came.
+pub(super) fn empty_pipe() -> Diagnostic {
+    Diagnostic::new(Code::NoInput, "standard input is empty").help("check the command that writes to it")
+}
+
 /// `at` is where the bytes stop being UTF-8, `start` is how the file begins.
 pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
     let help = match start {

@@ -207,7 +207,8 @@ fn is_settings(path: &Path) -> bool {
 /// Whether a file found by walking is read.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
-    !is_settings(path) && matches!(extension, Some(b"yaml" | b"yml" | b"json"))
+    let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");
+    !is_settings(path) && (is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json")))
 }
 
 /// Files of `.` are shown without the dot.

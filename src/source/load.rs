@@ -103,8 +103,11 @@ pub fn load_more(
     let (candidates, mut diagnostics) = find(inputs, &reading.reach)?;
     let limit = reading.max_file_size;
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, limit)).collect();
-    for text in read {
+    for (candidate, text) in candidates.iter().zip(read) {
         let Text { source, bad_byte } = text?;
+        if candidate.input == Input::Stdin && bad_byte.is_none() && is_empty(&source.text) {
+            diagnostics.push(diagnostics::empty_pipe());
+        }
         let end = source.text.len();
         let id = sources.add(source);
         if let Some(BadByte { byte, start }) = bad_byte {
@@ -112,6 +115,12 @@ pub fn load_more(
         }
     }
     Ok(diagnostics)
+}
+
+/// Whether a text of YAML has nothing but comments and the ends of documents.
+fn is_empty(text: &str) -> bool {
+    let is_nothing = |line: &str| line.is_empty() || line.starts_with('#') || matches!(line, "---" | "...");
+    text.lines().all(|line| is_nothing(line.trim()))
 }
 
 /// Reads one file that is not compiled like the others, such as a setting.

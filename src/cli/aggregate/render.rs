@@ -70,6 +70,6 @@ impl RenderArgs {
 
     fn check_empty(&self, registry: &Registry<'_>) -> Option<Diagnostic> {
         let empty = registry.is_empty() && !self.allow_empty;
-        empty.then(|| empty_render("`APIService`, `ExternalName` or remote service"))
+        empty.then(|| empty_render("`APIService`, `ExternalName` or remote service", &[]))
     }
 }

@@ -1,0 +1,229 @@
+//! Kustomizations and charts in the input: another program makes manifests of them, and these are what counts.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Component, Path, PathBuf};
+
+use crate::admit::AdmittedDocument;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::source::{SourceId, Sources, Span};
+use crate::yaml::Node;
+
+/// The program that makes manifests of a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Renderer {
+    Kustomize,
+    Helm,
+}
+
+impl Renderer {
+    /// The program for the directory of a file of this name.
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "kustomization.yaml" | "kustomization.yml" | "Kustomization" => Some(Self::Kustomize),
+            "Chart.yaml" => Some(Self::Helm),
+            _ => None,
+        }
+    }
+}
+
+/// A kustomization or chart whose manifests are not in the input.
+#[derive(Clone, Debug)]
+pub struct Unrendered<'s> {
+    source: SourceId,
+    file: &'s str,
+    directory: &'s str,
+    renderer: Renderer,
+    /// It only lists files that are in the input themselves.
+    lists_input: bool,
+}
+
+impl Unrendered<'_> {
+    /// What to run in order to check its manifests.
+    pub fn command(&self) -> String {
+        let directory = shell_word(self.directory);
+        match self.renderer {
+            Renderer::Kustomize => format!("kustomize build {directory} | agentctl check -"),
+            Renderer::Helm => format!("helm template {directory} | agentctl check -"),
+        }
+    }
+
+    /// Says that it was not rendered.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let (done, severity) = match self.renderer {
+            Renderer::Kustomize if self.lists_input => ("is not built: the files that it lists are", Severity::Note),
+            Renderer::Kustomize => (
+                "is not built: what it patches, renames and generates is not",
+                Severity::Warning,
+            ),
+            Renderer::Helm => ("is not rendered: what its templates make is not", Severity::Warning),
+        };
+        Diagnostic::new(Code::NotRendered, format!("`{}` {done} part of the input", self.file))
+            .severity(severity)
+            .label(Span::new(self.source, 0, 0), "")
+            .help(format!("check its manifests: `{}`", self.command()))
+    }
+}
+
+/// The kustomizations and charts among the sources, without charts that others contain.
+pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
+    let mut found: Vec<_> = sources
+        .iter()
+        .filter_map(|(id, source)| of_source(id, &source.name))
+        .collect();
+    let charts = found.iter().filter(|file| file.renderer == Renderer::Helm);
+    let parts: Vec<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
+    let is_part = |file: &Unrendered<'_>| parts.iter().any(|part| Path::new(file.directory).starts_with(part));
+    found.retain(|file| file.renderer != Renderer::Helm || !is_part(file));
+    if found.iter().any(|file| file.renderer == Renderer::Kustomize) {
+        let roots = documents
+            .iter()
+            .map(|document| (document.document().source(), document.document().root()));
+        let roots: HashMap<_, _> = roots.collect();
+        let files: BTreeSet<_> = sources
+            .iter()
+            .map(|(_, source)| lexical(Path::new(&source.name)))
+            .collect();
+        for file in &mut found {
+            let root = roots.get(&file.source);
+            file.lists_input = root.is_some_and(|root| lists_only(*root, Path::new(file.directory), &files));
+        }
+    }
+    found
+}
+
+fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
+    let path = Path::new(file);
+    let directory = path.parent().and_then(Path::to_str)?;
+    Some(Unrendered {
+        source,
+        file,
+        directory: if directory.is_empty() { "." } else { directory },
+        renderer: Renderer::of(path.file_name()?.to_str()?)?,
+        lists_input: false,
+    })
+}
+
+/// Whether a kustomization has nothing but resources, all of which are among these files.
+fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeSet<PathBuf>) -> bool {
+    let is_read = |resource: Node<'_>| {
+        let path = resource.as_str().map(|path| lexical(&directory.join(path)));
+        path.filter(|path| path.components().next().is_some())
+            .is_some_and(|path| {
+                let first = files.range(path.clone()..).next();
+                first.is_some_and(|file| file.starts_with(&path))
+            })
+    };
+    kustomization.entries().all(|entry| match entry.key {
+        "apiVersion" | "kind" | "metadata" => true,
+        "resources" => entry.value.items().all(is_read),
+        _ => false,
+    })
+}
+
+/// A path without `.` and, where that is possible, `..`.
+fn lexical(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => {
+                plain.pop();
+            }
+            component => plain.push(component),
+        }
+    }
+    plain
+}
+
+/// A path as a shell takes it for one word that is no option: the command may be copied, and the name may be hostile.
+fn shell_word(path: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
+    let prefix = if path.starts_with('-') { "./" } else { "" };
+    match path.chars().all(is_plain) {
+        true if prefix.is_empty() => path.into(),
+        true => format!("{prefix}{path}").into(),
+        false => format!("'{prefix}{}'", path.replace('\'', "'\\''")).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::{Options, read};
+    use crate::source::Source;
+
+    /// The commands for these files, each with whether it is more than a note.
+    fn commands(files: &[(&str, &str)]) -> Vec<(String, bool)> {
+        let mut sources = Sources::default();
+        for (file, text) in files {
+            sources.add(Source::new(*file, *text, false));
+        }
+        let documents = read(&sources, &Options::default()).output;
+        let found = unrendered(&sources, &documents);
+        found
+            .iter()
+            .map(|file| (file.command(), file.diagnostic().severity > Severity::Note))
+            .collect()
+    }
+
+    #[test]
+    fn each_kustomization_and_chart_has_a_command() {
+        let patch = "patches: [{path: x.yaml}]";
+        let found = commands(&[
+            ("Kustomization", patch),
+            ("a/kustomization.yaml", patch),
+            ("/b/kustomization.yml", patch),
+            ("c/Chart.yaml", ""),
+            ("c/charts/d/Chart.yaml", ""),
+            ("c/values.yaml", ""),
+            ("kustomization.json", patch),
+        ]);
+        let expected = [
+            "kustomize build . | agentctl check -",
+            "kustomize build a | agentctl check -",
+            "kustomize build /b | agentctl check -",
+            "helm template c | agentctl check -",
+        ];
+        assert_eq!(found, expected.map(|command| (command.to_owned(), true)));
+    }
+
+    #[test]
+    fn a_list_of_what_is_read_is_a_note() {
+        for (text, expected) in [
+            ("resources: [a.yaml, ../base, ./b]", false),
+            ("{kind: Kustomization, resources: []}", false),
+            ("resources: [a.yaml, gone.yaml]", true),
+            ("resources: [https://example.com/base]", true),
+            ("resources: [../..]", true),
+            ("resources: [a.yaml]\nnamespace: x", true),
+            ("resources: [a.yaml]\ncomponents: [../base]", true),
+        ] {
+            let found = commands(&[
+                ("x/over/kustomization.yaml", text),
+                ("x/over/a.yaml", ""),
+                ("x/over/b/c.yaml", ""),
+                ("x/base/d.yaml", ""),
+            ]);
+            assert_eq!(
+                found,
+                [("kustomize build x/over | agentctl check -".to_owned(), expected)],
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_hostile_name_is_one_word() {
+        for (directory, word) in [
+            ("a b", "'a b'"),
+            ("$(touch x)", "'$(touch x)'"),
+            ("a'; x", "'a'\\''; x'"),
+            ("-o", "./-o"),
+            ("-o x", "'./-o x'"),
+            ("~", "'~'"),
+        ] {
+            assert_eq!(shell_word(directory), word);
+        }
+    }
+}

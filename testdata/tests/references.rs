@@ -220,3 +220,34 @@ fn two_values_must_not_share_a_key() {
         ]
     );
 }
+
+/// The clients of an agent are read where one instance has none of its own, whatever the others have.
+#[test]
+fn clients_of_the_agent_are_used_by_one_instance_of_several() {
+    let instance = |name: &str, spec: &str| {
+        format!(
+            "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\n\
+             metadata: {{name: {name}, namespace: m}}\nspec: {spec}\n"
+        )
+    };
+    let agent = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: m}
+spec:
+  logs:
+    instanceSelector: {}
+    clients:
+    - url: http://example.com/push
+      basicAuth:
+        username: {name: creds, key: username}
+";
+    let own = instance("own", "{clients: [{url: 'http://example.com/push'}]}");
+    let missing = |instances: &[&str]| {
+        let mut found = found(&format!("{agent}{}", instances.concat()), &Options::default());
+        found.retain(|line| line.contains("missing-secret"));
+        found.iter().map(|line| line.starts_with("error")).collect::<Vec<_>>()
+    };
+    assert_eq!(missing(&[&own]), [false]);
+    assert_eq!(missing(&[&own, &instance("without", "{}")]), [true]);
+}

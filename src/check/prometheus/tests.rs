@@ -267,3 +267,24 @@ fn urls_have_a_scheme_that_can_be_sent_to() {
     }
     assert_eq!(remote_write("url: 'http://m/', proxyUrl: 'socks5://p/'"), [""; 0]);
 }
+
+#[test]
+fn an_interval_is_not_longer_than_the_write_ahead_log_is_kept() {
+    let found = |interval: &str| {
+        let monitor = format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\n\
+             spec: {{selector: {{}}, endpoints: [{{interval: {interval}}}]}}"
+        );
+        let instance = manifest(
+            "MetricsInstance",
+            "i",
+            "{serviceMonitorSelector: {}, walTruncateFrequency: 80s}",
+        );
+        let found = lines(&[AGENT, &instance, &monitor]);
+        found
+            .iter()
+            .filter(|line| line.starts_with("interval-above-truncation"))
+            .count()
+    };
+    assert_eq!([found("79s"), found("80s"), found("81s")], [0, 0, 1]);
+}

@@ -260,3 +260,85 @@ fn endpoints_are_equal_only_where_they_surely_find_the_same() {
         ]
     );
 }
+
+/// A namespace that only one resource is in, and that no Namespace describes, has its name for a label.
+#[test]
+fn a_namespace_in_use_is_found_by_its_name() {
+    const ALONE: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";
+    for (kind, version, parent, fields) in [
+        ("MetricsInstance", "monitoring.grafana.com/v1alpha1", "agent", "{}"),
+        ("LogsInstance", "monitoring.grafana.com/v1alpha1", "agent", "{}"),
+        (
+            "Integration",
+            "monitoring.grafana.com/v1alpha1",
+            "agent",
+            "{name: redis, type: {unique: false, allNodes: false}, config: {}}",
+        ),
+        (
+            "PodLogs",
+            "monitoring.grafana.com/v1alpha1",
+            "logs",
+            "{selector: {}, pipelineStages: []}",
+        ),
+        (
+            "ServiceMonitor",
+            "monitoring.coreos.com/v1",
+            "metrics",
+            "{selector: {}, endpoints: []}",
+        ),
+        (
+            "PodMonitor",
+            "monitoring.coreos.com/v1",
+            "metrics",
+            "{selector: {}, podMetricsEndpoints: []}",
+        ),
+        (
+            "Probe",
+            "monitoring.coreos.com/v1",
+            "metrics",
+            "{prober: {url: 'p:1'}, targets: {staticConfig: {static: [a]}}}",
+        ),
+    ] {
+        let agent = |namespaces: &str| {
+            crate::check::tests::agent(
+                "a",
+                &format!(
+                    "metrics: {{instanceSelector: {{}}, instanceNamespaceSelector: {namespaces}}}, \
+                     logs: {{instanceSelector: {{}}, instanceNamespaceSelector: {namespaces}}}, \
+                     integrations: {{selector: {{}}, namespaceSelector: {namespaces}}}"
+                ),
+            )
+        };
+        let instance = match parent {
+            "agent" => String::new(),
+            "logs" => manifest(
+                "LogsInstance",
+                "i",
+                &format!("{{podLogsSelector: {{}}, podLogsNamespaceSelector: {ALONE}}}"),
+            ),
+            _ => {
+                let field = format!("{}{}", kind[..1].to_lowercase(), &kind[1..]);
+                manifest(
+                    "MetricsInstance",
+                    "i",
+                    &format!("{{{field}Selector: {{}}, {field}NamespaceSelector: {ALONE}}}"),
+                )
+            }
+        };
+        let namespaces = if parent == "agent" { ALONE } else { "{}" };
+        let child =
+            format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: c, namespace: alone}}\nspec: {fields}");
+        let documents = [agent(namespaces), instance, child];
+        let documents: Vec<_> = documents
+            .iter()
+            .map(String::as_str)
+            .filter(|text| !text.is_empty())
+            .collect();
+        let of_child = |d: &crate::diagnostic::Diagnostic| d.code == crate::diagnostic::Code::Unselected;
+        assert!(
+            !found(&documents).iter().any(of_child),
+            "{kind}: {:#?}",
+            found(&documents)
+        );
+    }
+}

@@ -263,6 +263,17 @@ fn limits_are_clear_errors() {
 }
 
 #[test]
+fn an_alias_may_be_as_deep_as_the_limit() {
+    let limits = Limits {
+        max_depth: 3,
+        ..Limits::default()
+    };
+    let found = |text: &str| read(source(), text, &limits).diagnostics.len();
+    assert_eq!(found("- &a {b: {c: 1}}\n- *a\n"), 0);
+    assert_eq!(found("- &a {b: {c: 1}}\n- [*a]\n"), 1);
+}
+
+#[test]
 fn each_limit_names_itself_and_its_flag() {
     let limits = Limits {
         max_depth: 3,

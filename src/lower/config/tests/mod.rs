@@ -51,3 +51,38 @@ fn text_of(input: &str, part: Part) -> String {
     assert_eq!(diagnostics, []);
     text
 }
+
+#[test]
+fn metrics_and_logs_ignore_namespace_selectors_each_for_themselves() {
+    let everywhere = "spec: {namespaceSelector: {any: true}, selector: {}";
+    let input = |ignoring: &str| {
+        let agent = AGENT.replace(
+            &format!("{ignoring}: {{"),
+            &format!("{ignoring}: {{ignoreNamespaceSelectors: true, "),
+        );
+        format!(
+            "{agent}{METRICS_INSTANCE}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {{name: l, namespace: ns}}
+spec: {{podLogsSelector: {{}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {{name: p, namespace: ns}}
+{everywhere}, pipelineStages: []}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s, namespace: ns}}
+{everywhere}, endpoints: [{{port: http}}]}}
+"
+        )
+    };
+    let looks_only_here = |ignoring: &str, part| text_of(&input(ignoring), part).contains("namespaces:");
+    assert!(looks_only_here("metrics", Part::Metrics));
+    assert!(!looks_only_here("metrics", Part::Logs));
+    assert!(!looks_only_here("logs", Part::Metrics));
+    assert!(looks_only_here("logs", Part::Logs));
+}

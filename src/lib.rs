@@ -27,6 +27,7 @@ pub mod insight;
 pub mod krm;
 pub mod lower;
 pub mod parameter;
+pub mod printable;
 pub mod resolve;
 pub mod schema;
 pub mod settings;

@@ -11,11 +11,11 @@ use super::target_args::{Subject, WholeInputArgs};
 use crate::admit;
 use crate::compile::{Options, compile, read};
 use crate::diagnostic::{Policy, Severity, Warned, has_errors};
-use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::insight::affected::{Affected, Rendering, dependents, difference, text, to_json};
 use crate::insight::diagnostics::no_revision;
 use crate::insight::target::Catalogue;
+use crate::printable::Text;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
 use crate::source::{Input, Sources, load, load_at};
 
@@ -172,22 +172,22 @@ impl AffectedArgs {
     }
 
     fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let text = match self.output {
-            AffectedFormat::Text => text(affected, session.colors_output()),
-            AffectedFormat::Json => pretty(&to_json(affected)).map_err(EnvironmentError::Output)?,
-            AffectedFormat::Names => names(affected),
-        };
-        session.print(&text)?;
+        match self.output {
+            AffectedFormat::Text => session.show(&text(affected, session.colors_output()))?,
+            AffectedFormat::Json => session.json(&to_json(affected))?,
+            AffectedFormat::Names => session.show(&names(affected))?,
+        }
         Ok(ExitStatus::Success)
     }
 }
 
 /// The agents that can be rendered again.
-fn names(affected: &Affected<'_>) -> String {
-    let rendered = affected.agents.iter().filter(|agent| agent.is_rendered);
-    rendered
-        .map(|agent| format!("{}/{}\n", agent.namespace, agent.name))
-        .collect()
+fn names(affected: &Affected<'_>) -> Text {
+    let mut text = Text::default();
+    for agent in affected.agents.iter().filter(|agent| agent.is_rendered) {
+        text.line(format!("{}/{}", agent.namespace, agent.name));
+    }
+    text
 }
 
 /// Renders as `render` does, with its errors.

@@ -109,8 +109,10 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
     let resources = Resources::default();
     let catalogue = Catalogue::new(&documents, &resources, &typed.namespace);
     let names: BTreeSet<_> = catalogue.iter().map(|located| write(&located.object)).collect();
+    // What Kubernetes refuses as a name could mean anything to a shell.
+    let is_plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || "-./".contains(c));
     let matching = names
         .into_iter()
-        .filter(|name| name.starts_with(current) && !name.is_empty());
+        .filter(|name| name.starts_with(current) && !name.is_empty() && is_plain(name));
     matching.map(CompletionCandidate::new).collect()
 }

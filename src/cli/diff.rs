@@ -2,11 +2,10 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fmt::Write;
 use std::io;
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
@@ -16,8 +15,9 @@ use super::{ExitStatus, external_diff};
 use crate::compile::{Bundle, compile};
 use crate::diagnostic::{Code, Policy, has_errors};
 use crate::diff::{self, Change, State, Summary};
-use crate::emit::{empty_render, pretty};
+use crate::emit::empty_render;
 use crate::environment::EnvironmentError;
+use crate::printable::Text;
 use crate::source::{Input, load};
 use crate::yaml;
 
@@ -157,9 +157,9 @@ impl DiffArgs {
     fn show(&self, changes: &[Change], session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
         match (self.output, external) {
-            (DiffFormat::Json, _) => session.print(&self.json(changes)?)?,
+            (DiffFormat::Json, _) => session.json(&self.json(changes))?,
             (DiffFormat::Text, Some(program)) => return external_diff::run(&program, changes),
-            (DiffFormat::Text, None) => session.print(&self.text(changes, session.colors_output()))?,
+            (DiffFormat::Text, None) => session.show(&self.text(changes, session.text()))?,
         }
         Ok(if changes.is_empty() {
             ExitStatus::Success
@@ -168,16 +168,14 @@ impl DiffArgs {
         })
     }
 
-    fn text(&self, changes: &[Change], color: bool) -> String {
-        let mut text = String::new();
+    fn text(&self, changes: &[Change], mut text: Text) -> Text {
         for change in changes {
-            text.push_str(&change.unified(self.context.into(), color));
+            change.show(self.context.into(), &mut text);
             for field in &change.recreate {
-                let _ = writeln!(
-                    text,
+                text.line(format!(
                     "! `{field}` cannot be changed in place: delete {} and create it anew",
                     change.key
-                );
+                ));
             }
         }
         let Summary {
@@ -186,15 +184,17 @@ impl DiffArgs {
             removed,
             recreated,
         } = Summary::of(changes);
-        let _ = write!(text, "{added} added, {changed} changed, {removed} removed");
-        if recreated > 0 {
-            let _ = write!(text, "; {recreated} must be recreated");
-        }
-        text.push('\n');
+        let recreated = match recreated {
+            0 => String::new(),
+            number => format!("; {number} must be recreated"),
+        };
+        text.line(format!(
+            "{added} added, {changed} changed, {removed} removed{recreated}"
+        ));
         text
     }
 
-    fn json(&self, changes: &[Change]) -> Result<String, EnvironmentError> {
+    fn json(&self, changes: &[Change]) -> Json {
         let change = |change: &Change| {
             json!({
                 "action": change.action,
@@ -202,12 +202,11 @@ impl DiffArgs {
                 "namespace": change.key.namespace,
                 "name": change.key.name,
                 "recreate": change.recreate,
-                "diff": change.unified(self.context.into(), false),
+                "diff": change.unified(self.context.into()),
             })
         };
         let changes_json: Vec<_> = changes.iter().map(change).collect();
-        let all = json!({ "changes": changes_json, "summary": Summary::of(changes) });
-        pretty(&all).map_err(EnvironmentError::Output)
+        json!({ "changes": changes_json, "summary": Summary::of(changes) })
     }
 }
 

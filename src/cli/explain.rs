@@ -53,7 +53,7 @@ impl ExplainArgs {
             Some(code) => page(code),
             None => list(),
         };
-        session.print(&text)?;
+        session.data(&text)?;
         Ok(ExitStatus::Success)
     }
 }

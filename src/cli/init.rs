@@ -49,7 +49,7 @@ pub(super) struct InitArgs {
 impl InitArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         match self.directory.to_str() {
-            Some("-") => session.print(&text())?,
+            Some("-") => session.data(&text())?,
             Some(".") => write_new(Path::new(SETTINGS_FILE), &text())?,
             _ => write_new(&Path::new(&self.directory).join(SETTINGS_FILE), &text())?,
         }

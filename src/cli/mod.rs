@@ -51,6 +51,7 @@ use defaults::Stop;
 use session::{OutputArgs, Session};
 
 use crate::environment::EnvironmentError;
+use crate::printable::Text;
 
 /// Compile Grafana Agent Operator resources into the manifests the operator would create, offline
 ///
@@ -172,10 +173,16 @@ fn trouble(error: &EnvironmentError) -> ExitStatus {
 /// Help and version are results; anything else is wrong usage, perhaps with the flags of `defaults`. That nobody reads it
 /// is no trouble.
 fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
-    let _ = error.print();
+    let text = error.to_string();
+    let harmless = Text::of_lines(&text);
+    // An argument may be the name of a file in the input.
+    match harmless.as_str().trim_end() == text.trim_end() {
+        true => drop(error.print()),
+        false => session::to_standard_error(harmless.as_str()),
+    }
     if !defaults.is_empty() {
-        session::tell(&format!(
-            "note: with `{}` of agentctl.yaml; --no-settings leaves that out\n",
+        session::tell(format!(
+            "note: with `{}` of agentctl.yaml; --no-settings leaves that out",
             defaults.join(" ")
         ));
     }

@@ -1,7 +1,8 @@
 //! What is said where agentctl itself fails: a panic, which is always a bug.
 
+use std::any::Any;
+use std::backtrace::Backtrace;
 use std::env;
-use std::io::{self, Write};
 use std::panic;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +11,13 @@ use std::thread;
 use clap::CommandFactory;
 
 use super::Cli;
+use super::session::to_standard_error;
+use crate::printable::Text;
 
 /// Lets a panic say what to report instead of its message: that may hold a stretch of the input, and so a secret. With
 /// RUST_BACKTRACE it says both. Then the process ends with exit status 101, whichever thread it was: to abort would leave a
 /// core dump, with the input in it.
 pub fn report_panics() {
-    let default = panic::take_hook();
     let told = AtomicBool::new(false);
     panic::set_hook(Box::new(move |info| {
         if told.swap(true, Ordering::Relaxed) {
@@ -25,9 +27,9 @@ pub fn report_panics() {
         }
         let place = info.location().map(ToString::to_string);
         let text = report(command().as_deref(), place.as_deref());
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        to_standard_error(&text);
         if env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
-            default(info);
+            to_standard_error(&backtrace(info.payload()));
         }
         process::exit(101);
     }));
@@ -40,6 +42,16 @@ fn command() -> Option<String> {
         let command = cli.find_subcommand(arg)?;
         Some(command.get_name().to_owned())
     })
+}
+
+/// The message of the failure, on one line, and how it came to it.
+fn backtrace(payload: &(dyn Any + Send)) -> String {
+    let message = payload.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
+    let mut text = Text::default();
+    text.line(format!("message: {}", message.unwrap_or("unknown")));
+    text.append(&Text::of_lines(&Backtrace::force_capture().to_string()));
+    text.into_string()
 }
 
 fn report(command: Option<&str>, place: Option<&str>) -> String {
@@ -61,6 +73,17 @@ fn report(command: Option<&str>, place: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_message_of_a_failure_steers_no_terminal() {
+        for payload in [
+            Box::new("a\n::error::\u{1b}b".to_owned()) as Box<dyn Any + Send>,
+            Box::new("a\n::error::\u{1b}b"),
+        ] {
+            let text = backtrace(payload.as_ref());
+            assert_eq!(text.lines().next(), Some("message: a\\n::error::\\u{1b}b"));
+        }
+    }
 
     #[test]
     fn a_report_says_where_and_in_what() {

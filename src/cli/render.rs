@@ -171,12 +171,13 @@ impl RenderArgs {
 
 /// Shows what would be written, without secret values.
 fn check(plan: &Plan<'_, Object>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-    let color = session.colors_output();
     let mut status = ExitStatus::Success;
     plan.each_change(|change| {
         status = ExitStatus::Findings;
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
-        session.print(&diff::unified_file(&change.path, before, after, color))
+        let mut text = session.text();
+        diff::show_file(&change.path, before, after, &mut text);
+        session.show(&text)
     })?;
     Ok(status)
 }

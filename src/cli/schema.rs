@@ -56,7 +56,7 @@ impl SchemaArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         match &self.output_dir {
             Some(directory) => self.write_files(directory)?,
-            None => session.print(&self.text())?,
+            None => session.data(&self.text())?,
         }
         Ok(ExitStatus::Success)
     }

@@ -1,17 +1,22 @@
 //! How a run talks: results on standard output, everything else on standard error.
+//!
+//! A result is lines for people, which are safe whatever they hold ([`Text`]), JSON, which is made safe here, or data that must
+//! not be changed. What is told on standard error is always lines for people.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
+use serde::Serialize;
 
 use super::ExitStatus;
 use super::color::{ColorChoice, ColorEnvironment};
 use super::defaults::Defaults;
 use super::progress::Progress;
-use crate::diagnostic::{Code, Diagnostic, MessageFormat, Severity, has_errors, printable, render};
-use crate::emit::Written;
+use crate::diagnostic::{Code, Diagnostic, MessageFormat, Severity, has_errors, render};
+use crate::emit::{Written, pretty};
 use crate::environment::EnvironmentError;
+use crate::printable::{self, Line, Text};
 use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
@@ -125,9 +130,9 @@ impl Session {
             .collect();
         let text = render(self.format, &shown, sources, self.color);
         match channel {
-            Channel::StandardOutputForData if self.format.is_data() => self.print(&text),
+            Channel::StandardOutputForData if self.format.is_data() => self.data(&text),
             _ => {
-                tell(&text);
+                to_standard_error(&text);
                 Ok(())
             }
         }
@@ -157,7 +162,7 @@ impl Session {
         };
         let help = first.help.as_deref().unwrap_or_default();
         let text = format!("{}; {help}{more}", first.message);
-        self.note(&printable(&text));
+        self.note(&text);
     }
 
     /// Says what became of the files of a directory, to people who want to know.
@@ -178,16 +183,32 @@ impl Session {
     /// Says something beside the result, to people.
     pub(super) fn note(&self, text: &str) {
         if !self.format.is_data() {
-            tell(&format!("note: {text}\n"));
+            tell(format!("note: {text}"));
         }
     }
 
-    /// Writes a result to standard output.
-    pub(super) fn print(&self, text: &str) -> Result<(), EnvironmentError> {
+    /// No lines yet, for [`Session::show`].
+    pub(super) fn text(&self) -> Text {
+        Text::new(self.color_output)
+    }
+
+    /// Writes a result for people to standard output.
+    pub(super) fn show(&self, text: &Text) -> Result<(), EnvironmentError> {
+        self.data(text.as_str())
+    }
+
+    /// Writes a result for programs to standard output.
+    pub(super) fn json(&self, value: &impl Serialize) -> Result<(), EnvironmentError> {
+        let text = pretty(value).map_err(EnvironmentError::Output)?;
+        self.data(&printable::json(text))
+    }
+
+    /// Writes a result to standard output as it is: manifests, scripts, and what else is not to be read but used.
+    pub(super) fn data(&self, text: &str) -> Result<(), EnvironmentError> {
         self.write(|out| out.write_all(text.as_bytes()))
     }
 
-    /// Lets `write` write a result to standard output.
+    /// Lets `write` write a result to standard output as it is.
     pub(super) fn write(
         &self,
         write: impl FnOnce(&mut io::BufWriter<io::StdoutLock<'_>>) -> io::Result<()>,
@@ -201,10 +222,17 @@ impl Session {
 
 /// Says what keeps a run from going on.
 pub(super) fn trouble(error: &EnvironmentError) {
-    tell(&format!("error: {}\n", printable(&error.to_string())));
+    tell(format!("error: {error}"));
 }
 
-/// Writes to standard error; that it is closed is no reason to fail.
-pub(super) fn tell(text: &str) {
+/// Tells people a line on standard error.
+pub(super) fn tell(line: impl Into<Line>) {
+    let mut text = Text::default();
+    text.line(line);
+    to_standard_error(text.as_str());
+}
+
+/// Writes to standard error what is safe to show; that it is closed is no reason to fail.
+pub(super) fn to_standard_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

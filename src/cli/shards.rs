@@ -20,6 +20,7 @@ use crate::insight::shards::{ShardedAgent, Sharding, Target, read_targets, svg, 
 use crate::insight::source_map::{agent, hierarchy};
 use crate::insight::target::Catalogue;
 use crate::lower;
+use crate::printable::{self, Text};
 use crate::resolve;
 use crate::source::{Input, load};
 
@@ -108,25 +109,27 @@ impl ShardsArgs {
             },
             false => None,
         };
-        let mut answer = match (&agent, self.output) {
+        let mut about_agent = match (&agent, self.output) {
             (Some(agent), ShardsFormat::Text) => agent.text(),
-            _ => String::new(),
+            _ => Text::default(),
         };
         if let Some(list) = &self.targets {
             let Some(targets) = read(list, &self.compile, session)? else {
                 return Ok(ExitStatus::Findings);
             };
             let shards = self.shards.or(agent.map(|agent| agent.shards));
-            if !answer.is_empty() {
-                answer.push('\n');
+            if !about_agent.is_empty() {
+                about_agent.blank();
             }
-            answer.push_str(&self.answer(Sharding {
+            let sharding = Sharding {
                 targets: &targets,
                 shards: shards.unwrap_or(NonZeroU32::MIN),
                 to: self.to,
-            })?);
+            };
+            self.answer(sharding, about_agent, session)?;
+        } else {
+            session.show(&about_agent)?;
         }
-        session.print(&answer)?;
         Ok(ExitStatus::Success)
     }
 
@@ -168,20 +171,24 @@ impl ShardsArgs {
         Ok(sharded.filter(|_| !has_errors(&found)))
     }
 
-    fn answer(&self, sharding: Sharding<'_>) -> Result<String, EnvironmentError> {
-        Ok(match self.output {
-            ShardsFormat::Text => text(sharding, self.series),
-            ShardsFormat::Svg => svg(sharding, self.series),
-            ShardsFormat::List => sharding
-                .assignments()
-                .map(|assignment| format!("{assignment}\n"))
-                .collect(),
+    fn answer(&self, sharding: Sharding<'_>, mut about_agent: Text, session: &Session) -> Result<(), EnvironmentError> {
+        match self.output {
+            ShardsFormat::Text => {
+                about_agent.append(&text(sharding, self.series));
+                session.show(&about_agent)
+            }
+            ShardsFormat::Svg => session.data(&svg(sharding, self.series)),
+            ShardsFormat::List => {
+                let mut list = Text::default();
+                sharding.assignments().for_each(|assignment| list.line(assignment));
+                session.show(&list)
+            }
             ShardsFormat::Json => {
                 let all: Vec<_> = sharding.assignments().collect();
-                let json = to_string_pretty(&all);
-                json.map_err(|error| EnvironmentError::Output(error.into()))? + "\n"
+                let json = to_string_pretty(&all).map_err(|error| EnvironmentError::Output(error.into()))?;
+                session.data(&printable::json(json + "\n"))
             }
-        })
+        }
     }
 }
 

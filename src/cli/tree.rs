@@ -10,7 +10,6 @@ use crate::admit;
 use crate::check;
 use crate::compile;
 use crate::diagnostic::{Diagnostic, Policy, Severity};
-use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::insight::tree;
 use crate::resolve;
@@ -88,7 +87,7 @@ impl TreeArgs {
         session.report(&errors, sources, Channel::StandardError)?;
 
         let graph = tree::build(resources, sources, &options.resolve, &errors);
-        let text = match self.output {
+        match self.output {
             TreeFormat::Html => {
                 diagnostics.extend(check::check(resources, &selections, &hierarchies));
                 let allowances: Vec<_> = read
@@ -99,17 +98,16 @@ impl TreeArgs {
                     .collect();
                 let diagnostics = Policy::lenient().apply(diagnostics, &allowances);
                 let generated = tree::generated(&graph, hierarchies);
-                tree::html(&graph, &generated, &diagnostics)
+                session.data(&tree::html(&graph, &generated, &diagnostics))?;
             }
             TreeFormat::Json => {
                 let generated = tree::generated(&graph, hierarchies);
-                pretty(&tree::json(&graph, &generated)).map_err(EnvironmentError::Output)?
+                session.json(&tree::json(&graph, &generated))?;
             }
-            TreeFormat::Text => tree::text(&graph, session.colors_output()),
-            TreeFormat::Dot => tree::dot(&graph),
-            TreeFormat::Mermaid => tree::mermaid(&graph),
-        };
-        session.print(&text)?;
+            TreeFormat::Text => session.show(&tree::text(&graph, session.colors_output()))?,
+            TreeFormat::Dot => session.show(&tree::dot(&graph))?,
+            TreeFormat::Mermaid => session.show(&tree::mermaid(&graph))?,
+        }
         Ok(match errors.is_empty() {
             true => ExitStatus::Success,
             false => ExitStatus::Findings,

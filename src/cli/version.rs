@@ -39,7 +39,7 @@ impl VersionArgs {
             Output::Text => format!("agentctl {version} (renders for Grafana Agent Operator {OPERATOR})\n"),
             Output::Json => format!("{:#}\n", json!({ "version": version, "operatorVersion": OPERATOR })),
         };
-        session.print(&text)?;
+        session.data(&text)?;
         Ok(ExitStatus::Success)
     }
 }

@@ -58,17 +58,14 @@ impl Watching {
         let came_back = self.trouble.take().is_some();
         if !self.has_new_text(&sources) {
             if came_back {
-                tell("watch: nothing changed\n");
+                tell("watch: nothing changed");
             }
             return Ok(());
         }
         self.report(&rendered.diagnostics, &sources, session)?;
         let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
         if has_errors(&rendered.diagnostics) {
-            tell(&format!(
-                "watch: {}, nothing written\n",
-                counted(errors.count(), "error")
-            ));
+            tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
             return Ok(());
         }
         let changes = self.changes(&rendered.bundle)?;
@@ -77,7 +74,7 @@ impl Watching {
             |object| changes.objects.contains(&key(object)),
             session,
         )?;
-        tell(&changes.line());
+        tell(changes.line());
         Ok(())
     }
 
@@ -86,7 +83,7 @@ impl Watching {
         let told = error.to_string();
         if self.trouble.as_ref() != Some(&told) {
             trouble(error);
-            tell("watch: waiting for the input\n");
+            tell("watch: waiting for the input");
         }
         self.trouble = Some(told);
     }
@@ -155,14 +152,14 @@ struct Changes {
 impl Changes {
     fn line(&self) -> String {
         if self.objects.is_empty() && self.gone == 0 {
-            return "watch: nothing changed\n".to_owned();
+            return "watch: nothing changed".to_owned();
         }
         let changed = counted(self.objects.len(), "object");
         let of = match self.agents.as_slice() {
             [] => "objects of no agent".to_owned(),
             agents => agents.join(", "),
         };
-        format!("watch: rendered {of}: {changed} changed, {} gone\n", self.gone)
+        format!("watch: rendered {of}: {changed} changed, {} gone", self.gone)
     }
 }
 

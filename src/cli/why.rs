@@ -12,10 +12,10 @@ use super::target_args::{Subject, WholeInputArgs};
 use crate::admit;
 use crate::compile::read;
 use crate::diagnostic::{Code, Severity, has_errors};
-use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::insight::target::Catalogue;
-use crate::insight::why::{AgentAnswer, Explainer, Remedy, Why, text, to_json, to_yaml};
+use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
+use crate::printable::Text;
 use crate::resolve::{self, MissingSecrets};
 use crate::source::{Input, Sources, load};
 
@@ -131,12 +131,11 @@ impl WhyArgs {
     }
 
     fn show(&self, answers: &[Why<'_>], sources: &Sources, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let text = match self.output {
-            WhyFormat::Text => text(answers, sources, session.colors_output()),
-            WhyFormat::Json => pretty(&to_json(answers, sources)).map_err(EnvironmentError::Output)?,
-            WhyFormat::Patch => patches(answers),
-        };
-        session.print(&text)?;
+        match self.output {
+            WhyFormat::Text => session.show(&text(answers, sources, session.colors_output()))?,
+            WhyFormat::Json => session.json(&to_json(answers, sources))?,
+            WhyFormat::Patch => session.show(&patches(answers))?,
+        }
         let all_selected = answers.iter().all(Why::is_selected);
         Ok(if self.exit_code && !all_selected {
             ExitStatus::Findings
@@ -147,18 +146,21 @@ impl WhyArgs {
 }
 
 /// What would have to change for each resource that no agent takes in; what must be decided by hand stands in comments.
-fn patches(answers: &[Why<'_>]) -> String {
+fn patches(answers: &[Why<'_>]) -> Text {
     let nearest = |why: &&Why<'_>| !why.is_selected();
     let remedies = answers.iter().filter(nearest).filter_map(|why| why.agents.first());
-    let texts = remedies.map(|answer: &AgentAnswer<'_>| {
-        let remedy = Remedy::of(answer);
-        let comments: String = remedy
-            .by_hand
-            .iter()
-            .map(|(advice, _)| format!("# {advice}\n"))
-            .collect();
-        comments + &to_yaml(&remedy.patches)
-    });
-    let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
-    texts.join("---\n")
+    let mut text = Text::default();
+    for remedy in remedies.map(Remedy::of) {
+        if remedy.by_hand.is_empty() && remedy.patches.is_empty() {
+            continue;
+        }
+        if !text.is_empty() {
+            text.line("---");
+        }
+        for (advice, _) in &remedy.by_hand {
+            text.line(format!("# {advice}"));
+        }
+        text.append(&Text::of_lines(&to_yaml(&remedy.patches)));
+    }
+    text
 }

@@ -8,9 +8,9 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 
 use super::line_secrets::LineSecrets;
 use super::mask::Masked;
-use super::printable::printable;
 use super::secrecy::{Secrecy, key_of};
 use super::{Diagnostic, Label};
+use crate::printable::printable;
 use crate::source::{Position, Source, SourceId, Sources};
 
 /// How many lines are shown before and behind a labelled one.

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::elsewhere::elsewhere;
-use super::printable::printable;
 use super::{Diagnostic, Severity};
+use crate::printable::{printable, without_commands};
 use crate::source::{Place, Sources};
 
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
@@ -49,10 +49,9 @@ fn properties(place: Place<'_>) -> String {
     out
 }
 
-/// `escapeData` of the runner's toolkit; what is left must not steer the terminal that shows the log.
+/// `escapeData` of the runner's toolkit. Line breaks are not left to it: a text made printable has none.
 fn data(text: &str) -> String {
-    let escaped = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    printable(&escaped).into_owned()
+    without_commands(&printable(text)).replace('%', "%25")
 }
 
 /// `escapeProperty` of the runner's toolkit.
@@ -72,7 +71,7 @@ mod tests {
         let expected = "\
 ::error file=a%2Cb/one.yaml,line=3,endLine=3,col=9,endColumn=11,title=duplicate-resource::`y` stands twice%0Ahelp: rename one, \"y\" & so on%0Asecond: two.yaml:1:7
 ::warning file=a%2Cb/one.yaml,line=5,endLine=5,col=1,endColumn=8,title=paused-agent::`x` is odd: 100%25
-::error title=no-input::`<dir>` is%0Aempty
+::error title=no-input::`<dir>` is\\nempty
 ";
         assert_eq!(text, expected);
     }

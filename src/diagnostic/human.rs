@@ -6,9 +6,9 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, Th
 
 use super::excerpt::{Excerpts, Mark};
 use super::line_secrets::LineSecrets;
-use super::printable::printable;
 use super::secrecy::Secrecy;
 use super::{Diagnostic, Severity};
+use crate::printable::{printable, without_commands};
 use crate::source::Sources;
 
 /// Where messages and helps are wrapped.
@@ -33,7 +33,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, color: bool
     }
     out.push_str(&summary(diagnostics));
     out.push('\n');
-    out
+    out.split_inclusive('\n').map(without_commands).collect()
 }
 
 fn handler(color: bool) -> GraphicalReportHandler {
@@ -87,14 +87,8 @@ impl Report<'_> {
 
 impl Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&lines(&self.diagnostic.message))
+        f.write_str(&printable(&self.diagnostic.message))
     }
-}
-
-/// The text made printable, with its line breaks.
-fn lines(text: &str) -> String {
-    let lines: Vec<_> = text.lines().map(printable).collect();
-    lines.join("\n")
 }
 
 impl std::error::Error for Report<'_> {}
@@ -126,7 +120,7 @@ impl miette::Diagnostic for Report<'_> {
 
     fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
         let help = self.diagnostic.help.as_deref()?;
-        Some(Box::new(lines(help)))
+        Some(Box::new(printable(help)))
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -192,8 +186,7 @@ warning[paused-agent]
 
 error[no-input]
 
-  × `<dir>` is
-  │ empty
+  × `<dir>` is\\nempty
 
 2 errors, 1 warning
 ";
@@ -312,7 +305,7 @@ error[not-an-object]
     fn a_terminal_is_not_steered_by_the_input() {
         let text = at("a: \u{1b}[31m x\n", &["x"]);
         assert!(!text.contains('\u{1b}'), "{text}");
-        assert!(text.contains(" 1 │ a: \u{fffd}[31m x\n   ·          ┬\n"), "{text}");
+        assert!(text.contains(" 1 │ a: \\u{1b}[31m x\n   ·               ┬\n"), "{text}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Diagnostic;
 use super::elsewhere::help_and_elsewhere;
+use crate::printable;
 use crate::source::Sources;
 
 /// Every key is always there; `null` says that there is none.
@@ -29,7 +30,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
         out.push_str(&serde_json::to_string(&record(diagnostic, sources)).unwrap_or_default());
         out.push('\n');
     }
-    out
+    printable::json(out)
 }
 
 fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::printable::one_line;
 use super::{Diagnostic, Severity, short};
+use crate::printable::{printable, without_commands};
 use crate::source::{SourceId, Sources};
 
 /// A file without errors and warnings is a test that passed; errors are failures, warnings are skipped tests, and notes
@@ -130,9 +130,9 @@ fn test_case(diagnostic: &Diagnostic, sources: &Sources) -> String {
     )
 }
 
-/// XML has no form for control characters and for U+FFFE and U+FFFF, so they are replaced.
+/// XML has no form for control characters and for U+FFFE and U+FFFF: they are made visible with all others.
 fn escape(text: &str) -> String {
-    one_line(text)
+    without_commands(&printable(text))
         .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -146,10 +146,10 @@ mod tests {
     use crate::diagnostic::{MessageFormat, render};
 
     #[test]
-    fn what_xml_has_no_form_for_is_replaced() {
+    fn what_xml_has_no_form_for_is_made_visible() {
         assert_eq!(
             escape("a\u{1}b\u{fffe}c\u{ffff}d\u{1f600}"),
-            "a\u{fffd}b\u{fffd}c\u{fffd}d\u{1f600}"
+            "a\\u{1}b\\u{fffe}c\\u{ffff}d\u{1f600}"
         );
     }
 
@@ -172,7 +172,7 @@ mod tests {
   </testsuite>
   <testsuite name="agentctl" tests="1" failures="1" errors="0" skipped="0">
     <testcase classname="no-input" name="no-input">
-      <failure type="no-input" message="`&lt;dir&gt;` is empty">error[no-input]: `&lt;dir&gt;` is empty</failure>
+      <failure type="no-input" message="`&lt;dir&gt;` is\nempty">error[no-input]: `&lt;dir&gt;` is\nempty</failure>
     </testcase>
   </testsuite>
 </testsuites>

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::printable::printable;
+use crate::printable::printable;
 
 /// What is shown of a secret.
 const MASK: &str = "***";

@@ -14,7 +14,6 @@ mod order;
 mod pairs;
 mod path;
 mod policy;
-mod printable;
 mod sarif;
 mod secrecy;
 pub(crate) mod sensitive;
@@ -25,7 +24,6 @@ pub use code::Code;
 pub use format::{MessageFormat, render};
 pub use path::FieldPath;
 pub use policy::{ALLOW_ANNOTATION, Allowance, Level, Policy, Setting, SettingError, Subject};
-pub(crate) use printable::printable;
 
 use std::collections::HashSet;
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::{Code, Diagnostic, Label};
+use crate::printable;
 use crate::source::Sources;
 
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
@@ -28,7 +29,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
             "results": results,
         }],
     });
-    format!("{log:#}\n")
+    printable::json(format!("{log:#}\n"))
 }
 
 fn rule(code: Code) -> Value {

@@ -4,39 +4,27 @@ use std::fmt::Write;
 
 use super::Diagnostic;
 use super::elsewhere::help_and_elsewhere;
-use super::printable::one_line;
+use crate::printable::Text;
 use crate::source::Sources;
 
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
-    let mut out = String::new();
+    let mut out = Text::default();
     for diagnostic in diagnostics {
-        out.push_str(&line(diagnostic, sources));
-        out.push('\n');
+        out.line(line(diagnostic, sources));
     }
-    out
+    out.into_string()
 }
 
 /// `file:line:column: error[code]: message (help; what is elsewhere: file:line:column)`.
 pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let mut out = String::new();
     if let Some(place) = diagnostic.primary().and_then(|label| sources.place(label.span)) {
-        let _ = write!(
-            out,
-            "{}:{}:{}: ",
-            one_line(place.file),
-            place.start.line,
-            place.start.column
-        );
+        let _ = write!(out, "{}:{}:{}: ", place.file, place.start.line, place.start.column);
     }
     let severity = diagnostic.severity.as_str();
-    let _ = write!(
-        out,
-        "{severity}[{}]: {}",
-        diagnostic.code,
-        one_line(&diagnostic.message)
-    );
+    let _ = write!(out, "{severity}[{}]: {}", diagnostic.code, diagnostic.message);
     if let Some(more) = help_and_elsewhere(diagnostic, sources) {
-        let _ = write!(out, " ({})", one_line(&more));
+        let _ = write!(out, " ({more})");
     }
     out
 }
@@ -53,7 +41,7 @@ mod tests {
         let expected = "\
 a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, \"y\" & so on; second: two.yaml:1:7)
 a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
-error[no-input]: `<dir>` is empty
+error[no-input]: `<dir>` is\\nempty
 ";
         assert_eq!(text, expected);
     }

@@ -1,6 +1,6 @@
 //! One object that differs, as text.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -8,8 +8,8 @@ use similar::TextDiff;
 
 use super::state::Key;
 use super::{Options, plain, recreate, secret};
-use crate::diagnostic::printable;
-use crate::yaml::{Style, Value, write};
+use crate::printable::{Line, Style, Text, printable};
+use crate::yaml::{self, Value};
 
 /// What would happen to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -83,14 +83,19 @@ impl Change {
     }
 
     /// The unified diff, without the line that names the object.
-    pub fn unified(&self, context: usize, color: bool) -> String {
+    pub fn unified(&self, context: usize) -> String {
         let name = self.key.to_string();
         let header = match self.action {
             Action::Added => ("/dev/null", name.as_str()),
             Action::Changed => (name.as_str(), name.as_str()),
             Action::Removed => (name.as_str(), "/dev/null"),
         };
-        unified(&self.before, &self.after, header, context, color)
+        unified(&self.before, &self.after, header, context)
+    }
+
+    /// The same for people.
+    pub fn show(&self, context: usize, out: &mut Text) {
+        show(&self.unified(context), out);
     }
 }
 
@@ -128,7 +133,7 @@ fn version(object: &Json) -> String {
 /// The manifest, and the configuration behind it as a text of its own: inside it would be one long string.
 fn text(object: Option<Json>, configuration: Option<String>) -> String {
     let mut text = object
-        .map(|object| write(&Value::from(object), Style::Kubernetes))
+        .map(|object| yaml::write(&Value::from(object), yaml::Style::Kubernetes))
         .unwrap_or_default();
     if let Some(configuration) = configuration {
         text.push_str("# data: agent.yml\n");
@@ -138,31 +143,29 @@ fn text(object: Option<Json>, configuration: Option<String>) -> String {
 }
 
 /// A unified diff; empty where the texts are the same.
-pub(super) fn unified(before: &str, after: &str, header: (&str, &str), context: usize, color: bool) -> String {
+pub(super) fn unified(before: &str, after: &str, header: (&str, &str), context: usize) -> String {
     let diff = TextDiff::from_lines(before, after);
-    let text = diff
-        .unified_diff()
+    let (before, after) = (printable(header.0), printable(header.1));
+    diff.unified_diff()
         .context_radius(context)
-        .header(header.0, header.1)
-        .to_string();
-    let mut out = String::with_capacity(text.len());
-    for (i, line) in text.lines().enumerate() {
-        let line = printable(line);
-        match paint(i, &line).filter(|_| color) {
-            Some(style) => writeln!(out, "\u{1b}[{style}m{line}\u{1b}[0m").unwrap_or_default(),
-            None => writeln!(out, "{line}").unwrap_or_default(),
-        }
-    }
-    out
+        .header(&before, &after)
+        .to_string()
+}
+
+/// Adds the lines of a unified diff. What does not show, such as a carriage return before the end of a line, is made visible:
+/// it may be all that differs.
+pub(super) fn show(unified: &str, out: &mut Text) {
+    let lines = unified.split_terminator('\n').enumerate();
+    lines.for_each(|(i, line)| out.line(Line::of(style(i, line), line)));
 }
 
 /// Bold headers, and git's colours; the first two lines are the headers.
-fn paint(number: usize, line: &str) -> Option<&'static str> {
+fn style(number: usize, line: &str) -> Style {
     match line.as_bytes().first() {
-        _ if number < 2 => Some("1"),
-        Some(b'@') => Some("36"),
-        Some(b'-') => Some("31"),
-        Some(b'+') => Some("32"),
-        _ => None,
+        _ if number < 2 => Style::Strong,
+        Some(b'@') => Style::Fact,
+        Some(b'-') => Style::Bad,
+        Some(b'+') => Style::Good,
+        _ => Style::Plain,
     }
 }

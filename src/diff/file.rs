@@ -1,45 +1,42 @@
 //! A file of an output directory as it is and as it would be.
 
-use super::change::unified;
+use super::change::{show, unified};
 use super::state::State;
 use super::{Options, diff_exact, read};
+use crate::printable::Text;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits};
 
 /// How many lines around a difference are shown.
 const CONTEXT: usize = 3;
 
-/// The unified diff of a file; secret values are masked. Where nothing can be shown (only the notation differs, or the
+/// Adds the unified diff of a file; secret values are masked. Where nothing can be shown (only the notation differs, or the
 /// file is no manifest and may hold anything), a line says so.
-pub fn unified_file(path: &str, before: Option<&str>, after: Option<&str>, color: bool) -> String {
+pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
     let header = (
         if before.is_some() { path } else { "/dev/null" },
         if after.is_some() { path } else { "/dev/null" },
     );
     let is_list = !path.contains('/');
     let shown = if is_list {
-        unified(
-            before.unwrap_or_default(),
-            after.unwrap_or_default(),
-            header,
-            CONTEXT,
-            color,
-        )
+        unified(before.unwrap_or_default(), after.unwrap_or_default(), header, CONTEXT)
     } else {
         match (before.map(state), after.map(state)) {
-            (Some(None), _) | (_, Some(None)) => return format!("{path}: what is there is no manifest\n"),
+            (Some(None), _) | (_, Some(None)) => {
+                return out.line(format!("{path}: what is there is no manifest"));
+            }
             (before, after) => {
                 let change = diff_exact(before.flatten(), after.flatten(), Options::default());
                 change.map_or_else(String::new, |change| {
-                    unified(&change.before, &change.after, header, CONTEXT, color)
+                    unified(&change.before, &change.after, header, CONTEXT)
                 })
             }
         }
     };
-    if shown.is_empty() {
-        return format!("{path}: only the notation differs\n");
+    match shown.as_str() {
+        "" => out.line(format!("{path}: only the notation differs")),
+        shown => show(shown, out),
     }
-    shown
 }
 
 /// The one object of a file.

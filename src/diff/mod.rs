@@ -20,7 +20,7 @@ mod tests;
 
 pub(crate) use crate::diagnostic::sensitive::tells_a_secret as shows_a_secret;
 pub use change::{Action, Change, Summary};
-pub use file::unified_file;
+pub use file::show_file;
 pub(crate) use sensitive::is_secret as is_secret_key;
 pub use sensitive::{SAME as MASK, mask_with};
 pub use state::{Key, State, read};

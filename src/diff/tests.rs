@@ -6,8 +6,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::{Action, Change, Key, Options, State, Summary, diff, unified_file};
+use super::{Action, Change, Key, Options, State, Summary, diff, show_file};
 use crate::diagnostic::Code;
+use crate::printable::Text;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits};
 
@@ -43,9 +44,16 @@ fn changes(kind: &str, before: Value, after: Value, options: Options) -> Vec<Cha
 
 /// The lines that differ.
 fn lines(change: &Change) -> Vec<String> {
-    let text = change.unified(0, false);
+    let text = change.unified(0);
     let changed = text.lines().skip(2).filter(|line| !line.starts_with('@'));
     changed.map(str::to_owned).collect()
+}
+
+/// What is shown of a file.
+fn shown(path: &str, before: Option<&str>, after: Option<&str>) -> String {
+    let mut text = Text::default();
+    show_file(path, before, after, &mut text);
+    text.into_string()
 }
 
 fn secret(key: &str, value: &[u8]) -> Value {
@@ -244,7 +252,7 @@ fn defaults_of_the_server_do_not_count() {
         ),
     ] {
         let found = changes(kind, live, rendered, Options::default());
-        assert!(found.is_empty(), "{}", found[0].unified(0, false));
+        assert!(found.is_empty(), "{}", found[0].unified(0));
     }
 }
 
@@ -362,7 +370,7 @@ fn no_part_of_a_secret_leaks() {
             }
         }
         let file = serde_json::to_string(&object("Secret", before)).unwrap();
-        let text = unified_file("n/secret_a.yaml", Some(&file), None, false);
+        let text = shown("n/secret_a.yaml", Some(&file), None);
         assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
     }
 }
@@ -563,27 +571,24 @@ fn a_terminal_is_not_steered() {
         json!({}),
         Options::default(),
     );
-    let text = found[0].unified(3, true);
-    assert!(!text.contains('\u{202e}'), "{text}");
+    let mut text = Text::new(true);
+    found[0].show(3, &mut text);
+    let text = text.as_str();
+    assert!(text.contains("a: \\u{202e}x") && !text.contains('\u{202e}'), "{text}");
     assert!(text.starts_with("\u{1b}[1m--- Service/n/a\u{1b}[0m\n"), "{text:?}");
 }
 
 #[test]
 fn files_are_shown_by_their_path() {
     let file = "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: n}\nspec: {a: 1}\n";
-    let text = unified_file(
-        "n/service_a.yaml",
-        Some(file),
-        Some(&file.replace("a: 1", "a: 2")),
-        false,
-    );
+    let text = shown("n/service_a.yaml", Some(file), Some(&file.replace("a: 1", "a: 2")));
     assert!(
         text.starts_with("--- n/service_a.yaml\n+++ n/service_a.yaml\n"),
         "{text}"
     );
     assert!(text.ends_with("-  a: 1\n+  a: 2\n"), "{text}");
-    let text = unified_file("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")), false);
+    let text = shown("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")));
     assert_eq!(text, "n/service_a.yaml: only the notation differs\n");
-    let text = unified_file("n/service_a.yaml", Some("PLANTED"), Some(file), false);
+    let text = shown("n/service_a.yaml", Some("PLANTED"), Some(file));
     assert_eq!(text, "n/service_a.yaml: what is there is no manifest\n");
 }

@@ -3,7 +3,6 @@
 pub mod affected;
 pub mod diagnostics;
 pub mod kind_name;
-mod paint;
 pub mod shards;
 pub mod source_map;
 pub mod target;

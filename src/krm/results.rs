@@ -3,6 +3,7 @@
 use super::{ResourceList, annotations};
 use crate::api::Kind;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::printable::{printable, without_commands};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Mapping, Node, Value};
 
@@ -36,12 +37,13 @@ pub fn results(
     diagnostics.iter().map(result).collect()
 }
 
-/// The message with the help: results have no place for the help.
+/// The message with the help: results have no place for the help. The tool prints it as it is.
 fn message(diagnostic: &Diagnostic) -> String {
-    match &diagnostic.help {
+    let message = match &diagnostic.help {
         Some(help) => format!("{} ({help})", diagnostic.message),
         None => diagnostic.message.clone(),
-    }
+    };
+    without_commands(&printable(&message)).into_owned()
 }
 
 fn severity(severity: Severity) -> &'static str {

@@ -155,7 +155,7 @@ fn names_need_not_be_text() {
     let gone = check(&folder, OsStr::from_bytes(b"gone\x1b\xff"));
     assert_eq!(gone.status, Some(2));
     assert!(
-        gone.stderr.starts_with("error: cannot read `gone\u{fffd}\u{fffd}`"),
+        gone.stderr.starts_with("error: cannot read `gone\\u{1b}\u{fffd}`"),
         "{}",
         gone.stderr
     );

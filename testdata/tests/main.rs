@@ -23,6 +23,7 @@ mod diff;
 mod explain;
 mod failure;
 mod file_system;
+mod hostile_text;
 mod krm;
 mod kustomize;
 mod limits;

@@ -9,7 +9,6 @@ use super::routes::target;
 use crate::aggregate::{Change, Route, changes};
 use crate::cli::ExitStatus;
 use crate::cli::session::Session;
-use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 
 /// Show the routes that appear, vanish or change, and the preferred versions that flip
@@ -55,7 +54,7 @@ impl DiffArgs {
         let compared = before.compile(session, |before| {
             self.input.compile(session, |after| {
                 let changes = changes(before, after);
-                session.print(&self.text(&changes)?)?;
+                self.show(&changes, session)?;
                 Ok(changes.is_empty())
             })
         })?;
@@ -66,27 +65,31 @@ impl DiffArgs {
         })
     }
 
-    fn text(&self, changes: &[Change<'_>]) -> Result<String, EnvironmentError> {
+    fn show(&self, changes: &[Change<'_>], session: &Session) -> Result<(), EnvironmentError> {
         match self.output {
-            DiffFormat::Text => Ok(changes.iter().map(line).collect()),
-            DiffFormat::Json => pretty(&changes).map_err(EnvironmentError::Output),
+            DiffFormat::Text => {
+                let mut text = session.text();
+                changes.iter().for_each(|change| text.line(line(change)));
+                session.show(&text)
+            }
+            DiffFormat::Json => session.json(&changes),
         }
     }
 }
 
 fn line(change: &Change<'_>) -> String {
     match change {
-        Change::RouteAdded { route } => format!("+ {} {}\n", route.path, state(route)),
-        Change::RouteRemoved { route } => format!("- {} {}\n", route.path, state(route)),
+        Change::RouteAdded { route } => format!("+ {} {}", route.path, state(route)),
+        Change::RouteRemoved { route } => format!("- {} {}", route.path, state(route)),
         Change::RouteChanged { before, after } => {
             let (old, new) = match (state(before), state(after)) {
                 (old, new) if old == new => (verified_state(before), verified_state(after)),
                 sides => sides,
             };
-            format!("~ {} {old} -> {new}\n", after.path)
+            format!("~ {} {old} -> {new}", after.path)
         }
         Change::PreferredVersionChanged { group, before, after } => {
-            format!("~ {group} prefers {before} -> {after}\n")
+            format!("~ {group} prefers {before} -> {after}")
         }
     }
 }

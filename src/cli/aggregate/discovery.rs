@@ -4,11 +4,11 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::input::AggregateInput;
-use crate::aggregate::{Own, Registry, group_discovery_list, group_list};
+use crate::aggregate::{Own, group_discovery_list, group_list};
 use crate::cli::ExitStatus;
 use crate::cli::session::Session;
-use crate::emit::pretty;
 use crate::environment::EnvironmentError;
+use crate::printable::Text;
 use crate::yaml::{Style, Value, write};
 
 /// Write the document that the aggregator would serve at /apis
@@ -56,27 +56,21 @@ enum DiscoveryFormat {
 impl DiscoveryArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let written = self.input.compile(session, |registry| {
-            let text = self.text(registry).map_err(EnvironmentError::Output)?;
-            session.print(&text)
+            let own = if self.own_group { Own::With } else { Own::Without };
+            match self.aggregated {
+                true => self.show(&group_discovery_list(registry, own), session),
+                false => self.show(&group_list(registry, own), session),
+            }
         })?;
         Ok(written.map_or(ExitStatus::Findings, |()| ExitStatus::Success))
     }
 
-    fn text(&self, registry: &Registry<'_>) -> std::io::Result<String> {
-        let own = if self.own_group { Own::With } else { Own::Without };
-        if self.aggregated {
-            self.format(&group_discovery_list(registry, own))
-        } else {
-            self.format(&group_list(registry, own))
-        }
-    }
-
-    fn format(&self, document: &impl Serialize) -> std::io::Result<String> {
+    fn show(&self, document: &impl Serialize, session: &Session) -> Result<(), EnvironmentError> {
         match self.output {
-            DiscoveryFormat::Json => pretty(document),
+            DiscoveryFormat::Json => session.json(document),
             DiscoveryFormat::Yaml => {
-                let value = Value::from(serde_json::to_value(document)?);
-                Ok(write(&value, Style::Kubernetes))
+                let value = serde_json::to_value(document).map_err(|error| EnvironmentError::Output(error.into()))?;
+                session.show(&Text::of_lines(&write(&Value::from(value), Style::Kubernetes)))
             }
         }
     }

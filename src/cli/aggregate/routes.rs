@@ -7,8 +7,8 @@ use crate::aggregate::{Available, Route, routes};
 use crate::cli::ExitStatus;
 use crate::cli::session::Session;
 use crate::cli::table::table;
-use crate::emit::pretty;
 use crate::environment::EnvironmentError;
+use crate::printable::Text;
 
 /// List every route in the order in which requests are matched
 ///
@@ -50,18 +50,15 @@ impl RoutesArgs {
         let written = self.input.compile(session, |registry| {
             let routes = routes(registry);
             match self.output {
-                RoutesFormat::Table => session.print(&route_table(&routes)),
-                RoutesFormat::Json => {
-                    let text = pretty(&routes).map_err(EnvironmentError::Output)?;
-                    session.print(&text)
-                }
+                RoutesFormat::Table => session.show(&route_table(&routes)),
+                RoutesFormat::Json => session.json(&routes),
             }
         })?;
         Ok(written.map_or(ExitStatus::Findings, |()| ExitStatus::Success))
     }
 }
 
-fn route_table(routes: &[Route<'_>]) -> String {
+fn route_table(routes: &[Route<'_>]) -> Text {
     let header = ["PATH", "TARGET", "TLS", "AVAILABLE"].map(str::to_owned);
     let rows = routes.iter().map(|route| {
         [

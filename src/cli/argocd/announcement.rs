@@ -7,7 +7,6 @@ use super::super::ExitStatus;
 use super::super::parameters::{FILES, Form, Known, Spelling, known};
 use super::super::session::Session;
 use super::generate::{DEFAULT_FILES, NAMESPACE, variable};
-use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 
 /// Announce the parameters that `generate` reads
@@ -50,7 +49,7 @@ impl ParametersArgs {
             .map(with_namespace)
             .map(Announcement::from);
         let all: Vec<_> = std::iter::once(files).chain(flags).collect();
-        session.print(&pretty(&all).map_err(EnvironmentError::Output)?)?;
+        session.json(&all)?;
         Ok(ExitStatus::Success)
     }
 }

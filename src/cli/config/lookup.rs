@@ -10,11 +10,12 @@ use super::config_type::ConfigType;
 use crate::api::{ObjectRef, Resources};
 use crate::cli::table::table;
 use crate::cli::target_args::Subject;
-use crate::diagnostic::{Diagnostic, printable};
+use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};
 use crate::insight::target::{Catalogue, Located};
 use crate::insight::why::referrers;
+use crate::printable::Text;
 use crate::resolve::Hierarchy;
 use crate::source::{Source, Sources, below};
 
@@ -94,9 +95,9 @@ pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
 }
 
 /// A row an entry; nothing where there is none.
-pub(super) fn text(entries: &[(ConfigType, &Entry<'_>)]) -> String {
+pub(super) fn text(entries: &[(ConfigType, &Entry<'_>)]) -> Text {
     if entries.is_empty() {
-        return String::new();
+        return Text::default();
     }
     let header = ["TYPE", "LINES", "PART", "SOURCE", "RESOURCE", "FIELD"].map(str::to_owned);
     let rows = entries.iter().map(|(kind, entry)| {
@@ -110,7 +111,6 @@ pub(super) fn text(entries: &[(ConfigType, &Entry<'_>)]) -> String {
             source.resource.to_string(),
             format!("{}{not_set}", or_dot(&source.path)),
         ]
-        .map(|cell| printable(&cell).into_owned())
     });
     table(std::iter::once(header).chain(rows).collect())
 }

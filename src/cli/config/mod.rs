@@ -14,11 +14,11 @@ use crate::admit;
 use crate::api::ObjectRef;
 use crate::compile::read;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
 use crate::insight::target::{Catalogue, Located};
 use crate::lower::config::Part;
+use crate::printable::Text;
 use crate::resolve::{self, Hierarchy};
 use crate::source::{Sources, load};
 use config_type::ConfigType;
@@ -202,18 +202,18 @@ impl ConfigArgs {
             },
             (None, None) => None,
         };
-        let text = match (self.output, &entries) {
-            (ConfigFormat::Json, None) => shown.json(&shown.all())?,
-            (ConfigFormat::Json, Some(entries)) => shown.json(entries)?,
-            (ConfigFormat::Text, None) => self.configuration(shown, session),
-            (ConfigFormat::Text, Some(entries)) => lookup::text(entries),
-        };
-        session.print(&text)?;
+        match (self.output, &entries) {
+            (ConfigFormat::Json, None) => session.json(&shown.answer(&shown.all()))?,
+            (ConfigFormat::Json, Some(entries)) => session.json(&shown.answer(entries))?,
+            (ConfigFormat::Text, None) => self.configuration(shown, session)?,
+            (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries))?,
+        }
         self.note(shown, entries.as_ref(), session);
         Ok(ExitStatus::Success)
     }
 
-    fn configuration(&self, shown: &Shown<'_>, session: &Session) -> String {
+    /// Prints the configurations: their exact bytes with `--show-secrets`, and otherwise lines for people.
+    fn configuration(&self, shown: &Shown<'_>, session: &Session) -> Result<(), EnvironmentError> {
         let mut configuration = String::new();
         for (_, map) in &shown.maps {
             let (text, is_masked) = match self.show_secrets {
@@ -228,7 +228,10 @@ impl ConfigArgs {
                 false => text,
             });
         }
-        configuration
+        match self.show_secrets {
+            true => session.data(&configuration),
+            false => session.show(&Text::of_lines(&configuration)),
+        }
     }
 
     /// Says that nothing was found, or which configurations there are besides, where none was asked for.
@@ -277,11 +280,10 @@ impl<'d> Shown<'d> {
             .collect()
     }
 
-    fn json(&self, entries: &Entries<'_, '_>) -> Result<String, EnvironmentError> {
-        let answer = lookup::Answer {
+    fn answer<'a>(&self, entries: &'a Entries<'_, '_>) -> lookup::Answer<'a> {
+        lookup::Answer {
             agent: format!("{}/{}", self.agent.namespace, self.agent.name),
             entries: entries.iter().map(lookup::Found::new).collect(),
-        };
-        pretty(&answer).map_err(EnvironmentError::Output)
+        }
     }
 }

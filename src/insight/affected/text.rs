@@ -1,19 +1,15 @@
 //! The answer for people.
 
-use std::fmt::Write;
-
 use super::{Affected, AffectedObject, Change};
 use crate::api::ObjectRef;
-use crate::diagnostic::printable;
-use crate::insight::paint::Paint;
+use crate::printable::{Line, Style, Text};
 
 /// How many resources are listed of each agent.
 const SHOWN: usize = 5;
 
 /// The answer, a paragraph an agent.
-pub fn text(affected: &Affected<'_>, color: bool) -> String {
-    let paint = Paint(color);
-    let mut out = String::new();
+pub fn text(affected: &Affected<'_>, color: bool) -> Text {
+    let mut out = Text::new(color);
     for agent in &affected.agents {
         let name = format!("GrafanaAgent/{}/{}", agent.namespace, agent.name);
         let gone = if agent.is_rendered {
@@ -21,57 +17,51 @@ pub fn text(affected: &Affected<'_>, color: bool) -> String {
         } else {
             " is not rendered any more"
         };
-        let _ = writeln!(out, "{}{gone}", paint.strong(&printable(&name)));
+        out.line(Line::of(Style::Strong, name).plain(gone));
         for (target, through) in agent.because.iter().take(SHOWN) {
             let line = format!("because of {target}{}", path(through));
-            let _ = writeln!(out, "  {}", paint.faint(&printable(&line)));
+            out.line(Line::from("  ").with(Style::Faint, line));
         }
         if let more @ 1.. = agent.because.len().saturating_sub(SHOWN) {
-            let _ = writeln!(out, "  {}", paint.faint(&format!("and of {more} more")));
+            out.line(Line::from("  ").with(Style::Faint, format!("and of {more} more")));
         }
-        agent
-            .objects
-            .iter()
-            .for_each(|object| write_object(&mut out, paint, object));
-        out.push('\n');
+        agent.objects.iter().for_each(|object| out.line(object_line(object)));
+        out.blank();
     }
     if !affected.others.is_empty() {
-        let _ = writeln!(out, "{}", paint.strong("of no agent"));
-        affected
-            .others
-            .iter()
-            .for_each(|object| write_object(&mut out, paint, object));
-        out.push('\n');
+        out.line(Line::of(Style::Strong, "of no agent"));
+        affected.others.iter().for_each(|object| out.line(object_line(object)));
+        out.blank();
     }
     for located in affected.idle.iter().take(SHOWN) {
-        let _ = writeln!(out, "nothing depends on {}", printable(&located.object.to_string()));
+        out.line(format!("nothing depends on {}", located.object));
     }
     if let more @ 1.. = affected.idle.len().saturating_sub(SHOWN) {
-        let _ = writeln!(out, "nor on {more} more");
+        out.line(format!("nor on {more} more"));
     }
     let objects: usize = affected.agents.iter().map(|agent| agent.objects.len()).sum::<usize>() + affected.others.len();
-    let _ = writeln!(
-        out,
-        "{} affected, {}",
-        counted(affected.agents.len(), "agent"),
-        counted(objects, "object")
-    );
+    let (agents, objects) = (counted(affected.agents.len(), "agent"), counted(objects, "object"));
+    out.line(format!("{agents} affected, {objects}"));
     out
 }
 
-fn write_object(out: &mut String, paint: Paint, object: &AffectedObject) {
-    let name = format!("{}/{}/{}", object.kind, object.namespace, object.name);
-    let mark = match object.change {
-        Change::Possible => "-".to_owned(),
-        Change::Added => paint.good("+"),
-        Change::Changed => paint.changed("~"),
-        Change::Removed => paint.bad("-"),
+fn object_line(object: &AffectedObject) -> Line {
+    let (style, mark) = match object.change {
+        Change::Possible => (Style::Plain, "-"),
+        Change::Added => (Style::Good, "+"),
+        Change::Changed => (Style::Warning, "~"),
+        Change::Removed => (Style::Bad, "-"),
     };
     let word = match object.change {
         Change::Possible => String::new(),
         change => format!(" {}", change.as_str()),
     };
-    let _ = writeln!(out, "  {mark} {}{word}", printable(&name));
+    let AffectedObject {
+        kind, namespace, name, ..
+    } = object;
+    Line::from("  ")
+        .with(style, mark)
+        .plain(format!(" {kind}/{namespace}/{name}{word}"))
 }
 
 /// What is between a resource and an agent.

@@ -1,10 +1,10 @@
 //! What the resources say about the shards of an agent.
 
-use std::fmt::Write;
 use std::num::NonZeroU32;
 
 use super::number::{grouped, percent};
 use crate::lower::manifest::Object;
+use crate::printable::Text;
 use crate::resolve::Hierarchy;
 
 /// What a Secret may hold (`MaxSecretSize`).
@@ -37,16 +37,16 @@ impl ShardedAgent {
     }
 
     /// The agent as a person reads it.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Text {
         let plural = if self.shards.get() == 1 { "" } else { "s" };
-        let mut text = format!("GrafanaAgent {}: {} shard{plural}\n", self.name, self.shards);
+        let mut text = Text::default();
+        text.line(format!("GrafanaAgent {}: {} shard{plural}", self.name, self.shards));
         for (name, bytes) in &self.secrets {
-            let _ = writeln!(
-                text,
+            text.line(format!(
                 "  Secret {name}: {} bytes, {} of what Kubernetes takes; the same for every shard",
                 grouped(*bytes),
                 percent(*bytes, MOST)
-            );
+            ));
         }
         text
     }

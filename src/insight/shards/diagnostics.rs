@@ -1,6 +1,6 @@
 //! What is wrong with a list of targets.
 
-use crate::diagnostic::{Code, Diagnostic, printable};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 /// A line, or an address of an answer, is no target. User information of a URL is not shown.
@@ -9,12 +9,9 @@ pub(super) fn invalid_target(text: &str, fault: &str, span: Span) -> Diagnostic 
         Some((_, rest)) => format!("…@{rest}"),
         None => text.to_owned(),
     };
-    Diagnostic::new(
-        Code::InvalidTarget,
-        format!("`{}` is no target: {fault}", printable(&shown)),
-    )
-    .label(span, "")
-    .help("write one address a line, `HOST:PORT`, and its number of series behind it if you like")
+    Diagnostic::new(Code::InvalidTarget, format!("`{}` is no target: {fault}", shown))
+        .label(span, "")
+        .help("write one address a line, `HOST:PORT`, and its number of series behind it if you like")
 }
 
 /// An answer's target cannot be told from others.

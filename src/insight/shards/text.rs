@@ -7,6 +7,7 @@ use std::num::NonZeroU32;
 use super::number::{grouped, percent};
 use super::plot::bar;
 use super::{Balance, Moves, Sharding};
+use crate::printable::Text;
 
 /// More rows than this are no plot any more.
 const MOST_ROWS: usize = 64;
@@ -14,35 +15,35 @@ const MOST_ROWS: usize = 64;
 const MOST_COLUMNS: u32 = 12;
 
 /// The balance as a plot, what other numbers of shards would give, and what moves.
-pub fn text(sharding: Sharding<'_>, series: Option<u64>) -> String {
+pub fn text(sharding: Sharding<'_>, series: Option<u64>) -> Text {
     let Sharding { targets, shards, to } = sharding;
-    let mut text = String::new();
+    let mut text = Text::default();
     push_balance(&mut text, targets.len(), &Balance::of(targets, shards, series));
     match to {
         Some(to) => {
-            text.push('\n');
+            text.blank();
             push_balance(&mut text, targets.len(), &Balance::of(targets, to, series));
-            text.push('\n');
+            text.blank();
             push_moves(&mut text, sharding, to);
         }
         None => {
-            text.push('\n');
+            text.blank();
             push_others(&mut text, sharding, series);
         }
     }
     text
 }
 
-fn push_balance(text: &mut String, targets: usize, balance: &Balance) {
+fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     let count = balance.loads.len();
     let unit = if balance.by_series { "series" } else { "targets" };
-    let _ = writeln!(
-        text,
-        "{} on {}\n",
+    text.line(format!(
+        "{} on {}",
         counted(targets as u64, "target"),
         counted(count as u64, "shard")
-    );
-    let _ = writeln!(text, "{:>6}  {unit:>12}  {:>7}", "shard", "share");
+    ));
+    text.blank();
+    text.line(format!("{:>6}  {unit:>12}  {:>7}", "shard", "share"));
     let (total, fullest) = (balance.total(), balance.fullest());
     for (shard, weight) in balance.weights().enumerate().take(MOST_ROWS) {
         let line = format!(
@@ -51,58 +52,57 @@ fn push_balance(text: &mut String, targets: usize, balance: &Balance) {
             percent(weight, total),
             bar(weight, fullest)
         );
-        let _ = writeln!(text, "{}", line.trim_end());
+        text.line(line.trim_end());
     }
     if count > MOST_ROWS {
-        let _ = writeln!(text, "{:>6}  and {} more", "…", count - MOST_ROWS);
+        text.line(format!("{:>6}  and {} more", "…", count - MOST_ROWS));
     }
-    let _ = writeln!(
-        text,
-        "\nfullest shard: {} {unit}, {} above an even share",
+    text.blank();
+    text.line(format!(
+        "fullest shard: {} {unit}, {} above an even share",
         grouped(fullest),
         excess(balance)
-    );
+    ));
 }
 
-fn push_moves(text: &mut String, sharding: Sharding<'_>, to: NonZeroU32) {
+fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     let (from, whole) = (sharding.shards, sharding.targets.len() as u64);
     let moves = Moves::of(sharding.targets, from, to);
     let moved = moves.moved();
-    let _ = writeln!(
-        text,
+    text.line(format!(
         "from {from} to {}: {} of {} move ({})",
         counted(to.get().into(), "shard"),
         grouped(moved),
         counted(whole, "target"),
         percent(moved, whole)
-    );
+    ));
     if from.get().max(to.get()) > MOST_COLUMNS {
         return;
     }
-    let _ = write!(text, "\n{:>10}", "from \\ to");
+    text.blank();
+    let mut row = format!("{:>10}", "from \\ to");
     (0..to.get()).for_each(|shard| {
-        let _ = write!(text, "{shard:>9}");
+        let _ = write!(row, "{shard:>9}");
     });
-    text.push('\n');
+    text.line(row);
     for old in 0..from.get() {
-        let _ = write!(text, "{old:>10}");
+        let mut row = format!("{old:>10}");
         for new in 0..to.get() {
-            let _ = write!(text, "{:>9}", grouped(moves.count(old, new)));
+            let _ = write!(row, "{:>9}", grouped(moves.count(old, new)));
         }
-        text.push('\n');
+        text.line(row);
     }
 }
 
 /// What the next smaller and larger number, half and twice as many would give.
-fn push_others(text: &mut String, sharding: Sharding<'_>, series: Option<u64>) {
+fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let Sharding { targets, shards, .. } = sharding;
     let now = shards.get();
     let others = BTreeSet::from([now / 2, now - 1, now.saturating_add(1), now.saturating_mul(2)]);
-    let _ = writeln!(
-        text,
+    text.line(format!(
         "{:>10}  {:>12}  {:>11}  {:>14}",
         "with", "fullest", "above even", "targets moved"
-    );
+    ));
     for other in others
         .into_iter()
         .filter_map(NonZeroU32::new)
@@ -110,14 +110,13 @@ fn push_others(text: &mut String, sharding: Sharding<'_>, series: Option<u64>) {
     {
         let balance = Balance::of(targets, other, series);
         let moved = Moves::of(targets, shards, other).moved();
-        let _ = writeln!(
-            text,
+        text.line(format!(
             "{:>10}  {:>12}  {:>11}  {:>14}",
             counted(other.get().into(), "shard"),
             grouped(balance.fullest()),
             excess(&balance),
             format!("{} ({})", grouped(moved), percent(moved, targets.len() as u64))
-        );
+        ));
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::SourceMap;
 use super::entry::Entry;
-use crate::diagnostic::printable;
+use crate::printable::printable;
 
 impl SourceMap<'_> {
     /// A text of the configuration with a comment in front of each part, on a line of its own and as far indented: where the

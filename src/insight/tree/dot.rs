@@ -5,10 +5,11 @@ use std::fmt::Write;
 use super::graph::{Entry, Graph, State};
 use super::label::all_keys;
 use crate::api::Kind;
+use crate::printable::{Text, printable};
 
 /// The graph in the DOT language: `agentctl tree … -o dot | dot -Tsvg`.
-pub fn dot(graph: &Graph<'_>) -> String {
-    let mut text = String::from(
+pub fn dot(graph: &Graph<'_>) -> Text {
+    let mut text = Text::of_lines(
         "digraph agentctl {\n  rankdir=LR;\n  \
          node [shape=box, style=\"rounded,filled\", fillcolor=\"#f6f8fa\", color=\"#8c959f\", fontname=\"Helvetica\", fontsize=11];\n  \
          edge [color=\"#8c959f\", arrowsize=0.7];\n",
@@ -16,7 +17,7 @@ pub fn dot(graph: &Graph<'_>) -> String {
     let keys = all_keys(graph);
     for ((_, entry), keys) in graph.iter().zip(&keys) {
         let attributes = attributes(entry, keys);
-        let _ = writeln!(text, "  {} [{attributes}];", quoted(&entry.object.to_string()));
+        text.line(format!("  {} [{attributes}];", quoted([entry.object.to_string()])));
     }
     for (_, entry) in graph.iter() {
         for edge in &entry.edges {
@@ -25,14 +26,14 @@ pub fn dot(graph: &Graph<'_>) -> String {
                 agents if agents.is_empty() => String::new(),
                 agents => format!(
                     " [style=dashed, color=\"#cf222e\", fontcolor=\"#cf222e\", fontname=\"Helvetica\", fontsize=9, label={}]",
-                    quoted(&format!("left out of {agents}"))
+                    quoted([format!("left out of {agents}")])
                 ),
             };
             let (from, to) = (entry.object.to_string(), child.object.to_string());
-            let _ = writeln!(text, "  {} -> {}{style};", quoted(&from), quoted(&to));
+            text.line(format!("  {} -> {}{style};", quoted([from]), quoted([to])));
         }
     }
-    text.push_str("}\n");
+    text.line("}");
     text
 }
 
@@ -48,9 +49,9 @@ fn attributes(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
             .collect();
         lines.push(keys.join(", "));
     }
-    let mut attributes = format!("label={}", quoted(&lines.join("\n")));
+    let mut attributes = format!("label={}", quoted(lines));
     if let Some((file, line)) = entry.place {
-        let _ = write!(attributes, ", tooltip={}", quoted(&format!("{file}:{line}")));
+        let _ = write!(attributes, ", tooltip={}", quoted([format!("{file}:{line}")]));
     }
     let fill = match (&entry.state, entry.object.kind) {
         (State::Missing | State::Refused, _) => "#ffebe9\", color=\"#cf222e\", style=\"rounded,filled,dashed",
@@ -77,20 +78,12 @@ fn name(entry: &Entry<'_>) -> String {
     }
 }
 
-/// A quoted text: a backslash or quote escaped, a line break as `\n`.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted.push_str("\\n"),
-            c if c.is_control() => quoted.push(' '),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+/// A quoted text: a backslash or quote escaped, and `\n` between its lines.
+fn quoted(lines: impl IntoIterator<Item = String>) -> String {
+    let lines = lines
+        .into_iter()
+        .map(|line| printable(&line).replace('\\', "\\\\").replace('"', "\\\""));
+    format!("\"{}\"", lines.collect::<Vec<_>>().join("\\n"))
 }
 
 #[cfg(test)]
@@ -99,6 +92,7 @@ mod tests {
 
     #[test]
     fn what_ends_a_text_is_escaped() {
-        assert_eq!(quoted("a\"b\\c\nd\r<e>"), r#""a\"b\\c\nd <e>""#);
+        let lines = ["a\"b\\c", "d\r<e>"].map(str::to_owned);
+        assert_eq!(quoted(lines), r#""a\"b\\c\nd\\r<e>""#);
     }
 }

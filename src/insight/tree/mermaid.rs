@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::graph::{Entry, Graph, State};
 use super::label::all_keys;
 use crate::api::Kind;
+use crate::printable::{Text, printable};
 
 const CLASSES: &str = "  \
 classDef agent fill:#ffd8b5,stroke:#bc4c00,color:#1f2328
@@ -16,12 +17,12 @@ classDef agent fill:#ffd8b5,stroke:#bc4c00,color:#1f2328
 ";
 
 /// The graph as a Mermaid flowchart. GitHub and others show some hundred edges at most.
-pub fn mermaid(graph: &Graph<'_>) -> String {
-    let mut text = String::from("flowchart LR\n");
+pub fn mermaid(graph: &Graph<'_>) -> Text {
+    let mut text = Text::of_lines("flowchart LR\n");
     let keys = all_keys(graph);
     for ((id, entry), keys) in graph.iter().zip(&keys) {
         let class = class(entry);
-        let _ = writeln!(text, "  n{}[\"{}\"]:::{class}", id.0, label(entry, keys));
+        text.line(format!("  n{}[\"{}\"]:::{class}", id.0, label(entry, keys)));
     }
     for (id, entry) in graph.iter() {
         for edge in &entry.edges {
@@ -29,10 +30,10 @@ pub fn mermaid(graph: &Graph<'_>) -> String {
                 agents if agents.is_empty() => "-->".to_owned(),
                 agents => format!("-. \"left out of {}\" .->", escaped(&agents)),
             };
-            let _ = writeln!(text, "  n{} {arrow} n{}", id.0, edge.to.0);
+            text.line(format!("  n{} {arrow} n{}", id.0, edge.to.0));
         }
     }
-    text.push_str(CLASSES);
+    text.append(&Text::of_lines(CLASSES));
     text
 }
 
@@ -75,7 +76,7 @@ fn label(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
 /// All but letters, digits and what is common in names as a character code, which Mermaid writes `#35;`.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in printable(text).chars() {
         if c.is_alphanumeric() || "-._/ ".contains(c) {
             escaped.push(c);
         } else {
@@ -92,6 +93,6 @@ mod tests {
     #[test]
     fn what_ends_a_label_is_escaped() {
         assert_eq!(escaped("ca.crt"), "ca.crt");
-        assert_eq!(escaped("a\"]<b>#\n"), "a#34;#93;#60;b#62;#35;#10;");
+        assert_eq!(escaped("a\"]<b>#\n"), "a#34;#93;#60;b#62;#35;#92;n");
     }
 }

@@ -1,18 +1,17 @@
 //! `text`: lines, as `cargo tree` has them, with the places in a column of their own.
 
 use std::collections::HashSet;
-use std::fmt::Write;
 
 use super::graph::{Edge, Entry, EntryId, Graph, State};
 use super::label::{self, Note};
-use crate::insight::paint::Paint;
+use crate::printable::{Line, Style, Text};
 
 /// Places are in a column unless a name is longer than this.
 const WIDEST: usize = 76;
 
 /// The tree of each agent, what nothing selects, what is refused, and how many there are of what. What is under a resource
 /// that is there again stands where it comes first; `(*)` says so.
-pub fn text(graph: &Graph<'_>, color: bool) -> String {
+pub fn text(graph: &Graph<'_>, color: bool) -> Text {
     let mut writer = Writer {
         graph,
         rows: Vec::new(),
@@ -26,48 +25,28 @@ pub fn text(graph: &Graph<'_>, color: bool) -> String {
     writer.agent = None;
     writer.section("Selected by nothing", &graph.unselected);
     writer.section("Refused", &graph.refused);
-    let mut text = layout(&writer.rows, Paint(color));
+    let mut text = Text::new(color);
+    layout(writer.rows, &mut text);
     if !text.is_empty() {
-        text.push('\n');
+        text.blank();
     }
-    let _ = writeln!(text, "{}", summary(graph));
+    text.line(summary(graph));
     text
 }
 
 /// A line.
 enum Row {
-    Entry(Line),
+    Entry(EntryRow),
     /// The title of a section.
     Title(&'static str),
 }
 
 /// The line of an entry.
-struct Line {
-    /// What is drawn before its name.
-    branch: String,
-    name: Painted,
-    keys: Painted,
+struct EntryRow {
+    /// What is drawn before its name, the name, and the keys.
+    name: Line,
     place: String,
-    notes: Vec<Painted>,
-}
-
-/// A text and how it looks on a terminal.
-struct Painted {
-    text: String,
-    style: fn(Paint, &str) -> String,
-}
-
-impl Painted {
-    fn new(text: impl Into<String>, style: fn(Paint, &str) -> String) -> Self {
-        Self {
-            text: text.into(),
-            style,
-        }
-    }
-
-    fn show(&self, paint: Paint) -> String {
-        (self.style)(paint, &self.text)
-    }
+    notes: Vec<Line>,
 }
 
 struct Writer<'g, 'd> {
@@ -106,14 +85,16 @@ impl Writer<'_, '_> {
             .is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
         let is_repeated = !entry.edges.is_empty() && !self.seen.insert((id, denies));
         if is_repeated {
-            notes.push(Painted::new("(*)", Paint::faint));
+            notes.push(Line::of(Style::Faint, "(*)"));
         }
         let keys = edge.map(label::keys).unwrap_or_default();
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
-        self.rows.push(Row::Entry(Line {
-            branch: branch.to_owned(),
-            name: Painted::new(entry.object.to_string(), style(entry)),
-            keys: Painted::new(keys, if lacks_one { Paint::bad } else { Paint::plain }),
+        let gap = if keys.is_empty() { "" } else { " " };
+        let name = Line::of(Style::Faint, branch).with(style(entry), entry.object);
+        self.rows.push(Row::Entry(EntryRow {
+            name: name
+                .plain(gap)
+                .with(if lacks_one { Style::Bad } else { Style::Plain }, keys),
             place: place(entry),
             notes,
         }));
@@ -138,20 +119,20 @@ impl Writer<'_, '_> {
     }
 }
 
-fn style(entry: &Entry<'_>) -> fn(Paint, &str) -> String {
+fn style(entry: &Entry<'_>) -> Style {
     match entry.state {
-        State::Missing | State::Refused => Paint::bad,
-        _ if entry.is_referred_to() => Paint::plain,
-        _ => Paint::strong,
+        State::Missing | State::Refused => Style::Bad,
+        _ if entry.is_referred_to() => Style::Plain,
+        _ => Style::Strong,
     }
 }
 
-fn styled(note: Note) -> Painted {
+fn styled(note: Note) -> Line {
     match note {
-        Note::Problem(text) => Painted::new(text, Paint::bad),
-        Note::Idle(text) => Painted::new(text, Paint::warning),
-        Note::Fact(text) => Painted::new(text, Paint::fact),
-        Note::Under(counts) => Painted::new(counts.to_string(), Paint::faint),
+        Note::Problem(text) => Line::of(Style::Bad, text),
+        Note::Idle(text) => Line::of(Style::Warning, text),
+        Note::Fact(text) => Line::of(Style::Fact, text),
+        Note::Under(counts) => Line::of(Style::Faint, counts),
     }
 }
 
@@ -162,48 +143,39 @@ fn place(entry: &Entry<'_>) -> String {
         .unwrap_or_default()
 }
 
-fn layout(rows: &[Row], paint: Paint) -> String {
+fn layout(rows: Vec<Row>, text: &mut Text) {
     let widths = rows.iter().filter_map(|row| match row {
-        Row::Entry(line) => Some(line.width()),
+        Row::Entry(row) => Some(row.name.width()),
         Row::Title(_) => None,
     });
     let column = widths.filter(|&width| width <= WIDEST).max().unwrap_or_default();
-    let mut text = String::new();
     for row in rows {
         match row {
             Row::Title(title) => {
-                let gap = if text.is_empty() { "" } else { "\n" };
-                let _ = writeln!(text, "{gap}{}:", paint.warning(title));
+                if !text.is_empty() {
+                    text.blank();
+                }
+                text.line(Line::of(Style::Warning, title).plain(":"));
             }
-            Row::Entry(line) => line.write(&mut text, column, paint),
+            Row::Entry(row) => text.line(row.line(column)),
         }
     }
-    text
 }
 
-impl Line {
-    /// The columns of all but place and notes.
-    fn width(&self) -> usize {
-        let gap = usize::from(!self.keys.text.is_empty());
-        self.branch.chars().count() + self.name.text.chars().count() + gap + self.keys.text.chars().count()
-    }
-
-    fn write(&self, text: &mut String, column: usize, paint: Paint) {
-        let branch = paint.faint(&self.branch);
-        let gap = if self.keys.text.is_empty() { "" } else { " " };
-        let _ = write!(text, "{branch}{}{gap}{}", self.name.show(paint), self.keys.show(paint));
+impl EntryRow {
+    fn line(self, column: usize) -> Line {
+        let mut line = self.name;
         if !self.place.is_empty() || !self.notes.is_empty() {
-            let padding = column.saturating_sub(self.width());
-            text.push_str(&" ".repeat(padding));
+            let padding = column.saturating_sub(line.width());
+            line = line.plain(" ".repeat(padding));
         }
         if !self.place.is_empty() {
-            let _ = write!(text, "  {}", paint.faint(&self.place));
+            line = line.plain("  ").with(Style::Faint, self.place);
         }
-        for (i, note) in self.notes.iter().enumerate() {
-            let separator = if i == 0 { "  " } else { ", " };
-            let _ = write!(text, "{separator}{}", note.show(paint));
+        for (i, note) in self.notes.into_iter().enumerate() {
+            line = line.plain(if i == 0 { "  " } else { ", " }).join(note);
         }
-        text.push('\n');
+        line
     }
 }
 

@@ -1,11 +1,9 @@
 //! Answers for people.
 
-use std::fmt::Write;
-
 use super::{AgentAnswer, Link, Obstacle, Plain, Referrer, Remedy, Way, Why, to_yaml};
 use crate::api::{Kind, ObjectRef};
-use crate::diagnostic::{FieldPath, printable};
-use crate::insight::paint::Paint;
+use crate::diagnostic::FieldPath;
+use crate::printable::{Line, Style, Text};
 use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Scope};
 use crate::source::{Sources, Span};
@@ -17,87 +15,66 @@ const WAYS: usize = 5;
 const AGENTS: usize = 5;
 
 /// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
-pub fn text(answers: &[Why<'_>], sources: &Sources, color: bool) -> String {
-    let writer = Writer {
-        sources,
-        paint: Paint(color),
-    };
-    let texts: Vec<_> = answers.iter().map(|why| writer.why(why)).collect();
-    texts.join("\n")
+pub fn text(answers: &[Why<'_>], sources: &Sources, color: bool) -> Text {
+    let writer = Writer { sources };
+    let mut out = Text::new(color);
+    for (i, why) in answers.iter().enumerate() {
+        if i > 0 {
+            out.blank();
+        }
+        writer.why(&mut out, why);
+    }
+    out
 }
 
 struct Writer<'s> {
     sources: &'s Sources,
-    paint: Paint,
 }
 
 impl Writer<'_> {
-    fn why(&self, why: &Why<'_>) -> String {
+    fn why(&self, out: &mut Text, why: &Why<'_>) {
         let span = FieldPath::of("metadata.name").locate(why.target.root);
-        let mut out = format!("{} {}\n", self.named(why.target.object, span), self.verdict(why));
+        out.line(self.named(why.target.object, span).plain(" ").join(verdict(why)));
         let (selecting, others): (Vec<_>, Vec<_>) = why.agents.iter().partition(|answer| answer.is_selected());
         for answer in selecting.iter().chain(others.iter().take(AGENTS)) {
-            self.agent(&mut out, why, answer);
+            self.agent(out, why, answer);
         }
-        self.more(
-            &mut out,
+        more(
+            out,
             "",
             others.len().saturating_sub(AGENTS),
             "more agents do not take it in",
         );
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
-            let name = format!("{}/{}/{}", refused.kind.as_str(), refused.namespace, refused.name);
-            let line = format!("? {} is refused, so that it selects nothing", printable(&name));
-            self.line(&mut out, "\n", &line);
+            out.blank();
+            let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
+            out.line(format!(
+                "? {kind}/{namespace}/{name} is refused, so that it selects nothing"
+            ));
         }
         for referrer in &why.referrers {
-            self.referrer(&mut out, referrer);
+            self.referrer(out, referrer);
         }
         if let (true, Some(nearest)) = (selecting.is_empty(), others.first()) {
-            self.remedy(&mut out, why, nearest);
-        }
-        out
-    }
-
-    fn verdict(&self, why: &Why<'_>) -> String {
-        let kind = why.target.object.kind;
-        let good = |text: String| self.paint.good(&text);
-        let bad = |text: &str| self.paint.bad(text);
-        let count = why.agents.iter().filter(|answer| answer.is_selected()).count();
-        match kind {
-            _ if why.target.refused => bad("is refused, so that it takes no part"),
-            Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is referred to by nothing"),
-            Kind::Secret | Kind::ConfigMap if !why.is_selected() => {
-                bad("is referred to only by what no agent takes in")
-            }
-            Kind::Secret | Kind::ConfigMap => good("is referred to".to_owned()),
-            Kind::Namespace | Kind::Node => "is not selected by agents".to_owned(),
-            Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
-            Kind::GrafanaAgent => bad("is not compiled"),
-            _ if why.agents.is_empty() && why.refused.is_empty() => {
-                bad("is not selected: there is no GrafanaAgent in the input")
-            }
-            _ if count == 0 => bad("is not selected"),
-            _ if count == 1 => good("is selected by 1 agent".to_owned()),
-            _ => good(format!("is selected by {count} agents")),
+            self.remedy(out, why, nearest);
         }
     }
 
-    fn agent(&self, out: &mut String, why: &Why<'_>, answer: &AgentAnswer<'_>) {
+    fn agent(&self, out: &mut Text, why: &Why<'_>, answer: &AgentAnswer<'_>) {
         if why.target.object.kind != Kind::GrafanaAgent {
-            let mark = self.mark(answer.is_selected());
-            self.line(out, "\n", &format!("{mark} {}", self.resource(&answer.agent)));
+            out.blank();
+            out.line(mark(answer.is_selected()).plain(" ").join(self.resource(&answer.agent)));
         }
         for obstacle in &answer.idle {
             self.obstacle(out, "  ", obstacle);
         }
         if answer.ways.is_empty() && why.target.object.kind != Kind::GrafanaAgent {
-            self.line(out, "  ", "- there is no instance in the input that could select it");
+            out.line("  - there is no instance in the input that could select it");
         }
         for way in answer.ways.iter().take(WAYS) {
             self.way(out, why, way);
         }
-        self.more(
+        more(
             out,
             "  ",
             answer.ways.len().saturating_sub(WAYS),
@@ -105,28 +82,24 @@ impl Writer<'_> {
         );
     }
 
-    fn way(&self, out: &mut String, why: &Why<'_>, way: &Way<'_>) {
+    fn way(&self, out: &mut Text, why: &Why<'_>, way: &Way<'_>) {
         if let Some(instance) = &way.instance {
-            self.line(
-                out,
-                "  ",
-                &format!("{} {}", self.mark(way.is_open()), self.resource(instance)),
-            );
+            let line = Line::from("  ").join(mark(way.is_open())).plain(" ");
+            out.line(line.join(self.resource(instance)));
         }
         let indent = if way.instance.is_some() { "    " } else { "  " };
         for link in &way.links {
             if link.obstacles.is_empty() {
                 let field = self.place(link.parent.locate(&FieldPath::of(link.selector.labels_path)));
-                let subject = self.subject(why, link);
-                let line = format!("- {subject} is selected {} {field}", how(&link.selector));
-                self.line(out, indent, &line);
+                let (subject, how) = (self.subject(why, link), how(&link.selector));
+                out.line(Line::from(format!("{indent}- {subject} is selected {how} ")).join(field));
             }
             for obstacle in &link.obstacles {
                 self.obstacle(out, indent, obstacle);
             }
         }
         if way.is_open() && !why.jobs.is_empty() {
-            self.line(out, indent, &format!("- scrape jobs: {}", listed(&why.jobs)));
+            out.line(format!("{indent}- scrape jobs: {}", listed(&why.jobs)));
         }
     }
 
@@ -139,7 +112,7 @@ impl Writer<'_> {
         }
     }
 
-    fn obstacle(&self, out: &mut String, indent: &str, obstacle: &Obstacle<'_>) {
+    fn obstacle(&self, out: &mut Text, indent: &str, obstacle: &Obstacle<'_>) {
         // Below the name of an instance, what is meant is the instance.
         let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field().is_some();
         let owner = if is_of_agent && indent.len() > 2 {
@@ -147,12 +120,12 @@ impl Writer<'_> {
         } else {
             ""
         };
-        let text = printable(&obstacle.to_string()).into_owned();
-        self.line(out, indent, &format!("- {owner}{text} {}", self.place(obstacle.span)));
+        let line = Line::from(format!("{indent}- {owner}{obstacle} "));
+        out.line(line.join(self.place(obstacle.span)));
     }
 
-    fn referrer(&self, out: &mut String, referrer: &Referrer<'_>) {
-        let mark = self.mark(!referrer.agents.is_empty());
+    fn referrer(&self, out: &mut Text, referrer: &Referrer<'_>) {
+        let mark = mark(!referrer.agents.is_empty());
         let agents: Vec<_> = referrer
             .agents
             .iter()
@@ -168,14 +141,12 @@ impl Writer<'_> {
             ""
         };
         let named = self.named(referrer.object, referrer.span);
-        let line = format!(
-            "{mark} {named} {agents}\n  - `{}` names key `{}`{unused}",
-            referrer.field, referrer.key
-        );
-        self.line(out, "\n", &line);
+        out.blank();
+        out.line(mark.plain(" ").join(named).plain(format!(" {agents}")));
+        out.line(format!("  - `{}` names key `{}`{unused}", referrer.field, referrer.key));
     }
 
-    fn remedy(&self, out: &mut String, why: &Why<'_>, answer: &AgentAnswer<'_>) {
+    fn remedy(&self, out: &mut Text, why: &Why<'_>, answer: &AgentAnswer<'_>) {
         let remedy = Remedy::of(answer);
         if remedy.patches.is_empty() && remedy.by_hand.is_empty() {
             return;
@@ -186,9 +157,10 @@ impl Writer<'_> {
             Kind::GrafanaAgent => "To be compiled:".to_owned(),
             _ => format!("To be taken in by {}{through}:", answer.agent.object_ref()),
         };
-        self.line(out, "\n", &self.paint.strong(&heading));
+        out.blank();
+        out.line(Line::of(Style::Strong, heading));
         for (advice, span) in &remedy.by_hand {
-            self.line(out, "", &format!("- {advice} {}", self.place(*span)));
+            out.line(Line::from(format!("- {advice} ")).join(self.place(*span)));
         }
         if !remedy.patches.is_empty() {
             let plural = if remedy.patches.len() == 1 {
@@ -196,48 +168,63 @@ impl Writer<'_> {
             } else {
                 "these merge patches"
             };
-            self.line(out, "", &format!("- apply {plural}:\n"));
-            let yaml = to_yaml(&remedy.patches);
-            for line in yaml.lines() {
-                let _ = writeln!(out, "    {}", printable(line));
+            out.line(format!("- apply {plural}:"));
+            out.blank();
+            for line in to_yaml(&remedy.patches).lines() {
+                out.line(format!("    {line}"));
             }
         }
     }
 
-    fn resource(&self, resource: &Plain<'_>) -> String {
+    fn resource(&self, resource: &Plain<'_>) -> Line {
         self.named(resource.object_ref(), resource.name_span())
     }
 
-    fn named(&self, object: ObjectRef<'_>, span: Span) -> String {
-        let name = object.to_string();
-        format!("{} {}", self.paint.strong(&printable(&name)), self.place(span))
+    fn named(&self, object: ObjectRef<'_>, span: Span) -> Line {
+        Line::of(Style::Strong, object).plain(" ").join(self.place(span))
     }
 
     /// `(file:line)`.
-    fn place(&self, span: Span) -> String {
+    fn place(&self, span: Span) -> Line {
         let place = self.sources.place(span);
-        place.map_or_else(String::new, |place| {
-            self.paint
-                .faint(&printable(&format!("({}:{})", place.file, place.start.line)))
+        place.map_or_else(Line::default, |place| {
+            Line::of(Style::Faint, format!("({}:{})", place.file, place.start.line))
         })
     }
+}
 
-    fn mark(&self, good: bool) -> String {
-        if good {
-            self.paint.good("✓")
-        } else {
-            self.paint.bad("✗")
+fn verdict(why: &Why<'_>) -> Line {
+    let kind = why.target.object.kind;
+    let good = |text: String| Line::of(Style::Good, text);
+    let bad = |text: &str| Line::of(Style::Bad, text);
+    let count = why.agents.iter().filter(|answer| answer.is_selected()).count();
+    match kind {
+        _ if why.target.refused => bad("is refused, so that it takes no part"),
+        Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is referred to by nothing"),
+        Kind::Secret | Kind::ConfigMap if !why.is_selected() => bad("is referred to only by what no agent takes in"),
+        Kind::Secret | Kind::ConfigMap => good("is referred to".to_owned()),
+        Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
+        Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
+        Kind::GrafanaAgent => bad("is not compiled"),
+        _ if why.agents.is_empty() && why.refused.is_empty() => {
+            bad("is not selected: there is no GrafanaAgent in the input")
         }
+        _ if count == 0 => bad("is not selected"),
+        _ if count == 1 => good("is selected by 1 agent".to_owned()),
+        _ => good(format!("is selected by {count} agents")),
     }
+}
 
-    fn more(&self, out: &mut String, indent: &str, count: usize, what: &str) {
-        if count > 0 {
-            self.line(out, indent, &format!("… {count} {what}"));
-        }
+fn mark(good: bool) -> Line {
+    match good {
+        true => Line::of(Style::Good, "✓"),
+        false => Line::of(Style::Bad, "✗"),
     }
+}
 
-    fn line(&self, out: &mut String, before: &str, text: &str) {
-        let _ = writeln!(out, "{before}{text}");
+fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
+    if count > 0 {
+        out.line(format!("{indent}… {count} {what}"));
     }
 }
 

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use super::generated::Generated;
 use super::graph::{EntryId, Graph};
 use crate::diagnostic::Diagnostic;
+use crate::printable;
 use page_data::PageData;
 
 const PAGE: &str = include_str!("page.html");
@@ -29,7 +30,9 @@ const SCRIPTS: [&str; 7] = [
 pub fn html(graph: &Graph<'_>, generated: &BTreeMap<EntryId, Vec<Generated>>, diagnostics: &[Diagnostic]) -> String {
     let data = PageData::of(graph, generated, diagnostics);
     // Texts and numbers have a form in JSON: this cannot fail.
-    let data = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
+    let mut data = serde_json::to_value(&data).unwrap_or_default();
+    printable::visible(&mut data);
+    let data = printable::json(data.to_string()).replace('<', "\\u003c");
     let parts = [("/*CSS*/", STYLE), ("/*DATA*/", &data), ("/*JS*/", &SCRIPTS.concat())];
     let mut page = String::with_capacity(PAGE.len() + STYLE.len() + data.len() + 64 * 1024);
     let mut rest = PAGE;

@@ -1,0 +1,188 @@
+//! Lines for people.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use super::{printable, without_commands};
+
+/// How a piece of a line looks on a terminal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// What is read as it is.
+    #[default]
+    Plain,
+    /// What exists, or is right, or is added.
+    Good,
+    /// What is missing, wrong or removed.
+    Bad,
+    /// What changes, or has no effect and may be meant to.
+    Warning,
+    /// What is worth knowing.
+    Fact,
+    /// What a paragraph is about.
+    Strong,
+    /// What is looked up rather than read: places.
+    Faint,
+}
+
+impl Style {
+    /// The parameters of the terminal's "Select Graphic Rendition".
+    fn code(self) -> Option<&'static str> {
+        match self {
+            Style::Plain => None,
+            Style::Good => Some("32"),
+            Style::Bad => Some("31"),
+            Style::Warning => Some("33"),
+            Style::Fact => Some("36"),
+            Style::Strong => Some("1"),
+            Style::Faint => Some("2"),
+        }
+    }
+}
+
+/// One line: printable pieces, each with its style.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line(Vec<(Style, String)>);
+
+impl Line {
+    /// A line of one piece.
+    pub fn of(style: Style, text: impl Display) -> Self {
+        Self::default().with(style, text)
+    }
+
+    /// With another piece.
+    #[must_use]
+    pub fn with(mut self, style: Style, text: impl Display) -> Self {
+        let text = text.to_string();
+        let text = match printable(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(shown) => shown,
+        };
+        self.0.push((style, text));
+        self
+    }
+
+    /// With a plain piece.
+    #[must_use]
+    pub fn plain(self, text: impl Display) -> Self {
+        self.with(Style::Plain, text)
+    }
+
+    /// With the pieces of another line.
+    #[must_use]
+    pub fn join(mut self, other: Line) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|(_, text)| text.is_empty())
+    }
+
+    /// How many characters are shown.
+    pub fn width(&self) -> usize {
+        self.0.iter().map(|(_, text)| text.chars().count()).sum()
+    }
+}
+
+impl<T: Display> From<T> for Line {
+    fn from(text: T) -> Self {
+        Line::default().plain(text)
+    }
+}
+
+/// Lines for people. Nothing that is written into a line ends it, colours it, or is a command to the pipeline that runs
+/// agentctl; so it is safe whatever the input is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text {
+    text: String,
+    color: bool,
+}
+
+impl Text {
+    /// No lines yet; `color` says whether styles are shown.
+    pub fn new(color: bool) -> Self {
+        Self {
+            text: String::new(),
+            color,
+        }
+    }
+
+    /// The lines of a text that has them on purpose.
+    pub fn of_lines(lines: &str) -> Self {
+        let mut text = Self::default();
+        let lines = lines.strip_suffix('\n').unwrap_or(lines);
+        lines.split('\n').for_each(|line| text.line(line));
+        text
+    }
+
+    /// Adds a line.
+    pub fn line(&mut self, line: impl Into<Line>) {
+        let Line(pieces) = line.into();
+        let whole: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
+        match without_commands(&whole) {
+            Cow::Owned(harmless) => self.text.push_str(&harmless),
+            Cow::Borrowed(_) => pieces.iter().for_each(|(style, text)| self.piece(*style, text)),
+        }
+        self.text.push('\n');
+    }
+
+    /// Adds an empty line.
+    pub fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// Adds the lines of another text.
+    pub fn append(&mut self, other: &Text) {
+        self.text.push_str(&other.text);
+    }
+
+    /// Whether there are no lines.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The lines in one text.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// The lines, as they are to be printed.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    fn piece(&mut self, style: Style, text: &str) {
+        match style.code().filter(|_| self.color && !text.is_empty()) {
+            Some(code) => self.text.extend(["\u{1b}[", code, "m", text, "\u{1b}[0m"]),
+            None => self.text.push_str(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_styles_steer_the_terminal() {
+        let line = || Line::of(Style::Good, "\u{1b}[8ma").plain(" ").with(Style::Bad, "");
+        for (color, expected) in [(true, "\u{1b}[32m\\u{1b}[8ma\u{1b}[0m \n"), (false, "\\u{1b}[8ma \n")] {
+            let mut text = Text::new(color);
+            text.line(line());
+            assert_eq!(text.as_str(), expected);
+        }
+        assert_eq!(line().width(), 11);
+    }
+
+    #[test]
+    fn nothing_ends_a_line_or_starts_a_command() {
+        let mut text = Text::new(true);
+        text.line("a\n::error::b");
+        text.line(Line::of(Style::Strong, " ").with(Style::Good, ":").plain(":error::c"));
+        text.line(Line::of(Style::Strong, "##").plain("[d]"));
+        assert_eq!(text.as_str(), "a\\n::error::b\n \\u{3a}:error::c\n\\u{23}#[d]\n");
+        assert_eq!(Text::of_lines("a\r\n  ::b\n").as_str(), "a\\r\n  \\u{3a}:b\n");
+    }
+}

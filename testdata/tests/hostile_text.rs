@@ -1,0 +1,320 @@
+//! Text of the input steers nothing: puts what would steer a terminal, turn the direction of writing, or be a command to the
+//! pipeline wherever a manifest, a name of a file or a setting has text, runs every command in every format, and looks at what
+//! is printed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::support::{self, Run, agentctl, feed, scratch};
+use rayon::prelude::*;
+
+/// What is put into each place.
+const HOSTILE: [&str; 2] = [
+    "::add-mask::a\r\u{1b}[2K\u{1b}[31mb\u{7f}\u{9b}1m\u{85}\u{2028}c ##[add-mask]d ##vso[x]",
+    "a\n::error::b\u{61c}\u{200e}\u{202e}b\u{2066}c\u{200b}\u{feff}\u{e0041}\u{fe0f}",
+];
+
+/// Manifests with text in one place each, `@`. What stands before the first one is in all of them.
+const PLACES: &[&str] = &[
+    "apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: m, labels: {a: b}}
+spec:
+  serviceAccountName: s
+  metrics: {instanceSelector: {matchLabels: {a: b}}}
+  logs: {instanceSelector: {}}
+  integrations: {selector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary, namespace: m, labels: {a: b}}
+spec: {serviceMonitorSelector: {matchLabels: {a: b}}, probeSelector: {}, remoteWrite: [{url: 'https://mimir', basicAuth: {username: {name: s, key: u}, password: {name: s, key: p}}}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: s, namespace: m}
+stringData: {u: me, p: secret}
+",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: @, namespace: m}\nspec: {}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b, namespace: @}\nspec: {}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b, namespace: m, annotations: {@: @, x: @}}\nspec: {paused: true}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b, namespace: m}\nspec: {image: @, @: @, nodeSelector: {@: @}}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b, namespace: m}\nspec: {apiServer: {host: @}, metrics: {externalLabels: {@: @}, remoteWrite: [{url: @, name: @, headers: {@: @}}]}}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b, namespace: m}\nspec: {metrics: {instanceSelector: {matchLabels: {@: @}}}}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b, namespace: m}\nspec: {metrics: {instanceNamespaceSelector: {matchExpressions: [{key: @, operator: @, values: [@]}]}, instanceSelector: {}}}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b, namespace: m}\nspec: {secrets: [@], configMaps: [@], containers: [{name: @, image: @, args: [@]}]}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: @, namespace: m, labels: {a: b}}\nspec: {}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: b, namespace: m, labels: {a: @, @: c}}\nspec: {}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: b, namespace: m, labels: {a: b}}\nspec: {additionalScrapeConfigs: {name: @, key: @}, remoteWrite: [{url: 'https://x', bearerToken: @, basicAuth: {username: {name: s, key: @}, password: {name: @, key: p}}}]}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: b, namespace: m, labels: {a: b}}\nspec: {additionalScrapeConfigs: {name: jobs, key: j}}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: jobs, namespace: m}\nstringData: {j: @}",
+    "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: @, namespace: @, labels: {a: b}}\nspec: {selector: {}, endpoints: [{port: a}]}",
+    "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: b, namespace: m, labels: {a: b}}\nspec: {selector: {matchLabels: {@: @}}, endpoints: [{port: @, path: @, interval: @, params: {@: [@]}}]}",
+    "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: b, namespace: m, labels: {a: b}}\nspec: {selector: {}, jobLabel: @, endpoints: [{port: a, path: @, params: {@: [@]}, relabelings: [{regex: @, replacement: @, targetLabel: a}]}]}",
+    "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: b, namespace: m, labels: {a: @}}\nspec: {selector: {}, endpoints: [{port: a, relabelings: [{regex: '(', sourceLabels: [@], action: @, targetLabel: @}]}]}",
+    "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: b, namespace: m}\nspec: {jobName: @, prober: {url: @}, targets: {staticConfig: {static: [@], labels: {@: @}}}}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nmetadata: {name: @, namespace: m}\nspec: {selector: {}, namespaceSelector: {matchNames: [@]}, pipelineStages: [{match: {selector: @}}]}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: b, namespace: m}\nspec: {podLogsSelector: {}, clients: [{url: @, tenantId: @}]}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: @, namespace: m}\nspec: {name: @, type: {}, config: {@: @}}",
+    "apiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: b, namespace: m}\nspec: {name: redis_exporter, type: {}, config: {instance: a, @: @}, secrets: [{name: @, key: @}]}",
+    "apiVersion: v1\nkind: Secret\nmetadata: {name: @, namespace: m}\ntype: @\nstringData: {@: @}",
+    "apiVersion: v1\nkind: @\nmetadata: {name: @, namespace: m}",
+    "apiVersion: @\nkind: Secret\nmetadata: {name: b}",
+    "apiVersion: v1\nkind: Namespace\nmetadata: {name: @, labels: {@: @}}",
+    "@: @\n@: @",
+    "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: b, annotations: {agentctl.dev/allow: @}}\nspec: {}",
+    "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: @}\nspec: {group: @, version: @, groupPriorityMinimum: 1, versionPriority: 1, service: {name: @, namespace: @}}",
+    "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: @, namespace: @}\nspec: {host: @}",
+    "- @\n- [@",
+    "a: &@ b\nc: *@\nd: !@ e",
+];
+
+/// How every command is run, and whether its standard output is data that nothing may change.
+const RUNS: &[(&[&str], bool)] = &[
+    (&["render", "in", "-v"], true),
+    (&["render", "in", "--strict", "--color", "always"], true),
+    (&["render", "in", "--output-dir", "old", "--check"], false),
+    (&["render", "in", "--output-dir", "new", "-v"], false),
+    (&["check", "in", "-v"], false),
+    (&["check", "in", "-v", "--color", "always", "--deny", "warnings"], false),
+    (&["check", "in", "-v", "--message-format", "short"], false),
+    (&["check", "in", "-v", "--message-format", "github"], false),
+    (&["check", "in", "-v", "--message-format", "json"], false),
+    (&["check", "in", "-v", "--message-format", "sarif"], false),
+    (&["check", "in", "-v", "--message-format", "junit"], false),
+    (&["diff", "in", "--against", "other"], false),
+    (&["diff", "other", "--against", "in", "--color", "always"], false),
+    (&["diff", "other", "--against", "in", "-o", "json"], false),
+    (&["tree", "in"], false),
+    (&["tree", "in", "--color", "always"], false),
+    (&["tree", "in", "-o", "json"], false),
+    (&["tree", "in", "-o", "dot"], false),
+    (&["tree", "in", "-o", "mermaid"], false),
+    (&["tree", "in", "-o", "html"], false),
+    (&["why", "in", "-f", "in"], false),
+    (&["why", "in", "-f", "in", "--color", "always"], false),
+    (&["why", "in", "-f", "in", "-o", "json"], false),
+    (&["why", "in", "-f", "in", "-o", "patch"], false),
+    (&["affected", "in", "-f", "in"], false),
+    (&["affected", "in", "-f", "in", "--color", "always"], false),
+    (&["affected", "in", "-f", "in", "-o", "json"], false),
+    (&["affected", "in", "-f", "in", "-o", "names"], false),
+    (&["config", "-f", "in"], false),
+    (&["config", "b", "-f", "in", "--source-map"], false),
+    (&["config", "b", "-f", "in", "--show-secrets"], true),
+    (&["config", "agent", "-f", "in", "-o", "json"], false),
+    (&["config", "agent", "-f", "in", "--of", "in"], false),
+    (&["config", "agent", "-f", "in", "--line", "5"], false),
+    (&["shards", "agent", "-f", "in"], false),
+    (&["aggregate", "routes", "in"], false),
+    (&["aggregate", "routes", "in", "-o", "json"], false),
+    (&["aggregate", "discovery", "in"], false),
+    (&["aggregate", "discovery", "in", "-o", "yaml", "--aggregated"], false),
+    (&["aggregate", "diff", "in", "--against", "other"], false),
+    (&["argocd", "generate"], true),
+];
+
+/// After how many places a command has its turn again.
+const TURNS: usize = 5;
+
+/// Whether a character steers: written down here once more, apart from what is tested.
+fn steers(c: char) -> bool {
+    let number = u32::from(c);
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(number, 0x61c | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f)
+        || matches!(number, 0xfe00..=0xfe0f | 0xfeff | 0xe0000..=0xe0fff)
+}
+
+/// The text without the colours that agentctl has.
+fn uncoloured(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let mut rest = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let codes = piece.split('m').next().unwrap_or_default();
+        let known = |code: &str| matches!(code, "0" | "1" | "2" | "4" | "31" | "32" | "33" | "34" | "35" | "36");
+        match codes.split(';').all(known) {
+            true => rest.push_str(&piece[codes.len() + 1..]),
+            false => rest.extend(["\u{1b}[", piece]),
+        }
+    }
+    rest
+}
+
+/// The lines that steer something.
+fn steering(text: &str, args: &[&str]) -> Vec<String> {
+    let colored = args.contains(&"always");
+    let text = if colored { uncoloured(text) } else { text.to_owned() };
+    let is_ours = |line: &str| {
+        let ours = ["::error ", "::warning ", "::notice "];
+        args.contains(&"github") && ours.iter().any(|command| line.starts_with(command))
+    };
+    let commands = |line: &str| {
+        let is_command = line.trim_start().starts_with("::") && !is_ours(line);
+        is_command || line.contains("##[") || line.contains("##vso[")
+    };
+    let lines = text.split('\n');
+    let found = lines.filter(|line| line.contains(steers) || commands(line));
+    found.map(|line| format!("{args:?}: {line:?}")).collect()
+}
+
+fn all_steering(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
+    let ended = run.status.is_some_and(|status| status <= 2);
+    assert!(ended, "{args:?}: {:?} {}", run.status, run.stderr);
+    let stdout = if is_data { "" } else { &run.stdout };
+    [stdout, &run.stderr]
+        .iter()
+        .flat_map(|text| steering(text, args))
+        .collect()
+}
+
+/// A manifest with the text in its place, as YAML quotes it; what YAML does not take as it is, escaped.
+fn filled(place: &str, text: &str) -> String {
+    let quoted: String = serde_json::to_string(text)
+        .unwrap()
+        .chars()
+        .map(|c| match c.is_control() || c == '\u{2028}' {
+            true => format!("\\u{:04x}", u32::from(c)),
+            false => c.to_string(),
+        })
+        .collect();
+    place.replace('@', &quoted)
+}
+
+/// What the runs of the commands show of an input: of all, or of those whose turn it is.
+fn of_commands(directory: &Path, turn: Option<usize>) -> Vec<String> {
+    let common = PLACES.first().unwrap();
+    fs::create_dir_all(directory.join("other")).unwrap();
+    fs::write(directory.join("other/common.yaml"), common).unwrap();
+    fs::create_dir_all(directory.join("old/m")).unwrap();
+    let rendered = feed(agentctl(directory).args(["render", "other"]), b"");
+    fs::write(directory.join("other/rendered.yaml"), rendered.stdout).unwrap();
+    fs::write(directory.join("old/.agentctl-files"), "m/gone\u{202e}.yaml\n").unwrap();
+    let is_due = |i: usize| turn.is_none_or(|turn| i % TURNS == turn % TURNS);
+    let runs = RUNS.iter().enumerate().filter(|(i, _)| is_due(*i));
+    let runs = runs.flat_map(|(_, (args, is_data))| {
+        let run = feed(agentctl(directory).args(*args), b"");
+        all_steering(&run, *is_data, args)
+    });
+    runs.collect()
+}
+
+fn report(found: impl ParallelIterator<Item = String>) {
+    let found: BTreeSet<_> = found.collect();
+    support::report(&found.into_iter().collect::<Vec<_>>());
+}
+
+/// Every command sees every place in one input. Since a mistake keeps some from showing more, each place by itself is seen by
+/// the commands in turns.
+#[test]
+fn nothing_in_a_manifest_steers() {
+    let root = scratch("hostile-manifests");
+    let (common, places) = PLACES.split_first().unwrap();
+    let inputs = HOSTILE.iter().flat_map(|text| {
+        let one = places
+            .iter()
+            .enumerate()
+            .map(|(i, place)| (Some(i), filled(place, text)));
+        let all = places.iter().map(|place| filled(place, text));
+        one.chain([(None, all.collect::<Vec<_>>().join("\n---\n"))])
+    });
+    let inputs: Vec<_> = inputs.collect();
+    report(
+        inputs
+            .into_par_iter()
+            .enumerate()
+            .flat_map_iter(|(i, (turn, hostile))| {
+                let directory = root.join(i.to_string());
+                fs::create_dir_all(directory.join("in")).unwrap();
+                fs::write(directory.join("in/common.yaml"), common).unwrap();
+                fs::write(directory.join("in/hostile.yaml"), hostile).unwrap();
+                of_commands(&directory, turn)
+            }),
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn no_name_of_a_file_steers() {
+    let root = scratch("hostile-files");
+    report(HOSTILE.into_par_iter().enumerate().flat_map_iter(|(i, text)| {
+        let directory = root.join(i.to_string());
+        let inner = directory.join("in").join(text);
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join(format!("{text}.yaml")), PLACES[0]).unwrap();
+        fs::write(inner.join(format!("{text}2.yaml")), format!("{}---\n- [", PLACES[0])).unwrap();
+        let mut found = of_commands(&directory, None);
+        for args in [
+            &["check", text][..],
+            &["render", "other", "--output-dir", &format!("in/{text}/{text}.yaml")],
+            &["diff", "other", "--against", text],
+            &["tree", &format!("--{text}"), "x"],
+            &["check", "other", "--deny", text],
+            &["check", "other", "--labels", text],
+            &["why", text, "-f", "other"],
+            &["affected", "--since", text, "other"],
+            &["config", text, "-f", "other"],
+            &["config", "agent", "-f", "other", "--of", text],
+            &["explain", text],
+            &[text],
+        ] {
+            found.extend(all_steering(&feed(agentctl(&directory).args(args), b""), false, args));
+        }
+        found
+    }));
+}
+
+#[test]
+fn no_setting_steers() {
+    let root = scratch("hostile-settings");
+    let settings = [
+        "@: x",
+        "flags: {@: x}",
+        "flags: {namespace: @}",
+        "flags: {output-dir: @}",
+        "severity: {@: deny}",
+        "severity: {warnings: @}",
+        "inputs: [@]",
+    ];
+    let all: Vec<_> = HOSTILE
+        .iter()
+        .flat_map(|text| settings.map(|place| (*text, place)))
+        .collect();
+    report(all.into_par_iter().enumerate().flat_map_iter(|(i, (text, place))| {
+        let directory = root.join(i.to_string());
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("agentctl.yaml"), filled(place, text)).unwrap();
+        let runs: [&[&str]; 4] = [&["check"], &["render", "-v"], &["tree"], &["diff"]];
+        let runs =
+            runs.map(|args| all_steering(&feed(agentctl(&directory).args(args), b""), args[0] == "render", args));
+        runs.concat()
+    }));
+}
+
+#[test]
+fn what_a_cluster_holds_steers_nothing() {
+    let directory = scratch("hostile-live");
+    fs::write(directory.join("agent.yaml"), PLACES[0]).unwrap();
+    let rendered = feed(agentctl(&directory).args(["render", "agent.yaml"]), b"").stdout;
+    for (i, text) in HOSTILE.iter().enumerate() {
+        let live = rendered
+            .replace(
+                "replicas: 1",
+                &filled("replicas: 1\n  hostile: {a: @, b: @, @: @}", text),
+            )
+            .replace("type: Opaque", &filled("type: @", text));
+        assert_ne!(live, rendered);
+        fs::write(directory.join(format!("live{i}.yaml")), live).unwrap();
+    }
+    let all = (0..HOSTILE.len()).into_par_iter().flat_map_iter(|i| {
+        let live = format!("live{i}.yaml");
+        let formats: [&[&str]; 3] = [&[], &["-o", "json"], &["--color", "always"]];
+        let runs = formats.map(|format| {
+            let args = [&["diff", "agent.yaml", "--against", live.as_str()], format].concat();
+            let run = feed(agentctl(&directory).args(&args), b"");
+            assert_eq!(run.status, Some(1), "{}", run.stderr);
+            all_steering(&run, false, &args)
+        });
+        runs.concat()
+    });
+    report(all);
+}

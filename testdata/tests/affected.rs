@@ -493,7 +493,8 @@ fn what_git_cannot_say_is_trouble() {
     assert_eq!((unknown.status, unknown.stderr.as_str()), (Some(2), expected));
     // A revision is no option.
     assert_eq!(run(&["--since=--help", "manifests"]).status, Some(2));
-    assert_eq!(run(&["--since", "HEAD", "-f", "-"]).status, Some(2));
+    let piped = support::run(&folder, ["affected", "--since", "HEAD", "-f", "-"], SECRET.as_bytes());
+    assert_eq!(piped.status, Some(2), "{}", piped.stderr);
     assert_eq!(run(&["--since", "HEAD", "probe/web"]).status, Some(1));
     assert_eq!(run(&["gone.yaml", "-f", "manifests"]).status, Some(2));
 }

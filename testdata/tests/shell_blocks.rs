@@ -6,7 +6,6 @@
 use crate::support;
 use std::env;
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -18,6 +17,18 @@ const PREPARE: &str = "git init --quiet; git config user.name nobody; git config
                        git remote add origin https://git.example.com/cluster; git add manifests; \
                        git commit --quiet --message 'Add resources'; \
                        git update-ref refs/remotes/origin/main HEAD";
+
+/// What the blocks use of the repository; a link would lead out of the folder.
+const COPIED: &[&str] = &[
+    "deploy",
+    "docs",
+    "testdata/aggregate/walkthrough",
+    "testdata/cases/shards-text",
+    "testdata/mistakes",
+    "testdata/quickstart",
+    "testdata/secrets",
+    "testdata/unselected",
+];
 
 fn pages() -> Vec<PathBuf> {
     let root = support::root();
@@ -75,9 +86,8 @@ fn folder() -> TempDir {
     let root = support::root();
     copy(&root.join("testdata/shell/files"), folder.path());
     copy(&root.join("testdata/aggregate/walkthrough"), folder.path());
-    copy(&root.join("deploy"), &folder.path().join("deploy"));
-    for name in ["testdata", "docs"] {
-        symlink(root.join(name), folder.path().join(name)).unwrap();
+    for name in COPIED {
+        copy(&root.join(name), &folder.path().join(name));
     }
     run(folder.path(), PREPARE).unwrap();
     folder

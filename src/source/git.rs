@@ -1,13 +1,17 @@
 //! The git command, held to reading objects: it executes nothing that a repository configures, and reaches no network.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::{env, fs, thread};
 
 use super::containment::repository_around;
+use crate::byte_size::ByteSize;
 use crate::environment::EnvironmentError;
+
+/// How much git may print where nothing else says so: a few objects can make a tree of billions of files.
+pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 
 /// What comes before the configuration in any file. Reading objects needs none of these programs: each line holds where
 /// another one does not, or where git is too old for it.
@@ -84,7 +88,7 @@ impl Repository {
         // Asked where to look, git does not ask whose the repository is.
         let mut found = git();
         found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
-        checked("rev-parse", run(&mut found, b"")?)?;
+        checked("rev-parse", run(&mut found, b"", MAX_OUTPUT)?)?;
         Ok(repository)
     }
 
@@ -96,10 +100,15 @@ impl Repository {
     /// What git prints.
     ///
     /// # Errors
-    /// git cannot be run, or fails.
-    pub(super) fn read<A: AsRef<OsStr>>(&self, args: &[A], input: &[u8]) -> Result<Vec<u8>, EnvironmentError> {
+    /// git cannot be run, fails, or prints more than `limit`.
+    pub(super) fn read<A: AsRef<OsStr>>(
+        &self,
+        args: &[A],
+        input: &[u8],
+        limit: ByteSize,
+    ) -> Result<Vec<u8>, EnvironmentError> {
         let name = args.first().map(|name| name.as_ref().to_string_lossy());
-        checked(&name.unwrap_or_default(), self.run(args, input)?)
+        checked(&name.unwrap_or_default(), self.run(args, input, limit)?)
     }
 
     /// The full name of the commit that a revision stands for.
@@ -115,7 +124,7 @@ impl Repository {
             return Err(unknown());
         }
         let commit = format!("{revision}^{{commit}}");
-        let output = self.run(&["rev-parse", "--verify", "--quiet", &commit], b"")?;
+        let output = self.run(&["rev-parse", "--verify", "--quiet", &commit], b"", MAX_OUTPUT)?;
         if output.status.code() == Some(1) {
             return Err(unknown());
         }
@@ -127,7 +136,7 @@ impl Repository {
         is_name.then_some(name).ok_or_else(unknown)
     }
 
-    fn run<A: AsRef<OsStr>>(&self, args: &[A], input: &[u8]) -> Result<Output, EnvironmentError> {
+    fn run<A: AsRef<OsStr>>(&self, args: &[A], input: &[u8], limit: ByteSize) -> Result<Output, EnvironmentError> {
         let option = |name: &str, path: &Path| {
             let mut option = std::ffi::OsString::from(name);
             option.push(path);
@@ -137,7 +146,7 @@ impl Repository {
         git.arg(option("--git-dir=", &self.up.join(".git")))
             .arg(option("--work-tree=", &self.up))
             .args(args);
-        run(&mut git, input)
+        run(&mut git, input, limit)
     }
 }
 
@@ -154,25 +163,38 @@ fn git() -> Command {
     git
 }
 
-fn run(git: &mut Command, input: &[u8]) -> Result<Output, EnvironmentError> {
-    output(git, input).map_err(|error| EnvironmentError::Run {
+fn run(git: &mut Command, input: &[u8], limit: ByteSize) -> Result<Output, EnvironmentError> {
+    output(git, input, limit).map_err(|error| EnvironmentError::Run {
         program: "git".to_owned(),
         error,
     })
 }
 
 /// Input is written while output is read: each may be larger than a pipe holds.
-fn output(git: &mut Command, input: &[u8]) -> io::Result<Output> {
+fn output(git: &mut Command, input: &[u8], limit: ByteSize) -> io::Result<Output> {
     let pipes = git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn()?;
-    let stdin = child.stdin.take();
-    thread::scope(|scope| {
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    let (output, stdout) = thread::scope(|scope| {
         scope.spawn(move || {
             // That git does not read it all shows in its status.
             let _ = stdin.map(|mut stdin| stdin.write_all(input));
         });
-        child.wait_with_output()
-    })
+        let reader = scope.spawn(move || {
+            let mut bytes = Vec::new();
+            // What is not read any more ends git.
+            let read = stdout.map(|stdout| stdout.take(limit.0.saturating_add(1)).read_to_end(&mut bytes));
+            read.transpose().map(|_| bytes)
+        });
+        let output = child.wait_with_output();
+        let broken = |_| Err(io::Error::other("its output cannot be read"));
+        (output, reader.join().unwrap_or_else(broken))
+    });
+    let stdout = stdout?;
+    match stdout.len() as u64 > limit.0 {
+        true => Err(io::Error::other(format!("it prints more than {limit}"))),
+        false => Ok(Output { stdout, ..output? }),
+    }
 }
 
 /// What git printed, unless it failed.
@@ -184,4 +206,17 @@ fn checked(command: &str, output: Output) -> Result<Vec<u8>, EnvironmentError> {
         program: format!("git {command}"),
         message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_read_than_the_limit() {
+        let print = |limit| run(git().arg("--version"), b"", ByteSize(limit));
+        assert!(print(1000).unwrap().stdout.starts_with(b"git version"));
+        let error = print(3).unwrap_err().to_string();
+        assert_eq!(error, "cannot run `git`: it prints more than 3 bytes");
+    }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::containment::repository_around;
 use super::find::{is_hidden, is_manifest, is_passed_over};
-use super::git::Repository;
+use super::git::{MAX_OUTPUT, Repository};
 use super::load::decode;
 use super::{Input, Reading, Sources, Span, diagnostics};
 use crate::byte_size::ByteSize;
@@ -166,7 +166,7 @@ impl Commit<'_> {
         if !place.path.is_empty() {
             list.extend([OsStr::new("--"), &place.path]);
         }
-        let entries = entries(&self.repository.read(&list, b"")?);
+        let entries = entries(&self.repository.read(&list, b"", MAX_OUTPUT)?);
         let mut wanted: Vec<_> = entries.into_iter().filter(|entry| place.wants(entry)).collect();
         wanted.sort_by(|a, b| a.path.cmp(&b.path));
         let check = |entry: &Entry, size: u64| match size > self.max_file_size.0 {
@@ -187,9 +187,22 @@ impl Commit<'_> {
                 false => format!("{}\n", entry.id),
             })
             .collect();
-        let output = self
-            .repository
-            .read(&["cat-file", "--batch", "--follow-symlinks"], requests.as_bytes())?;
+        // How large a file behind a link is shows only now; each answer has a line of its own besides.
+        let largest = |entry: &Entry| {
+            if entry.is_link {
+                self.max_file_size.0
+            } else {
+                entry.size
+            }
+        };
+        let answer = |entry: &Entry| largest(entry).saturating_add(entry.path.len() as u64 + 200);
+        let limit = wanted.iter().map(answer).fold(0, u64::saturating_add);
+        let limit = ByteSize(limit.max(MAX_OUTPUT.0));
+        let output = self.repository.read(
+            &["cat-file", "--batch", "--follow-symlinks"],
+            requests.as_bytes(),
+            limit,
+        )?;
         let mut blobs = Vec::new();
         for (entry, content) in wanted.into_iter().zip(contents(&output)) {
             let content = match content {

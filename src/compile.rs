@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
-use crate::api::{GrafanaAgent, Resource};
+use crate::api::{GrafanaAgent, Resource, Unread};
 use crate::check;
 use crate::diagnostic::{Allowance, Diagnostic, Warned};
 use crate::lower::{self, Lowered, manifest::AgentName, manifest::Object};
@@ -59,17 +59,19 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
         mut diagnostics,
     } = read(sources, options);
 
-    let resources = admit::decode(&documents, &options.admit.namespace);
+    let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &diagnostics);
+    let mut resources = admit::decode_tolerantly(&documents, &options.admit.namespace);
+    resources.output.unread = Unread::new(&unread);
     diagnostics.extend(resources.diagnostics);
 
     let selections = resolve::Selections::new(&resources.output);
     let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
-    diagnostics.extend(hierarchies.diagnostics);
-    diagnostics.extend(check::check(&resources.output, &selections, &hierarchies.output));
+    let mut later = hierarchies.diagnostics;
+    later.extend(check::check(&resources.output, &selections, &hierarchies.output));
 
     let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
-    diagnostics.extend(lowered.diagnostics);
-    diagnostics.extend(check::check_objects(&hierarchies.output, &lowered.output));
+    later.extend(lowered.diagnostics);
+    later.extend(check::check_objects(&hierarchies.output, &lowered.output));
 
     let mode = &options.resolve.secrets;
     let agents = hierarchies
@@ -86,7 +88,9 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
         mode,
         &options.lower,
     );
-    diagnostics.extend(delivered.diagnostics);
+    later.extend(delivered.diagnostics);
+    resources.output.refusals.retain(&mut later);
+    diagnostics.extend(later);
     let Lowered {
         agents: of_agents,
         others,

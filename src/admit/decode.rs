@@ -11,10 +11,31 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::Span;
 use crate::yaml::{self, Node};
 
+/// How many values of an object may fail to decode before it is left out.
+const MOST_LEFT_OUT: usize = 32;
+
 /// Decodes every object that was not refused, as Go decodes it for the operator. An object without a namespace is in
 /// `namespace`. The same object twice is an error, and only the first of them is taken.
 pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
+    decode_as(documents, namespace, Refused::LeftOut)
+}
+
+/// [`decode`], where the fields that are right of refused objects take part, so that nothing is hidden by them. What was
+/// refused is in [`Resources::refusals`]. Such resources serve to find mistakes only.
+pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
+    decode_as(documents, namespace, Refused::Partial)
+}
+
+/// What is done with refused objects.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Refused {
+    LeftOut,
+    Partial,
+}
+
+fn decode_as<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str, refused: Refused) -> Warned<Resources<'d>> {
     let mut decoder = Decoder {
+        refused,
         namespace,
         seen: BTreeMap::new(),
         resources: Resources::default(),
@@ -22,7 +43,7 @@ pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> 
     };
     for admitted in documents {
         for object in &admitted.objects {
-            decoder.object(object.kind, admitted.document.node(object.root), object.refused);
+            decoder.object(object.kind, admitted.document.node(object.root), &object.refused);
         }
         let promised = admitted.promises.iter().map(|found| {
             let root = admitted.document.node(found.root);
@@ -34,6 +55,7 @@ pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> 
 }
 
 struct Decoder<'d> {
+    refused: Refused,
     namespace: &'d str,
     seen: BTreeMap<ObjectRef<'d>, Span>,
     resources: Resources<'d>,
@@ -41,7 +63,7 @@ struct Decoder<'d> {
 }
 
 impl<'d> Decoder<'d> {
-    fn object(&mut self, kind: Kind, root: Node<'d>, refused: bool) {
+    fn object(&mut self, kind: Kind, root: Node<'d>, refused: &[String]) {
         let Some(meta) = self.meta(kind, root) else {
             return;
         };
@@ -52,14 +74,28 @@ impl<'d> Decoder<'d> {
             root,
         };
         let object = resource.object_ref();
+        if object.name.is_empty() && !(kind.is_custom() && self.refused == Refused::Partial) {
+            if self.refused == Refused::Partial {
+                self.resources.refused.insert(object);
+            }
+            return;
+        }
         let at = resource.name_span();
-        if let Some(&first) = self.seen.get(&object) {
+        let first = self.seen.get(&object).filter(|_| !object.name.is_empty());
+        if let Some(&first) = first {
             self.diagnostics
                 .push(diagnostics::duplicate_resource(object, first, at));
             return;
         }
         self.seen.insert(object, at);
-        if refused || self.typed(resource).is_none() {
+        if !refused.is_empty() {
+            // An invalid name is a name all the same.
+            let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
+            let refused = refused.iter().filter(is_known).cloned();
+            self.resources.refusals.add(object, refused);
+        }
+        let is_left_out = !refused.is_empty() && self.refused == Refused::LeftOut;
+        if is_left_out || self.typed(resource).is_none() {
             self.resources.refused.insert(object);
         }
     }
@@ -68,9 +104,6 @@ impl<'d> Decoder<'d> {
     fn meta(&mut self, kind: Kind, root: Node<'d>) -> Option<ObjectMeta<'d>> {
         let metadata = root.get("metadata").filter(|node| node.is_mapping())?;
         let mut meta: ObjectMeta<'d> = yaml::decode(metadata).unwrap_or_default();
-        if meta.name.is_empty() {
-            return None;
-        }
         if !kind.is_namespaced() {
             meta.namespace = "";
         } else if meta.namespace.is_empty() {
@@ -114,13 +147,35 @@ impl<'d> Decoder<'d> {
     }
 
     fn spec<S: serde::Deserialize<'d> + Default>(&mut self, resource: Resource<'d, ()>) -> Option<Resource<'d, S>> {
-        let spec = match resource.root.get("spec") {
-            None => S::default(),
-            Some(node) => yaml::decode(node)
-                .map_err(|error| self.diagnostics.push(diagnostics::decode_failed(&resource, error)))
-                .ok()?,
+        let Some(node) = resource.root.get("spec") else {
+            return Some(with_spec(resource, S::default()));
         };
-        Some(with_spec(resource, spec))
+        let mut left_out = Vec::new();
+        let mut decoded = yaml::decode(node);
+        loop {
+            let error = match decoded {
+                Ok(spec) => return Some(with_spec(resource, spec)),
+                Err(error) => error,
+            };
+            let (bad, object) = (error.node, resource.object_ref());
+            let found = diagnostics::decode_failed(&resource, error);
+            let path = found.path.clone().unwrap_or_default();
+            if !self.resources.refusals.touch(object, &path) {
+                self.diagnostics.push(found);
+            }
+            if self.refused == Refused::LeftOut {
+                return None;
+            }
+            self.resources.refusals.add(object, [path]);
+            match bad.filter(|bad| !left_out.contains(bad) && left_out.len() < MOST_LEFT_OUT) {
+                Some(bad) => left_out.push(bad),
+                None => {
+                    self.resources.refusals.add(object, [String::new()]);
+                    return None;
+                }
+            }
+            decoded = yaml::decode_without(node, left_out.clone());
+        }
     }
 
     fn finish(mut self) -> Warned<Resources<'d>> {

@@ -2,7 +2,7 @@
 
 use super::{UnknownFields, admit, objects};
 use crate::api::Kind;
-use crate::diagnostic::{Allowance, Diagnostic, has_errors};
+use crate::diagnostic::{Allowance, Diagnostic, Severity};
 use crate::yaml::{Document, Edits, Node, NodeId};
 
 /// How resources are admitted.
@@ -51,11 +51,12 @@ impl<'s> AdmittedDocument<'s> {
 }
 
 /// An object that was admitted or refused.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct AdmittedObject {
     pub(super) kind: Kind,
     pub(super) root: NodeId,
-    pub(super) refused: bool,
+    /// The fields that it was refused for; none where it was admitted.
+    pub(super) refused: Vec<String>,
 }
 
 /// Admits the objects of a document. A document that is no object is an error where its input was `named`.
@@ -76,7 +77,8 @@ pub fn admit_document<'s>(
             let root = document.node(found.root);
             let mut out = Vec::new();
             admit(found.kind, root, options.unknown_fields, &mut edits, &mut out);
-            let refused = has_errors(&out);
+            let errors = out.iter().filter(|found| found.severity == Severity::Error);
+            let refused = errors.map(|error| error.path.clone().unwrap_or_default()).collect();
             diagnostics.extend(out.into_iter().map(|d| match &d.resource {
                 Some(_) => d,
                 None => d.resource(objects::name_of(found.kind, root, &options.namespace)),

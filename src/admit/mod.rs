@@ -17,7 +17,7 @@ mod rule;
 pub mod schema;
 mod walk;
 
-pub use decode::decode;
+pub use decode::{decode, decode_tolerantly};
 pub use document::{AdmittedDocument, Options, admit_document};
 pub use rule::base64::decode as decode_base64;
 

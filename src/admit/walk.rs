@@ -4,10 +4,10 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::frame::Frame;
-use super::schema::{ListType, Schema, object_meta};
+use super::schema::{ListType, Schema, ValueType, object_meta};
 use super::{UnknownFields, diagnostics, rule};
 use crate::diagnostic::Diagnostic;
-use crate::yaml::{Edits, Entry, Node, NodeValue};
+use crate::yaml::{Edits, Entry, Node, NodeValue, StandIn, json_text};
 
 /// Where the pass puts what it finds.
 pub(super) struct Walk<'w> {
@@ -21,13 +21,19 @@ impl Walk<'_> {
     pub(super) fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let value = node.value();
         if !schema.accepts(value) {
+            self.edits.replace(node, as_meant(schema, value));
             return self.out.push(diagnostics::wrong_type(schema, node, at));
         }
         match value {
             NodeValue::Mapping => self.mapping(schema, node, at),
             NodeValue::Sequence => self.sequence(schema, node, at),
             NodeValue::String(text) => rule::text(schema, text, node, at, self.out),
-            NodeValue::Int(number) => self.out.extend(rule::range::check(schema, number, node, at)),
+            NodeValue::Int(number) => {
+                if let Some(found) = rule::range::check(schema, number, node, at) {
+                    self.edits.replace(node, None);
+                    self.out.push(found);
+                }
+            }
             NodeValue::Null | NodeValue::Bool(_) | NodeValue::Float(_) => {}
         }
     }
@@ -88,6 +94,18 @@ impl Walk<'_> {
         if schema.list_type != ListType::Atomic {
             rule::list_map::check(schema, node, at, self.out);
         }
+    }
+}
+
+/// What a scalar of the wrong type most likely means, for the rules that go on with it; `None` counts as absent.
+fn as_meant(schema: &Schema, value: NodeValue<'_>) -> Option<StandIn> {
+    match (schema.value_type, value) {
+        (Some(ValueType::String), NodeValue::Int(number)) => Some(StandIn::String(number.to_string())),
+        (Some(ValueType::String), NodeValue::Float(number)) => Some(StandIn::String(json_text(number))),
+        (Some(ValueType::String), NodeValue::Bool(value)) => Some(StandIn::String(value.to_string())),
+        (Some(ValueType::Integer), NodeValue::String(text)) => text.parse().ok().map(StandIn::Int),
+        (Some(ValueType::Boolean), NodeValue::String(text)) => text.parse().ok().map(StandIn::Bool),
+        _ => None,
     }
 }
 

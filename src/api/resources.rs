@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{
     GrafanaAgent, Integration, KeyedData, LogsInstance, MetricsInstance, NodeAddresses, ObjectRef, PodLogs, PodMonitor,
-    Probe, PromisedSecret, Resource, ServiceMonitor,
+    Probe, PromisedSecret, Refusals, Resource, ServiceMonitor, Unread,
 };
 
 /// The resources by kind, each list ordered by namespace, then name.
@@ -37,8 +37,12 @@ pub struct Resources<'d> {
     pub nodes: Vec<Resource<'d, NodeAddresses<'d>>>,
     /// Secrets that a controller makes in the cluster.
     pub promised: Vec<PromisedSecret<'d>>,
-    /// Objects that are there but were refused: nothing more is said of what refers to them.
+    /// Objects that are there but were refused, and take no part: nothing more is said of what refers to them.
     pub refused: BTreeSet<ObjectRef<'d>>,
+    /// What was refused of objects that take part all the same.
+    pub refusals: Refusals<'d>,
+    /// The parts of the input that could not be read.
+    pub unread: Unread<'d>,
 }
 
 impl<'d> Resources<'d> {

@@ -112,7 +112,14 @@ impl<'c, 'd> Checker<'c, 'd> {
         self.metrics_instance(metrics.instance, store);
         let instance = Subject::new(metrics.instance);
         let instance_spec = instance.spec();
-        let times = ScrapeTimes::new(agent, &metrics.instance.spec, &instance_spec);
+        let mut times = ScrapeTimes::new(agent, &metrics.instance.spec, &instance_spec);
+        let refusals = &self.resources.refusals;
+        if refusals.touch(hierarchy.agent.object_ref(), "spec.metrics.scrapeInterval") {
+            times = times.without_interval();
+        }
+        if instance_spec.key("walTruncateFrequency").is_refused(refusals) {
+            times = times.without_truncation();
+        }
         let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
         self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
             additional::check(jobs, metrics, &times, at)
@@ -173,8 +180,9 @@ impl<'c, 'd> Checker<'c, 'd> {
         if self.is_new(probe) {
             prometheus::probe(probe, store, &spec, &mut self.found);
         }
-        let finding = times.check(probe.spec.interval, probe.spec.scrape_timeout, &spec);
-        self.add_once(finding);
+        if !spec.key("interval").is_refused(&self.resources.refusals) {
+            self.add_once(times.check(probe.spec.interval, probe.spec.scrape_timeout, &spec));
+        }
     }
 
     /// The jobs in the Secret that an instance refers to; the Secret is labelled too.
@@ -204,8 +212,10 @@ impl<'c, 'd> Checker<'c, 'd> {
 
     fn times(&mut self, times: &ScrapeTimes<'_>, endpoints: &[Endpoint<'_>], at: &Place<'_>) {
         for (i, endpoint) in endpoints.iter().enumerate() {
-            let finding = times.check(endpoint.interval, endpoint.scrape_timeout, &at.index(i));
-            self.add_once(finding);
+            let at = at.index(i);
+            if !at.key("interval").is_refused(&self.resources.refusals) {
+                self.add_once(times.check(endpoint.interval, endpoint.scrape_timeout, &at));
+            }
         }
     }
 

@@ -39,15 +39,17 @@ pub fn check<'d>(
     found.extend(integrations::check(resources));
     found.extend(configuration::check(resources, hierarchies));
     found.extend(configuration::check_unselected(resources, selections));
-    let of_agents = hierarchies.iter().flat_map(check_hierarchy);
+    let of_agents = hierarchies
+        .iter()
+        .flat_map(|hierarchy| check_hierarchy(resources, hierarchy));
     found.extend(once(of_agents.collect()));
     found.extend(selection::check(resources, selections, hierarchies));
     found
 }
 
-fn check_hierarchy(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = kubernetes::check(hierarchy);
-    found.extend(integrations::check_hierarchy(hierarchy));
+    found.extend(integrations::check_hierarchy(resources, hierarchy));
     found.extend(log_level::check(hierarchy));
     found.extend(expansion::check(hierarchy));
     found.extend(unsharded_probes::check(hierarchy));

@@ -1,6 +1,6 @@
 //! Where a value stands, without a heap allocation as long as nothing is wrong with it.
 
-use crate::api::{ObjectRef, Resource};
+use crate::api::{ObjectRef, Refusals, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
 use crate::yaml::{self, Node};
@@ -101,6 +101,12 @@ impl<'p> Place<'p> {
     /// Where the field stands; where it is missing, where its parent does.
     pub fn span(&self) -> Span {
         self.paths().0.locate(self.subject.root)
+    }
+
+    /// Whether the field was refused, so that its value is not known.
+    pub fn is_refused(&self, refusals: &Refusals<'_>) -> bool {
+        let object = self.subject.object;
+        refusals.has_any(object) && refusals.touch(object, &self.paths().0.to_string())
     }
 
     /// Whether two fields hold the same; not so where one is missing.

@@ -77,6 +77,16 @@ impl<'d> ParentSelector<'d> {
         }
     }
 
+    /// Takes the selectors at fields that are not fully known for invalid.
+    pub fn mistrust(&mut self, is_lost: impl Fn(&str) -> bool) {
+        if is_lost(self.labels_path) {
+            self.labels = Scope::Invalid;
+        }
+        if is_lost(self.namespaces_path) {
+            self.namespaces = Scope::Invalid;
+        }
+    }
+
     /// Whether a child is selected. Of many, [`super::Selections`] finds the selected ones sooner.
     pub fn selects<C>(&self, child: &Resource<'d, C>, namespaces: &Namespaces<'d>) -> bool {
         let no_labels = TextMap::default();

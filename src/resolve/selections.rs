@@ -8,7 +8,9 @@ use super::label_index::LabelIndex;
 use super::namespaces::Namespaces;
 use super::selection::{ChildSelector, ParentSelector, Scope};
 use super::selector::InvalidSelector;
-use crate::api::{GrafanaAgent, LogsInstance, MetricsInstance, Resource, Resources, TextMap, namespace_range};
+use crate::api::{
+    GrafanaAgent, LogsInstance, MetricsInstance, ObjectRef, Resource, Resources, TextMap, namespace_range,
+};
 
 /// What one parent selects of one kind.
 #[derive(Clone, Debug)]
@@ -49,26 +51,35 @@ impl<'d> Selections<'d> {
         let n = &namespaces;
         let (agents, metrics) = (&resources.agents, &resources.metrics_instances);
         let logs = &resources.logs_instances;
+        // What is left of such a selector would select more than it says.
+        let lost = |object: ObjectRef<'d>, path: &str| {
+            let refusals = &resources.refusals;
+            let mut parts = ["matchLabels", "matchExpressions"].iter();
+            refusals.has_any(object) && parts.any(|part| refusals.has(object, &format!("{path}.{part}")))
+        };
+        let lost = &lost;
         Self {
-            metrics_instances: select(agents, GrafanaAgent::metrics_instances, metrics, n),
-            logs_instances: select(agents, GrafanaAgent::logs_instances, logs, n),
-            integrations: select(agents, GrafanaAgent::integrations, &resources.integrations, n),
+            metrics_instances: select(lost, agents, GrafanaAgent::metrics_instances, metrics, n),
+            logs_instances: select(lost, agents, GrafanaAgent::logs_instances, logs, n),
+            integrations: select(lost, agents, GrafanaAgent::integrations, &resources.integrations, n),
             service_monitors: select(
+                lost,
                 metrics,
                 MetricsInstance::service_monitors,
                 &resources.service_monitors,
                 n,
             ),
-            pod_monitors: select(metrics, MetricsInstance::pod_monitors, &resources.pod_monitors, n),
-            probes: select(metrics, MetricsInstance::probes, &resources.probes, n),
-            pod_logs: select(logs, LogsInstance::pod_logs, &resources.pod_logs, n),
+            pod_monitors: select(lost, metrics, MetricsInstance::pod_monitors, &resources.pod_monitors, n),
+            probes: select(lost, metrics, MetricsInstance::probes, &resources.probes, n),
+            pod_logs: select(lost, logs, LogsInstance::pod_logs, &resources.pod_logs, n),
             namespaces,
         }
     }
 }
 
-/// What each of the parents selects among the children.
+/// What each of the parents selects among the children; `lost` tells whether a part of the selector at a field is not known.
 fn select<'p, 'd, P, C>(
+    lost: &dyn Fn(ObjectRef<'d>, &str) -> bool,
     parents: &'p [Resource<'d, P>],
     selector: impl Fn(&'p P) -> ChildSelector<'p, 'd>,
     children: &[Resource<'d, C>],
@@ -77,7 +88,8 @@ fn select<'p, 'd, P, C>(
     let selectors = parents.iter().map(|parent| {
         let mut invalid = Vec::new();
         let refuse = |path, reason| invalid.push((path, reason));
-        let selector = ParentSelector::new(parent.meta.namespace, &selector(&parent.spec), refuse);
+        let mut selector = ParentSelector::new(parent.meta.namespace, &selector(&parent.spec), refuse);
+        selector.mistrust(|path| lost(parent.object_ref(), path));
         (selector, invalid)
     });
     let selectors: Vec<_> = selectors.collect();

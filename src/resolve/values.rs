@@ -78,6 +78,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     fn look_up_one<S>(&mut self, referrer: &Resource<'d, S>, reference: &Reference<'d>) {
         let key = AssetKey::new(reference.kind, referrer.meta.namespace, &reference.selector);
         match self.object(&key) {
+            Some(object) if self.is_unknown(object, key.key) => {}
             Some(object) => match object.spec.values.get(key.key) {
                 Some(value) if value.is_encrypted() => {
                     if self.options.secrets.needs_values() {
@@ -97,7 +98,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
                     self.missing(referrer, reference, key, missing);
                 }
             },
-            None if self.was_refused(&key) => {}
+            None if self.is_doubtful(&key) => {}
             None if key.name.is_empty() => {
                 if reference.usage.is_needed() {
                     self.diagnostics.push(diagnostics::empty_reference(referrer, reference));
@@ -151,12 +152,24 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         find(objects, key.namespace, key.name)
     }
 
-    fn was_refused(&self, key: &AssetKey<'d>) -> bool {
-        self.resources.refused.contains(&ObjectRef {
+    /// Whether the object is there, but was refused, or may be where the input could not be read.
+    fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
+        let object = ObjectRef {
             kind: key.kind.kind(),
             namespace: key.namespace,
             name: key.name,
-        })
+        };
+        // A name that is missing or wrong may be any.
+        let nameless = ObjectRef { name: "", ..object };
+        let refused = &self.resources.refused;
+        refused.contains(&object) || refused.contains(&nameless) || self.resources.unread.may_define_object(object)
+    }
+
+    /// Whether the value of a key was refused, or all values that an object may have.
+    fn is_unknown(&self, object: &Resource<'d, KeyedData<'d>>, key: &str) -> bool {
+        let (refusals, object) = (&self.resources.refusals, object.object_ref());
+        let mut fields = ["data", "stringData", "binaryData"].iter();
+        refusals.has_any(object) && fields.any(|field| refusals.touch(object, &format!("{field}.{key}")))
     }
 }
 

@@ -7,7 +7,7 @@ pub use error::DecodeError;
 use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
-use super::node::{Entry, Node, NodeValue};
+use super::node::{Entry, Node, NodeId, NodeValue};
 use super::number;
 
 /// Decodes a node, borrowing its text.
@@ -15,14 +15,24 @@ use super::number;
 /// As in Go, unknown fields are ignored, and a null counts as an absent field; elsewhere it is the zero value of what
 /// is expected. A field's name has to match exactly, as where the API server has pruned an object.
 pub fn decode<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
-    T::deserialize(Decoder::new(node, Names::Exact)).map_err(|error| error.at(node))
+    decode_as(node, &Reading::of(Names::Exact))
+}
+
+/// [`decode`], as if the nodes of these numbers were null.
+pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, left_out: Vec<NodeId>) -> Result<T, DecodeError> {
+    let names = Names::Exact;
+    decode_as(node, &Reading { names, left_out })
 }
 
 /// Decodes a node whose field names may differ in case, as `encoding/json` alone does: for text that never went through
 /// the API server. Where several names match one field, the last in byte order counts, since the conversion to JSON
 /// sorts the keys.
 pub fn decode_folding<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
-    T::deserialize(Decoder::new(node, Names::Folded)).map_err(|error| error.at(node))
+    decode_as(node, &Reading::of(Names::Folded))
+}
+
+fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &Reading) -> Result<T, DecodeError> {
+    T::deserialize(Decoder { node, reading }).map_err(|error| error.at(node))
 }
 
 /// How the names of fields are matched.
@@ -32,41 +42,78 @@ enum Names {
     Folded,
 }
 
-#[derive(Clone, Copy)]
-struct Decoder<'d> {
-    node: Node<'d>,
+/// How nodes are read.
+struct Reading {
     names: Names,
+    /// What counts as null.
+    left_out: Vec<NodeId>,
 }
 
-impl<'d> Decoder<'d> {
-    fn new(node: Node<'d>, names: Names) -> Self {
-        Self { node, names }
+impl Reading {
+    fn of(names: Names) -> Self {
+        Self {
+            names,
+            left_out: Vec::new(),
+        }
     }
 
+    fn value<'d>(&self, node: Node<'d>) -> NodeValue<'d> {
+        if !self.left_out.is_empty() && self.left_out.contains(&node.id()) {
+            return NodeValue::Null;
+        }
+        node.value()
+    }
+
+    /// Whether an entry of a struct is there.
+    fn has(&self, entry: &Entry<'_>) -> bool {
+        self.value(entry.value) != NodeValue::Null
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Decoder<'d, 'r> {
+    node: Node<'d>,
+    reading: &'r Reading,
+}
+
+impl<'d, 'r> Decoder<'d, 'r> {
     fn seed<T: DeserializeSeed<'d>>(self, seed: T) -> Result<T::Value, DecodeError> {
         seed.deserialize(self).map_err(|error| error.at(self.node))
     }
 
-    fn sequence(self) -> Items<impl Iterator<Item = Node<'d>>> {
+    fn value(self) -> NodeValue<'d> {
+        self.reading.value(self.node)
+    }
+
+    fn sequence(self) -> Items<'r, impl Iterator<Item = Node<'d>>> {
         Items {
             items: self.node.items(),
-            names: self.names,
+            reading: self.reading,
             index: 0,
         }
     }
 
-    fn mapping(self) -> Entries<'d, impl Iterator<Item = Entry<'d>>> {
+    fn mapping(self) -> Entries<'d, 'r, impl Iterator<Item = Entry<'d>>> {
         Entries {
             entries: self.node.entries(),
-            names: self.names,
+            reading: self.reading,
+            current: None,
+        }
+    }
+
+    /// Nothing at all, in the place of a null.
+    fn nothing(self) -> Entries<'d, 'r, std::iter::Empty<Entry<'d>>> {
+        Entries {
+            entries: std::iter::empty(),
+            reading: self.reading,
             current: None,
         }
     }
 
     /// The entries of a struct under the names of its fields; nulls are absent.
-    fn fields(self, fields: &'static [&'static str]) -> Entries<'d, std::vec::IntoIter<Entry<'d>>> {
+    fn fields(self, fields: &'static [&'static str]) -> Entries<'d, 'r, std::vec::IntoIter<Entry<'d>>> {
         let mut found: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
-        for entry in self.node.entries().filter(|entry| !entry.value.is_null()) {
+        for entry in self.node.entries().filter(|entry| self.reading.has(entry)) {
             let Some(&field) = field_of(entry.key, fields) else {
                 continue;
             };
@@ -82,7 +129,7 @@ impl<'d> Decoder<'d> {
             .collect();
         Entries {
             entries: entries.into_iter(),
-            names: self.names,
+            reading: self.reading,
             current: None,
         }
     }
@@ -97,7 +144,7 @@ fn field_of<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static st
 macro_rules! number {
     ($($method:ident)+) => {$(
         fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-            match self.node.value() {
+            match self.value() {
                 NodeValue::Null => visitor.visit_i64(0),
                 _ => self.deserialize_any(visitor),
             }
@@ -105,11 +152,11 @@ macro_rules! number {
     )+};
 }
 
-impl<'d> Deserializer<'d> for Decoder<'d> {
+impl<'d> Deserializer<'d> for Decoder<'d, '_> {
     type Error = DecodeError;
 
     fn deserialize_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.node.value() {
+        match self.value() {
             NodeValue::Null => visitor.visit_unit(),
             NodeValue::Bool(value) => visitor.visit_bool(value),
             NodeValue::Int(value) => visitor.visit_i64(value),
@@ -127,14 +174,14 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
     }
 
     fn deserialize_bool<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.node.value() {
+        match self.value() {
             NodeValue::Null => visitor.visit_bool(false),
             _ => self.deserialize_any(visitor),
         }
     }
 
     fn deserialize_str<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.node.value() {
+        match self.value() {
             NodeValue::Null => visitor.visit_borrowed_str(""),
             _ => self.deserialize_any(visitor),
         }
@@ -145,15 +192,19 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
     }
 
     fn deserialize_seq<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.node.value() {
-            NodeValue::Null => visitor.visit_seq(self.sequence()),
+        match self.value() {
+            NodeValue::Null => visitor.visit_seq(Items {
+                items: std::iter::empty(),
+                reading: self.reading,
+                index: 0,
+            }),
             _ => self.deserialize_any(visitor),
         }
     }
 
     fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.node.value() {
-            NodeValue::Null => visitor.visit_map(self.mapping()),
+        match self.value() {
+            NodeValue::Null => visitor.visit_map(self.nothing()),
             _ => self.deserialize_any(visitor),
         }
     }
@@ -164,12 +215,12 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
-        match (self.node.value(), self.names) {
-            (NodeValue::Null, _) => visitor.visit_map(self.mapping()),
+        match (self.value(), self.reading.names) {
+            (NodeValue::Null, _) => visitor.visit_map(self.nothing()),
             (NodeValue::Mapping, Names::Folded) => visitor.visit_map(self.fields(fields)),
             (NodeValue::Mapping, Names::Exact) => visitor.visit_map(Entries {
-                entries: self.node.entries().filter(|entry| !entry.value.is_null()),
-                names: self.names,
+                entries: self.node.entries().filter(|entry| self.reading.has(entry)),
+                reading: self.reading,
                 current: None,
             }),
             (NodeValue::Sequence, _) => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
@@ -178,7 +229,7 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
     }
 
     fn deserialize_option<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        if self.node.is_null() {
+        if self.value() == NodeValue::Null {
             visitor.visit_none()
         } else {
             visitor.visit_some(self)
@@ -191,7 +242,7 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
-        let text = match self.node.value() {
+        let text = match self.value() {
             NodeValue::Int(value) if name == "Quantity" => value.to_string(),
             NodeValue::Float(value) if name == "Quantity" => number::json_text(value),
             _ => return visitor.visit_newtype_struct(self),
@@ -209,13 +260,13 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
     }
 }
 
-struct Items<I> {
+struct Items<'r, I> {
     items: I,
-    names: Names,
+    reading: &'r Reading,
     index: usize,
 }
 
-impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<I> {
+impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<'_, I> {
     type Error = DecodeError;
 
     fn next_element_seed<T: DeserializeSeed<'d>>(&mut self, seed: T) -> Result<Option<T::Value>, DecodeError> {
@@ -224,7 +275,11 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<I> {
         };
         let index = self.index;
         self.index += 1;
-        let decoded = Decoder::new(item, self.names).seed(seed);
+        let decoded = Decoder {
+            node: item,
+            reading: self.reading,
+        }
+        .seed(seed);
         decoded.map(Some).map_err(|error| error.under(&format!("[{index}]")))
     }
 
@@ -233,13 +288,13 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<I> {
     }
 }
 
-struct Entries<'d, I> {
+struct Entries<'d, 'r, I> {
     entries: I,
-    names: Names,
+    reading: &'r Reading,
     current: Option<Entry<'d>>,
 }
 
-impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, I> {
+impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, '_, I> {
     type Error = DecodeError;
 
     fn next_key_seed<K: DeserializeSeed<'d>>(&mut self, seed: K) -> Result<Option<K::Value>, DecodeError> {
@@ -251,6 +306,7 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, I> {
             .map(Some)
             .map_err(|error: DecodeError| DecodeError {
                 span: Some(entry.key_span),
+                node: Some(entry.value.id()),
                 ..error
             })
     }
@@ -259,9 +315,11 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, I> {
         let Some(entry) = self.current.take() else {
             return Err(de::Error::custom("found a value without its key"));
         };
-        Decoder::new(entry.value, self.names)
-            .seed(seed)
-            .map_err(|error| error.under(entry.key))
+        let decoder = Decoder {
+            node: entry.value,
+            reading: self.reading,
+        };
+        decoder.seed(seed).map_err(|error| error.under(entry.key))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -84,6 +84,16 @@ impl<'s> Document<'s> {
 
     /// Takes out what admission prunes and puts in what it defaults.
     pub fn apply(&mut self, mut edits: Edits) {
+        for (node, scalar) in edits.replaced {
+            if let Some(slot) = self.slots.get_mut(node.0 as usize) {
+                slot.content = match scalar {
+                    None => Content::Null,
+                    Some(StandIn::Bool(value)) => Content::Bool(value),
+                    Some(StandIn::Int(value)) => Content::Int(value),
+                    Some(StandIn::String(text)) => Content::String(Cow::Owned(text)),
+                };
+            }
+        }
         edits.removed.sort_unstable();
         for removed in edits.removed.chunk_by(|a, b| a.0 == b.0) {
             let Some((mapping, _)) = removed.first() else { continue };
@@ -174,9 +184,21 @@ fn clamp(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// What admission changes in a document: it prunes unknown fields and sets defaults.
+/// A scalar that takes the place of another node.
+#[derive(Debug)]
+pub enum StandIn {
+    /// A boolean.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Text.
+    String(String),
+}
+
+/// What admission changes in a document: it prunes unknown fields, sets defaults, and replaces what it refuses.
 #[derive(Debug, Default)]
 pub struct Edits {
+    replaced: Vec<(NodeId, Option<StandIn>)>,
     removed: Vec<(NodeId, String)>,
     added: Vec<(NodeId, String, serde_json::Value)>,
 }
@@ -192,9 +214,14 @@ impl Edits {
         self.added.push((mapping.id, key.into(), value));
     }
 
+    /// Puts a scalar, or a null, in the place of a node.
+    pub fn replace(&mut self, node: Node<'_>, scalar: Option<StandIn>) {
+        self.replaced.push((node.id, scalar));
+    }
+
     /// Whether nothing changes.
     pub fn is_empty(&self) -> bool {
-        self.removed.is_empty() && self.added.is_empty()
+        self.removed.is_empty() && self.added.is_empty() && self.replaced.is_empty()
     }
 }
 

@@ -35,6 +35,7 @@ mod planted_secret;
 mod promtool;
 mod readme;
 mod references;
+mod refused;
 mod sarif;
 mod secrecy;
 mod secrets;

@@ -4,7 +4,7 @@
 //! off for all, so a MetricsInstance matters only where an Integration switches it on.
 
 use super::diagnostics::{self, MissingInstance};
-use crate::api::{Integration, Kind, Resource};
+use crate::api::{Integration, Kind, Resource, Resources};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
@@ -12,14 +12,31 @@ use crate::yaml::{Node, NodeValue};
 /// What the agent takes where the configuration names no instance.
 const DEFAULT: &str = "default";
 
-pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+pub(super) fn check(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let integrations = hierarchy.integrations.iter();
+    let is_doubtful = |kind| may_have_more(resources, hierarchy, kind);
     integrations
-        .flat_map(|integration| check_one(integration, hierarchy))
+        .flat_map(|integration| check_one(integration, hierarchy, &is_doubtful))
         .collect()
 }
 
-fn check_one<'d>(integration: &Resource<'d, Integration<'d>>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+/// Whether an agent may have instances that are not known, since its selector was refused or some could not be read.
+fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
+    let spec = &hierarchy.agent.spec;
+    let selector = match kind {
+        Kind::MetricsInstance => spec.metrics_instances(),
+        _ => spec.logs_instances(),
+    };
+    let agent = hierarchy.agent.object_ref();
+    let mut fields = [selector.labels_path, selector.namespaces_path].into_iter();
+    resources.unread.may_define(kind) || fields.any(|field| resources.refusals.touch(agent, field))
+}
+
+fn check_one<'d>(
+    integration: &Resource<'d, Integration<'d>>,
+    hierarchy: &Hierarchy<'_, '_>,
+    is_doubtful: &dyn Fn(Kind) -> bool,
+) -> Vec<Diagnostic> {
     let config = integration.root.get("spec").and_then(|spec| spec.get("config"));
     let path = FieldPath::of("spec.config");
     let mut found = Vec::new();
@@ -27,7 +44,7 @@ fn check_one<'d>(integration: &Resource<'d, Integration<'d>>, hierarchy: &Hierar
         let is_default = name.is_none();
         let name = name.unwrap_or(DEFAULT);
         let known = known(hierarchy, kind);
-        if !known.iter().any(|known| known == name) && !is_expanded(name) {
+        if !known.iter().any(|known| known == name) && !is_expanded(name) && !is_doubtful(kind) {
             let instance = MissingInstance {
                 kind,
                 name,

@@ -39,9 +39,9 @@ fn texts<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic> {
 }
 
 /// Holds the Integrations of an agent against each other and against its instances.
-pub(super) fn check_hierarchy(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+pub(super) fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = unique::check(hierarchy);
-    found.extend(instance::check(hierarchy));
+    found.extend(instance::check(resources, hierarchy));
     found.extend(mount::check(hierarchy));
     found
 }

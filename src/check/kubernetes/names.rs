@@ -14,6 +14,10 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let agent = hierarchy.agent;
     let name = agent.meta.name;
     let mut found = Vec::new();
+    if syntax::subdomain(name).is_some() {
+        // The name itself is refused.
+        return found;
+    }
     if !hierarchy.metrics.is_empty() {
         let longest = match agent.spec.metrics.shards.unwrap_or(1) {
             ..=1 => name.to_owned(),

@@ -30,6 +30,19 @@ impl<'a> ScrapeTimes<'a> {
         }
     }
 
+    /// The same, where the agent's interval was refused.
+    pub fn without_interval(self) -> Self {
+        Self { interval: None, ..self }
+    }
+
+    /// The same, where the instance's time for the write-ahead log was refused.
+    pub fn without_truncation(self) -> Self {
+        Self {
+            truncation: None,
+            ..self
+        }
+    }
+
     /// The agent's own timeout against its own interval. It lowers the timeout itself, where Prometheus would refuse it.
     pub fn of_agent(agent: &Metrics<'a>, at: &Place<'_>) -> Option<Diagnostic> {
         let interval = or_default(agent.scrape_interval, DEFAULT_INTERVAL);

@@ -217,7 +217,8 @@ pub struct Site<'d> {
 }
 
 impl Site<'_> {
-    fn path(&self) -> FieldPath<'static> {
+    /// The field.
+    pub fn path(&self) -> FieldPath<'static> {
         FieldPath::of("spec").key(self.field).index(self.index)
     }
 

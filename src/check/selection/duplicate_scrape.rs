@@ -7,12 +7,12 @@ use std::hash::{Hash, Hasher};
 
 use super::diagnostics::{self, Site, Twice};
 use super::target;
-use crate::api::{Endpoint, Kind, NamespaceSelector, ObjectRef, Resource};
+use crate::api::{Endpoint, Kind, NamespaceSelector, ObjectRef, Refusals, Resource};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 
 /// Reports what the agents of these hierarchies collect twice.
-pub fn check(hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
+pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for hierarchy in hierarchies {
         let agent = hierarchy.agent.object_ref();
@@ -28,7 +28,12 @@ pub fn check(hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
         by_two_instances(agent, "spec.podLogsSelector", logs, found);
         // An instance that two agents share has its findings once.
         for metrics in metrics.iter().filter(|m| seen.insert(m.instance.object_ref())) {
-            equal_endpoints(metrics, hierarchy.agent.spec.metrics.ignore_namespace_selectors, found);
+            equal_endpoints(
+                refusals,
+                metrics,
+                hierarchy.agent.spec.metrics.ignore_namespace_selectors,
+                found,
+            );
         }
     }
 }
@@ -60,10 +65,16 @@ fn by_two_instances<'h, 'd: 'h, P: 'h, C: 'h>(
     }
 }
 
-fn equal_endpoints(metrics: &MetricsHierarchy<'_, '_>, own_namespace_only: bool, found: &mut Vec<Diagnostic>) {
+fn equal_endpoints(
+    refusals: &Refusals<'_>,
+    metrics: &MetricsHierarchy<'_, '_>,
+    own_namespace_only: bool,
+    found: &mut Vec<Diagnostic>,
+) {
     let of_services = metrics.service_monitors.iter().map(|m| m.spec.endpoints.len());
     let of_pods = metrics.pod_monitors.iter().map(|m| m.spec.pod_metrics_endpoints.len());
     let mut targets = Targets {
+        refusals,
         instance: metrics.instance.object_ref(),
         own_namespace_only,
         lists: Vec::with_capacity(metrics.service_monitors.len() + metrics.pod_monitors.len()),
@@ -106,6 +117,7 @@ fn fingerprint(objects: &str, endpoint: &str) -> Fingerprint {
 
 /// The endpoints of an instance by what they scrape.
 struct Targets<'d, 'o> {
+    refusals: &'o Refusals<'o>,
     instance: ObjectRef<'d>,
     own_namespace_only: bool,
     /// The lists of endpoints that have been added, each as the site of its first one.
@@ -135,9 +147,16 @@ impl<'d> Targets<'d, '_> {
             field,
             index: 0,
         };
+        let is_refused = |path: &str| self.refusals.touch(list.object, path);
+        if is_refused("spec.selector") || is_refused("spec.namespaceSelector") {
+            return;
+        }
         let number = self.lists.len() as u32;
         self.lists.push(list);
         for (index, (endpoint, node)) in endpoints.iter().zip(nodes).enumerate() {
+            if self.refusals.has_any(list.object) && is_refused(&Site { index, ..list }.path().to_string()) {
+                continue;
+            }
             match self
                 .seen
                 .entry(fingerprint(&objects, &target::endpoint(endpoint, node)))

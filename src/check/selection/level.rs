@@ -1,5 +1,6 @@
 //! One kind of child and the kind of parent that selects it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::api::{
@@ -10,6 +11,8 @@ use crate::diagnostic::FieldPath;
 use crate::resolve::{Namespaces, ParentSelector, Scope, Selected, Selections};
 use crate::source::Span;
 use crate::yaml::Node;
+
+const NAMESPACE: &str = "metadata.namespace";
 
 /// A resource that selects others.
 pub struct Parent<'d> {
@@ -43,8 +46,86 @@ pub struct Level<'h, 'd, C> {
     pub children: &'h [Resource<'d, C>],
     /// How many parents select each child.
     pub times_selected: Vec<usize>,
-    /// Some parent or child was refused, or a selector is invalid: what is not selected may well be so for that reason.
-    pub doubtful: bool,
+    /// What is not known of the parents and children: what is not selected may well be so for that reason.
+    pub doubts: Doubts<'d>,
+}
+
+/// What is not known of the parents and children of a level, since it was refused or could not be read.
+#[derive(Default)]
+pub struct Doubts<'d> {
+    /// Where the parents stand whose selectors are not known, among all.
+    parents: BTreeSet<usize>,
+    /// Some of these may look in all namespaces.
+    everywhere: bool,
+    /// The namespaces that the others look in.
+    namespaces: BTreeSet<&'d str>,
+    /// The namespaces whose labels are not known.
+    unlabelled: BTreeSet<&'d str>,
+    /// Where the children stand whose labels or namespace are not known.
+    children: BTreeSet<usize>,
+    /// There may be children that are not known.
+    more_children: bool,
+}
+
+impl<'d> Doubts<'d> {
+    fn new<C>(
+        parent_kind: Kind,
+        child_kind: Kind,
+        parents: &[Parent<'d>],
+        children: &[Resource<'d, C>],
+        resources: &Resources<'d>,
+    ) -> Self {
+        let refusals = &resources.refusals;
+        let refused =
+            |kind| resources.refused.iter().any(|object| object.kind == kind) || resources.unread.may_define(kind);
+        let mut doubts = Self {
+            everywhere: refused(parent_kind),
+            more_children: refused(child_kind),
+            ..Self::default()
+        };
+        for (i, parent) in parents.iter().enumerate() {
+            let selector = &parent.selector;
+            let is_unknown = |scope: &Scope<'_>, path| *scope == Scope::Invalid || refusals.touch(parent.object, path);
+            let wants_unknown =
+                is_unknown(&selector.namespaces, selector.namespaces_path) || refusals.touch(parent.object, NAMESPACE);
+            if wants_unknown || is_unknown(&selector.labels, selector.labels_path) {
+                doubts.parents.insert(i);
+                if wants_unknown || selector.namespaces != Scope::Missing {
+                    doubts.everywhere = true;
+                } else {
+                    doubts.namespaces.insert(parent.object.namespace);
+                }
+            }
+        }
+        for (i, child) in children.iter().enumerate() {
+            let object = child.object_ref();
+            if refusals.touch(object, "metadata.labels") || refusals.touch(object, NAMESPACE) {
+                doubts.children.insert(i);
+            }
+        }
+        let unlabelled = resources.namespaces.iter().map(|namespace| namespace.object_ref());
+        let unlabelled = unlabelled.filter(|&namespace| refusals.touch(namespace, "metadata.labels"));
+        doubts.unlabelled = unlabelled.map(|namespace| namespace.name).collect();
+        doubts
+    }
+
+    /// Whether the parent at this place may select more than is known.
+    pub fn of_parent(&self, i: usize, parent: &Parent<'_>) -> bool {
+        let asks_labels = matches!(parent.selector.namespaces, Scope::Set(_));
+        self.parents.contains(&i)
+            || self.more_children
+            || !self.children.is_empty()
+            || (asks_labels && !self.unlabelled.is_empty())
+    }
+
+    /// Whether the child at this place may be selected although no known parent does so.
+    pub fn of_child<C>(&self, i: usize, child: &Resource<'_, C>) -> bool {
+        let namespace = child.meta.namespace;
+        self.everywhere
+            || self.children.contains(&i)
+            || self.namespaces.contains(namespace)
+            || self.unlabelled.contains(namespace)
+    }
 }
 
 impl<'h, 'd, C> Level<'h, 'd, C> {
@@ -61,18 +142,14 @@ impl<'h, 'd, C> Level<'h, 'd, C> {
                 *times += 1;
             }
         }
-        let refused = |kind| resources.refused.iter().any(|object| object.kind == kind);
-        let invalid = |parent: &Parent<'_>| {
-            parent.selector.labels == Scope::Invalid || parent.selector.namespaces == Scope::Invalid
-        };
-        let doubtful = refused(parent_kind) || refused(child_kind) || parents.iter().any(invalid);
+        let doubts = Doubts::new(parent_kind, child_kind, &parents, children, resources);
         Self {
             parent_kind,
             child_kind,
             parents,
             children,
             times_selected,
-            doubtful,
+            doubts,
         }
     }
 

@@ -39,7 +39,7 @@ pub(super) fn check<'d>(
     selects_nothing::check_missing(&levels.integrations, &mut found);
     shared_instance::check(&levels.metrics_instances, &mut found);
     shared_instance::check(&levels.logs_instances, &mut found);
-    duplicate_scrape::check(hierarchies, &mut found);
+    duplicate_scrape::check(&resources.refusals, hierarchies, &mut found);
     found
 }
 

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 /// Reports what nothing selects, with the parent that is nearest to selecting it. Of an input without agents, or without
 /// anything above, nothing is expected.
 pub fn check<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
-    if level.doubtful || (level.parents.is_empty() && !levels.has_agents) {
+    if level.parents.is_empty() && !levels.has_agents {
         return;
     }
     let mut nearest = NearestParent::new(level, levels.namespaces);
@@ -17,7 +17,7 @@ pub fn check<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut V
         .children
         .iter()
         .enumerate()
-        .filter(|&(i, _)| level.is_unselected(i));
+        .filter(|&(i, child)| level.is_unselected(i) && !level.doubts.of_child(i, child));
     for (_, child) in unselected {
         found.push(match nearest.of(child) {
             Some((parent, explanation)) => diagnostics::unselected(child, parent, &explanation),

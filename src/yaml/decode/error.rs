@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Expected, Unexpected};
 
 use crate::source::Span;
-use crate::yaml::node::Node;
+use crate::yaml::node::{Node, NodeId};
 
 /// Why a node does not decode. The message never shows a string of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct DecodeError {
     pub message: String,
     /// The node that does not fit; for a missing field the mapping that lacks it.
     pub span: Option<Span>,
+    /// That node's number.
+    pub node: Option<NodeId>,
     /// Where it stands below the decoded node: `spec.metrics.shards`; empty for that node itself.
     pub path: String,
 }
@@ -22,6 +24,7 @@ impl DecodeError {
     /// With the place of this node, unless a place further inside is known.
     pub(super) fn at(mut self, node: Node<'_>) -> Self {
         self.span.get_or_insert(node.span());
+        self.node.get_or_insert(node.id());
         self
     }
 
@@ -53,6 +56,7 @@ impl de::Error for DecodeError {
         Self {
             message: message.to_string(),
             span: None,
+            node: None,
             path: String::new(),
         }
     }

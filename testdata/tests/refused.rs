@@ -1,0 +1,150 @@
+//! A refused field hides no finding: each input of the operator's cases, with one field of one resource broken, has the
+//! findings about all others that it had before, and no new ones.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::{Code, Diagnostic, Severity};
+use agentctl::source::{Source, Sources};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::support;
+
+/// Fields that others depend on: what is found of these changes with them.
+const SHARED: [&str; 8] = [
+    "elector",
+    "paused",
+    "Namespaces",
+    "ignoreNamespaceSelectors",
+    "enforcedNamespaceLabel",
+    "arbitraryFSAccessThroughSMs",
+    "scrapeInterval",
+    "walTruncateFrequency",
+];
+
+/// Findings about several resources at once.
+const OF_SEVERAL: [Code; 4] = [
+    Code::DuplicateScrape,
+    Code::DuplicateIntegration,
+    Code::CollidingSecretKeys,
+    Code::TimeoutAboveInterval,
+];
+
+fn resources(folder: &Path) -> Vec<Value> {
+    let mut files: Vec<_> = walkdir::WalkDir::new(folder.join("input"))
+        .into_iter()
+        .map(|entry| entry.unwrap().into_path())
+        .filter(|path| path.is_file())
+        .collect();
+    files.sort();
+    let texts = files.iter().map(|file| fs::read_to_string(file).unwrap());
+    let documents: Vec<Value> = texts
+        .flat_map(|text| {
+            let documents = serde_yaml::Deserializer::from_str(&text).map(Value::deserialize);
+            documents.filter_map(Result::ok).collect::<Vec<_>>()
+        })
+        .collect();
+    documents.into_iter().filter(Value::is_object).collect()
+}
+
+fn found(resources: &[Value]) -> Vec<Diagnostic> {
+    let mut sources = Sources::default();
+    for (i, resource) in resources.iter().enumerate() {
+        sources.add(Source::new(format!("{i}.json"), resource.to_string(), true));
+    }
+    compile(&sources, &Options::default()).diagnostics
+}
+
+fn name(resource: &Value) -> String {
+    let field = |key: &str| resource["metadata"][key].as_str().unwrap_or_default();
+    let namespace = match field("namespace") {
+        "" => "default",
+        namespace => namespace,
+    };
+    format!(
+        "{}/{namespace}/{}",
+        resource["kind"].as_str().unwrap_or_default(),
+        field("name")
+    )
+}
+
+/// JSON pointers to every value below `value`.
+fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
+    let children: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields.iter().map(|(key, value)| (key.clone(), value)).collect(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(i, item)| (i.to_string(), item))
+            .collect(),
+        _ => return,
+    };
+    for (step, child) in children {
+        let at = format!("{at}/{}", step.replace('~', "~0").replace('/', "~1"));
+        out.push(at.clone());
+        pointers(child, &at, out);
+    }
+}
+
+/// A finding without its place.
+type Finding = (Code, Option<String>, Option<String>, String);
+
+/// The findings that are not about the broken resource, nor tell of it.
+fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
+    let name = broken.rsplit('/').next().unwrap();
+    let is_other = |d: &&Diagnostic| {
+        let tells = |text: &str| text.contains(&format!("{name}`")) || text.contains(&format!("`{name}"));
+        d.resource.as_deref() != Some(broken) && !tells(&d.message) && !OF_SEVERAL.contains(&d.code)
+    };
+    let others = found.iter().filter(is_other);
+    others
+        .map(|d| (d.code, d.resource.clone(), d.path.clone(), d.message.clone()))
+        .collect()
+}
+
+#[test]
+fn a_broken_field_hides_no_finding_about_others() {
+    let cases = support::folders(&support::root().join("testdata/conformance/focused"));
+    let (mut refused, mut failures) = (0, Vec::new());
+    for case in cases {
+        let resources = resources(&case);
+        let before = found(&resources);
+        for (i, resource) in resources.iter().enumerate() {
+            let broken = name(resource);
+            let mut places = Vec::new();
+            pointers(&resource["spec"], "/spec", &mut places);
+            places.retain(|place| {
+                let below = resource.pointer(place).unwrap().to_string();
+                !SHARED
+                    .iter()
+                    .any(|field| place.contains(field) || below.contains(field))
+            });
+            // Few of each resource, each time others.
+            for place in places.iter().skip(i % 3).step_by(places.len() / 2 + 1) {
+                let mut resources = resources.clone();
+                let value = resources[i].pointer_mut(place).unwrap();
+                *value = match value {
+                    Value::Object(_) | Value::Array(_) => json!(7.5),
+                    _ => json!([{ "wrong": [] }]),
+                };
+                let after = found(&resources);
+                let is_refused =
+                    |d: &Diagnostic| d.severity == Severity::Error && d.resource.as_deref() == Some(&broken);
+                if !after.iter().any(|d| is_refused(d) && !before.contains(d)) {
+                    continue;
+                }
+                refused += 1;
+                let (wanted, kept) = (about_others(&before, &broken), about_others(&after, &broken));
+                let hidden = wanted.difference(&kept).map(|finding| format!("hidden: {finding:?}"));
+                let invented = kept.difference(&wanted).map(|finding| format!("invented: {finding:?}"));
+                let at = format!("{} {broken} {place}", case.file_name().unwrap().display());
+                failures.extend(hidden.chain(invented).map(|what| format!("{at}: {what}")));
+            }
+        }
+    }
+    assert!(refused > 50, "only {refused} resources were refused");
+    support::report(&failures);
+}

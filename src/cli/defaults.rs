@@ -17,13 +17,15 @@ use super::target_args::Subject;
 use crate::diagnostic::{Diagnostic, Setting, Warned};
 use crate::environment::EnvironmentError;
 use crate::settings::{self, Settings};
-use crate::source::{Input, SettingsFile, Source, Sources, Tree, load_settings};
+use crate::source::{FoundSettings, Input, SettingsChoice, SettingsFile, Source, Sources, Tree, load_settings};
 
 /// The command line with what the file adds.
 pub(super) struct Parsed {
     pub(super) cli: Cli,
     /// The file, where the command uses one and there is one.
     pub(super) settings: Option<Defaults>,
+    /// Files that look like settings by their names and are not read.
+    pub(super) misnamed: Vec<PathBuf>,
     /// Whether the command reports the mistakes in the file with its own findings.
     pub(super) has_policy: bool,
 }
@@ -45,6 +47,8 @@ pub(super) struct Defaults {
     pub(super) inputs: Vec<PathBuf>,
     /// What is made of diagnostics.
     pub(super) severity: Vec<Setting>,
+    /// The arguments that it adds to the command line.
+    arguments: Vec<String>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -54,6 +58,16 @@ impl Defaults {
         let id = sources.add(Source::cut_short(&self.name, &self.text, true));
         let diagnostics = self.diagnostics.iter().cloned();
         diagnostics.map(|diagnostic| diagnostic.in_source(id)).collect()
+    }
+
+    /// Which file it is, and what it sets in this run.
+    pub(super) fn summary(&self) -> String {
+        let severity = self.severity.iter().map(ToString::to_string);
+        let all: Vec<_> = self.arguments.iter().cloned().chain(severity).collect();
+        match all.is_empty() {
+            true => format!("the settings file `{}` sets nothing here", self.name),
+            false => format!("the settings file `{}` sets {}", self.name, all.join(", ")),
+        }
     }
 }
 
@@ -67,12 +81,14 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<Parsed, Stop> {
         Err(error) => return Err(usage(error, &[])),
     };
     let run = Run::of(&command, &matches);
-    let Some(file) = run.settings_file().map_err(Stop::Trouble)? else {
+    let FoundSettings { file, misnamed } = run.find_settings().map_err(Stop::Trouble)?;
+    let Some(file) = file else {
         let cli = error.map_or_else(|| Cli::from_arg_matches(&matches), Err);
         return cli
             .map(|cli| Parsed {
                 cli,
                 settings: None,
+                misnamed,
                 has_policy: false,
             })
             .map_err(|error| usage(error, &[]));
@@ -82,6 +98,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<Parsed, Stop> {
     Ok(Parsed {
         cli,
         settings: Some(settings),
+        misnamed,
         has_policy: run.has_policy(),
     })
 }
@@ -98,8 +115,8 @@ pub(super) fn typed(words: &[OsString]) -> Option<Typed> {
     command.build();
     let matches = partial(words).ok()?;
     let run = Run::of(&command, &matches);
-    let file = run.settings_file().ok().flatten();
-    let extra = file.map(|file| run.defaults(file).0).unwrap_or_default();
+    let found = run.find_settings().ok().unwrap_or_default();
+    let extra = found.file.map(|file| run.defaults(file).0).unwrap_or_default();
     let matches = partial(&run.with(words.to_vec(), &extra)).ok()?;
     let run = Run::of(&command, &matches);
     let mut inputs = run.inputs();
@@ -165,12 +182,14 @@ impl<'c> Run<'c> {
         self.has(id) && self.matches.value_source(id) == Some(ValueSource::CommandLine)
     }
 
-    fn settings_file(&self) -> Result<Option<SettingsFile>, EnvironmentError> {
+    fn find_settings(&self) -> Result<FoundSettings, EnvironmentError> {
         let asks = Settable::is_used_by(self.command) || self.has_policy();
         if !asks || self.matches.get_flag("no_settings") {
-            return Ok(None);
+            return Ok(FoundSettings::default());
         }
-        load_settings(&self.inputs())
+        let named = self.matches.get_one::<PathBuf>("settings").cloned();
+        let choice = named.map_or(SettingsChoice::Nearest, SettingsChoice::Named);
+        load_settings(&choice, &self.inputs(), settings::is_manifest)
     }
 
     /// The inputs that the command line names.
@@ -211,11 +230,15 @@ impl<'c> Run<'c> {
             let argument = |path: &PathBuf| OsString::from_iter([OsStr::new("--filename="), path.as_os_str()]);
             extra.extend(inputs.iter().map(argument));
         }
+        for diagnostic in &mut diagnostics {
+            diagnostic.message = format!("in the settings file, {}", diagnostic.message);
+        }
         let defaults = Defaults {
             inputs,
             name: source.name,
             text: source.text,
             severity: settings.severity,
+            arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             diagnostics,
         };
         (extra, defaults)
@@ -250,9 +273,10 @@ impl<'c> Run<'c> {
 
     fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
         let settable = Settable::of(self.root, self.command);
+        let is_trusted = self.matches.get_flag("trust_settings");
         let mut extra = Vec::new();
         for flag in &settings.flags {
-            match settable.argument(flag, directory) {
+            match settable.argument(flag, directory, is_trusted) {
                 Ok(argument) => extra.extend(argument.filter(|_| self.takes(settable.get(&flag.name)))),
                 Err(mistake) => out.push(*mistake),
             }

@@ -45,6 +45,7 @@ pub use exit_status::ExitStatus;
 pub use panic::report_panics;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use defaults::Stop;
@@ -80,10 +81,20 @@ struct Cli {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Do as if there were no agentctl.yaml
-    #[arg(long, global = true, help_heading = "Settings")]
+    /// Read settings from this file instead of the nearest agentctl.yaml
+    #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Settings")]
+    #[allow(dead_code, reason = "it is looked at before the command line is complete")]
+    settings: Option<PathBuf>,
+
+    /// Ignore agentctl.yaml
+    #[arg(long, global = true, conflicts_with = "settings", help_heading = "Settings")]
     #[allow(dead_code, reason = "it is looked at before the command line is complete")]
     no_settings: bool,
+
+    /// Let the settings file raise limits above their defaults
+    #[arg(long, global = true, help_heading = "Settings")]
+    #[allow(dead_code, reason = "it is looked at before the command line is complete")]
+    trust_settings: bool,
 
     #[command(subcommand)]
     command: Command,
@@ -150,6 +161,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
         Err(Stop::Trouble(error)) => return trouble(&error),
     };
     let session = Session::new(&parsed.cli.output, parsed.settings);
+    session.note_settings(&parsed.misnamed);
     let settings = match parsed.has_policy {
         true => Ok(ExitStatus::Success),
         false => session.report_settings(),
@@ -182,7 +194,7 @@ fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     }
     if !defaults.is_empty() {
         session::tell(format!(
-            "note: with `{}` of agentctl.yaml; --no-settings leaves that out",
+            "note: with `{}` of the settings file; --no-settings leaves that out",
             defaults.join(" ")
         ));
     }

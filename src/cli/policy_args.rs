@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::completion;
 use super::session::Session;
-use crate::diagnostic::{Level, Policy, Setting, SettingError, Warned};
+use crate::diagnostic::{Level, Policy, Setting, SettingError, Subject, Warned};
 use crate::source::Sources;
 
 /// Flags about codes. They come before what `agentctl.yaml` says of them.
@@ -42,7 +42,11 @@ impl PolicyArgs {
     pub(super) fn policy(&self, mut policy: Policy, session: &Session, sources: &mut Sources) -> Warned<Policy> {
         let mut diagnostics = Vec::new();
         if let Some(file) = session.settings() {
-            file.severity.iter().for_each(|&setting| policy.set(setting));
+            // `--deny warnings` comes before what the file says of single codes, as every flag comes before the file.
+            let denies_all = self.deny.iter().any(|setting| setting.subject == Subject::Warnings);
+            let severity = file.severity.iter();
+            let severity = severity.filter(|setting| !denies_all || setting.level == Level::Deny);
+            severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
         }
         let flags = self.allow.iter().chain(&self.warn).chain(&self.deny);

@@ -1,5 +1,6 @@
 //! `agentctl render`: what the operator would create.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -56,7 +57,7 @@ pub(super) struct RenderArgs {
     )]
     output: Format,
 
-    /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory
+    /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory; - is standard output
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
     output_dir: Option<PathBuf>,
 
@@ -75,12 +76,19 @@ pub(super) struct RenderArgs {
 
 impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        if self.check && self.directory().is_none() {
+            let problem = "`--check` compares with a directory, not with standard output";
+            return Err(EnvironmentError::Read {
+                path: "-".into(),
+                error: io::Error::new(io::ErrorKind::InvalidInput, problem),
+            });
+        }
         if self.watch {
             return watch::watch(self, session);
         }
         let progress = session.progress("reading");
         let loaded = load(&self.inputs(), &self.flags.reading())?;
-        if self.output_dir.is_none()
+        if self.directory().is_none()
             && self.output == Format::Yaml
             && krm::is_called(&loaded.output, &self.flags.limits())
         {
@@ -98,16 +106,21 @@ impl RenderArgs {
         if has_errors(&diagnostics) {
             return Ok(ExitStatus::Findings);
         }
-        match &self.output_dir {
+        match self.directory() {
             Some(path) => {
                 let progress = session.progress("writing");
-                self.directory(path, &bundle, Some(progress), session)
+                self.write_directory(path, &bundle, Some(progress), session)
             }
             None => {
                 session.write(|out| write_stream(&bundle.objects, self.output, out))?;
                 Ok(ExitStatus::Success)
             }
         }
+    }
+
+    /// Where files are written, unless it is standard output.
+    fn directory(&self) -> Option<&Path> {
+        self.output_dir.as_deref().filter(|path| *path != Path::new("-"))
     }
 
     /// What is read.
@@ -131,8 +144,8 @@ impl RenderArgs {
         differs: impl Fn(&Object) -> bool,
         session: &Session,
     ) -> Result<(), EnvironmentError> {
-        if let Some(path) = &self.output_dir {
-            return self.directory(path, bundle, None, session).map(drop);
+        if let Some(path) = self.directory() {
+            return self.write_directory(path, bundle, None, session).map(drop);
         }
         let changed: Vec<_> = bundle
             .objects
@@ -146,7 +159,7 @@ impl RenderArgs {
         }
     }
 
-    fn directory(
+    fn write_directory(
         &self,
         path: &Path,
         bundle: &Bundle,

@@ -5,6 +5,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
@@ -17,7 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, MessageFormat, Severity, has_errors, r
 use crate::emit::{Written, pretty};
 use crate::environment::EnvironmentError;
 use crate::printable::{self, Line, Text};
-use crate::source::Sources;
+use crate::source::{SETTINGS_FILE, Sources};
 
 /// How diagnostics are shown; every subcommand takes these.
 #[derive(Clone, Debug, Args)]
@@ -135,6 +136,19 @@ impl Session {
                 to_standard_error(&text);
                 Ok(())
             }
+        }
+    }
+
+    /// Says which settings count, to people who want to know, and which files were meant to be settings.
+    pub(super) fn note_settings(&self, misnamed: &[PathBuf]) {
+        for file in misnamed.iter().filter(|_| !self.format.is_data()) {
+            tell(format!(
+                "warning: `{}` is not read: rename it to {SETTINGS_FILE} if it holds settings",
+                file.display()
+            ));
+        }
+        if let Some(settings) = self.settings.as_ref().filter(|_| self.verbose) {
+            self.note(&settings.summary());
         }
     }
 

@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
 
 use super::Cli;
 use super::refused_value::RefusedValue;
+use crate::byte_size::ByteSize;
 use crate::diagnostic::Diagnostic;
 use crate::settings::{Flag, FlagValue, diagnostics};
 use crate::source::Tree;
@@ -29,12 +30,14 @@ const NOT_SETTABLE: &[&str] = &[
     "output",
     "recursive",
     "series",
+    "settings",
     "shards",
     "show-secrets",
     "since",
     "source-map",
     "targets",
     "to",
+    "trust-settings",
     "type",
     "version",
     "warn",
@@ -75,8 +78,14 @@ impl<'c> Settable<'c> {
         self.0.get(name).map(|(_, arg)| *arg)
     }
 
-    /// The argument that a flag of the file stands for; none where it changes nothing. Paths start from `directory`.
-    pub(super) fn argument(&self, flag: &Flag, directory: &Path) -> Result<Option<Argument>, Box<Diagnostic>> {
+    /// The argument that a flag of the file stands for; none where it changes nothing. Paths start from `directory`. A file that
+    /// is not trusted raises no limit: whoever may change the input would choose how much of it is read.
+    pub(super) fn argument(
+        &self,
+        flag: &Flag,
+        directory: &Path,
+        is_trusted: bool,
+    ) -> Result<Option<Argument>, Box<Diagnostic>> {
         let Some((command, arg)) = self.0.get(flag.name.as_str()) else {
             let known: Vec<_> = self.0.keys().copied().collect();
             return Err(diagnostics::unknown_flag(flag, &known).into());
@@ -89,6 +98,9 @@ impl<'c> Settable<'c> {
         if let Some(refused) = error.as_ref().and_then(RefusedValue::of) {
             return Err(diagnostics::invalid_flag(flag, &refused.problem, refused.help).into());
         }
+        if let Some(limit) = raised_limit(arg, flag).filter(|_| !is_trusted) {
+            return Err(diagnostics::raised_limit(flag, &limit).into());
+        }
         let requires = error.iter().flat_map(missing);
         let requires = requires
             .filter(|name| !is_required(command, name))
@@ -100,6 +112,20 @@ impl<'c> Settable<'c> {
             requires,
         }))
     }
+}
+
+/// The default of a limit that the file raises above it.
+fn raised_limit(arg: &Arg, flag: &Flag) -> Option<String> {
+    let Some(FlagValue::Text(value)) = flag.value.as_ref().filter(|_| arg.get_help_heading() == Some("Limits")) else {
+        return None;
+    };
+    let default = arg.get_default_values().first()?.to_str()?;
+    let number = |text: &str| text.parse::<ByteSize>().ok();
+    // A limit that cannot be compared counts as raised.
+    let is_raised = number(value)
+        .zip(number(default))
+        .is_none_or(|(value, default)| value > default);
+    is_raised.then(|| default.to_owned())
 }
 
 /// A flag of the file as an argument.

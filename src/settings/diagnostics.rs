@@ -66,6 +66,16 @@ pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
         .help(help)
 }
 
+/// The flag raises a limit.
+pub fn raised_limit(flag: &Flag, default: &str) -> Diagnostic {
+    invalid(format!(
+        "`{}` raises the limit above its default of {default}",
+        flag.name
+    ))
+    .label(flag.value_span, "")
+    .help("pass the flag on the command line, or pass `--trust-settings` to accept limits of the file")
+}
+
 /// The flag takes another value.
 pub fn invalid_flag(flag: &Flag, problem: &str, help: Option<String>) -> Diagnostic {
     let diagnostic = invalid(format!("`{}` {problem}", flag.name)).label(flag.value_span, "");

@@ -15,8 +15,8 @@ mod flag;
 pub use flag::{Flag, FlagValue};
 
 use crate::diagnostic::{Diagnostic, Level, Setting, Warned};
-use crate::source::{Source, SourceId};
-use crate::yaml::{self, Entry, Limits, Node, NodeValue};
+use crate::source::{Source, SourceId, Sources};
+use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
 /// The names of what may be set.
 const KEYS: &[&str] = &["inputs", "flags", "severity"];
@@ -30,6 +30,16 @@ pub struct Settings {
     pub flags: Vec<Flag>,
     /// What is made of diagnostics.
     pub severity: Vec<Setting>,
+}
+
+/// Whether a text is a manifest, whatever its name: one of its documents has an `apiVersion` and a `kind`.
+pub fn is_manifest(source: &Source) -> bool {
+    let id = Sources::default().add(Source::new("", "", true));
+    let documents = yaml::read(id, &source.text, &Limits::default()).output;
+    let has = |document: &Document<'_>, key| document.root().get(key).is_some();
+    documents
+        .iter()
+        .any(|document| has(document, "apiVersion") && has(document, "kind"))
 }
 
 /// Reads the text of an `agentctl.yaml`. What cannot be is an error at its line, and the rest holds.

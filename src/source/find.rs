@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::containment::{Escape, Reach, Tree};
 use super::upward::SETTINGS_FILE;
-use super::{Input, diagnostics};
+use super::{Input, diagnostics, upward};
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 
@@ -125,6 +125,7 @@ fn walk(root: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
                     // What is read is what was judged, whatever becomes of the links.
                     let target = has_links.then(|| fence.target(&entry)).transpose();
                     match target.map_err(|error| failed(entry.path(), error))?.transpose() {
+                        Ok(target) if is_settings(target.as_deref().unwrap_or(entry.path())) => drop(target),
                         Ok(target) => files.push(Candidate {
                             target,
                             input: Input::Path(shown(root, entry.into_path())),
@@ -200,15 +201,18 @@ pub(super) fn is_passed_over(input: &Input, inputs: &[Input]) -> bool {
     inputs.len() > 1 && matches!(input, Input::Path(path) if is_settings(path))
 }
 
+/// Whether a file holds settings, by its name and its text: with an `apiVersion` and a `kind` it is a manifest, whatever it is
+/// called, and one that vanished from the input would be pruned. What might be one is read, since a document that turns out to
+/// be no object is skipped.
 fn is_settings(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == SETTINGS_FILE)
+    path.file_name().is_some_and(|name| name == SETTINGS_FILE) && !upward::may_be_manifest(path)
 }
 
-/// Whether a file found by walking is read.
+/// Whether a file found by walking is read, as far as its name tells.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
     let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");
-    !is_settings(path) && (is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json")))
+    is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json"))
 }
 
 /// Files of `.` are shown without the dot.

@@ -240,6 +240,7 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::Code;
+    use crate::source::{SettingsChoice, load_settings};
 
     /// A directory below the one cargo gives tests, made anew.
     fn scratch(name: &str) -> PathBuf {
@@ -278,7 +279,11 @@ mod tests {
         write(&root, "a/b/x.yaml", b"");
         write(&root, "a/agentctl.yaml", b"{}");
         let settings = |name: &str| {
-            let found = crate::source::load_settings(&inputs(&root, &[name])).unwrap().unwrap();
+            let choice = SettingsChoice::Nearest;
+            let found = load_settings(&choice, &inputs(&root, &[name]), |_| false)
+                .unwrap()
+                .file
+                .unwrap();
             (found.source.text, found.source.whole)
         };
         for name in ["a/b/x.yaml", "a/b", "a"] {

@@ -20,7 +20,7 @@ pub use line_index::{LineIndex, Position};
 pub use load::{Input, MAX_FILE_SIZE, Reading, STDIN_NAME, load, load_file, load_more};
 pub use revision::load_at;
 pub use span::{SourceId, Span};
-pub use upward::{SETTINGS_FILE, SettingsFile, load_settings};
+pub use upward::{FoundSettings, SETTINGS_FILE, SettingsChoice, SettingsFile, load_settings};
 pub use watch::Watch;
 
 use std::fmt;

@@ -1,14 +1,43 @@
 //! The file of settings, which is looked for upward from the input.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{Input, Reach, Reading, Source, Tree, load_file};
 use crate::environment::EnvironmentError;
 
-/// The name of the file of settings; a walk passes over it.
+/// The name of the file of settings.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";
+
+/// Names that people give it and that are not read.
+const MISNAMED: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
+
+/// A repository, and where the search for settings ends.
+const REPOSITORY: &str = ".git";
+
+/// How much of a file is looked at to tell settings from manifests: settings are short.
+const GLANCE: u64 = 1 << 20;
+
+/// Where settings come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SettingsChoice {
+    /// The nearest `agentctl.yaml`.
+    #[default]
+    Nearest,
+    /// This file, whatever its name.
+    Named(PathBuf),
+}
+
+/// What a search for settings finds.
+#[derive(Debug, Default)]
+pub struct FoundSettings {
+    /// The file that counts.
+    pub file: Option<SettingsFile>,
+    /// Files on the way to it, or where there is none, that were meant to be it by their names.
+    pub misnamed: Vec<PathBuf>,
+}
 
 /// The file of settings.
 #[derive(Debug)]
@@ -19,40 +48,87 @@ pub struct SettingsFile {
     pub directory: PathBuf,
 }
 
-/// Reads the `agentctl.yaml` nearest to the first input: in its directory, or the next one above that has it. Without
-/// inputs, and for standard input, that is the working directory.
+/// Reads the file that was chosen, or the `agentctl.yaml` nearest to the first input: in its directory, or the next one above
+/// that has it, up to the root of the repository. Without inputs, and for standard input, that is the working directory. A file
+/// that is a manifest, as `is_manifest` tells, is none with settings, whatever its name.
 ///
 /// # Errors
 /// A file that is there and cannot be read, is a link out of the repository around it, or is not UTF-8.
-pub fn load_settings(inputs: &[Input]) -> Result<Option<SettingsFile>, EnvironmentError> {
-    let Some(file) = find(inputs.first()) else {
-        return Ok(None);
-    };
-    let file = shown(&file);
-    let directory = file.parent().map(Path::to_owned).unwrap_or_default();
-    let tree = Tree::around(&directory).map_err(|error| EnvironmentError::Read {
-        path: directory.clone(),
-        error,
-    })?;
-    let reading = Reading {
-        reach: Reach::Within(tree),
-        ..Reading::default()
-    };
-    let mut source = load_file(&file, &reading)?;
-    source.whole = false;
-    Ok(Some(SettingsFile { source, directory }))
+pub fn load_settings(
+    choice: &SettingsChoice,
+    inputs: &[Input],
+    is_manifest: impl Fn(&Source) -> bool,
+) -> Result<FoundSettings, EnvironmentError> {
+    let mut found = FoundSettings::default();
+    if let SettingsChoice::Named(file) = choice {
+        found.file = Some(read(file, &Reading::default())?);
+        return Ok(found);
+    }
+    for directory in directories(inputs.first()) {
+        let misnamed = MISNAMED.map(|name| directory.join(name));
+        let misnamed = misnamed.iter().filter(|file| file.is_file() && !may_be_manifest(file));
+        found.misnamed.extend(misnamed.map(|file| shown(file)));
+        let file = directory.join(SETTINGS_FILE);
+        if file.is_file() {
+            let reading = Reading {
+                reach: Reach::Within(Tree::around(&directory).map_err(|error| failed(&directory, error))?),
+                ..Reading::default()
+            };
+            let settings = read(&shown(&file), &reading)?;
+            if !is_manifest(&settings.source) {
+                found.file = Some(settings);
+                break;
+            }
+        }
+    }
+    Ok(found)
 }
 
-fn find(input: Option<&Input>) -> Option<PathBuf> {
+fn read(file: &Path, reading: &Reading) -> Result<SettingsFile, EnvironmentError> {
+    let mut source = load_file(file, reading).map_err(|error| match error {
+        EnvironmentError::Read { path, error } => failed(
+            &path,
+            io::Error::new(error.kind(), format!("{error} (it is the settings file)")),
+        ),
+        error => error,
+    })?;
+    source.whole = false;
+    let directory = file.parent().map(Path::to_owned).unwrap_or_default();
+    Ok(SettingsFile { source, directory })
+}
+
+fn failed(path: &Path, error: io::Error) -> EnvironmentError {
+    EnvironmentError::Read {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// Where settings are looked for, the nearest directory first. Without a repository, the search ends with the file system.
+fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     let here = Path::new(".");
     let start = match input {
         Some(Input::Path(path)) => path,
         Some(Input::Stdin) | None => here,
     };
     // What has no place in the file system, such as a pipe that the shell made, is taken to be here.
-    let start = fs::canonicalize(start).or_else(|_| fs::canonicalize(here)).ok()?;
-    let mut files = start.ancestors().map(|directory| directory.join(SETTINGS_FILE));
-    files.find(|file| file.is_file())
+    let Ok(start) = fs::canonicalize(start).or_else(|_| fs::canonicalize(here)) else {
+        return Vec::new();
+    };
+    let above: Vec<_> = start.ancestors().map(Path::to_owned).collect();
+    let root = above.iter().position(|directory| directory.join(REPOSITORY).exists());
+    let count = root.map_or(above.len(), |root| root + 1);
+    above.into_iter().take(count).collect()
+}
+
+/// Whether a file might hold a manifest: it has the words, or something that could spell them otherwise.
+pub(super) fn may_be_manifest(path: &Path) -> bool {
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(GLANCE).read_to_end(&mut text));
+    let text = String::from_utf8_lossy(&text);
+    let has_words = text.contains("apiVersion") && text.contains("kind");
+    let spells_words = ["\\", "!!binary", "!<"].iter().any(|mark| text.contains(mark));
+    read.is_err() || text.len() as u64 >= GLANCE || has_words || spells_words
 }
 
 /// The path from the working directory where both have a directory in common that is not the root.

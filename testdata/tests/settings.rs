@@ -141,16 +141,16 @@ flags:
     let root = project("mistakes", settings);
     let run = agentctl(&root, "check --message-format short");
     let expected = "\
-agentctl.yaml:2:3: error[invalid-settings]: `namespce` is no flag that can be set here (did you mean `namespace`?)
-agentctl.yaml:3:14: error[invalid-settings]: `namespace` cannot be `A`: it must consist of lower case letters, digits and `-`, with a letter or digit at both ends
-agentctl.yaml:4:15: error[invalid-settings]: `max-shards` cannot be `0`: expected a whole number from 1 to 2147483647
-agentctl.yaml:5:13: error[invalid-settings]: `validate` cannot be `strct` (did you mean `strict`?)
-agentctl.yaml:6:10: error[invalid-settings]: `prune` is switched on and off: expected `true` or `false`
-agentctl.yaml:7:11: error[invalid-settings]: `labels` cannot be `a`: expected KEY=VALUE, found `a`
-agentctl.yaml:8:19: error[invalid-settings]: `agent-selector` takes a text, found a boolean (quote it)
-agentctl.yaml:9:20: error[invalid-settings]: `kubelet-service` takes a text, found a mapping
-agentctl.yaml:10:12: error[invalid-settings]: `against` takes one value, found a list
-agentctl.yaml:11:3: error[invalid-settings]: `show-secrets` is no flag that can be set here";
+agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is no flag that can be set here (did you mean `namespace`?)
+agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lower case letters, digits and `-`, with a letter or digit at both ends
+agentctl.yaml:4:15: error[invalid-settings]: in the settings file, `max-shards` cannot be `0`: expected a whole number from 1 to 2147483647
+agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
+agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` is switched on and off: expected `true` or `false`
+agentctl.yaml:7:11: error[invalid-settings]: in the settings file, `labels` cannot be `a`: expected KEY=VALUE, found `a`
+agentctl.yaml:8:19: error[invalid-settings]: in the settings file, `agent-selector` takes a text, found a boolean (quote it)
+agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-service` takes a text, found a mapping
+agentctl.yaml:10:12: error[invalid-settings]: in the settings file, `against` takes one value, found a list
+agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is no flag that can be set here";
     assert_eq!(run.status, Some(1));
     let found = run
         .stderr
@@ -183,7 +183,7 @@ fn wrong_usage_says_what_the_file_adds() {
     let root = project("usage", "flags: {namespace: a}\n");
     let run = agentctl(&root, "diff manifests");
     assert_eq!(run.status, Some(2));
-    let note = "note: with `--namespace=a` of agentctl.yaml; --no-settings leaves that out\n";
+    let note = "note: with `--namespace=a` of the settings file; --no-settings leaves that out\n";
     assert!(run.stderr.ends_with(note), "{}", run.stderr);
 }
 
@@ -201,7 +201,7 @@ fn an_unreadable_file_is_trouble() {
     let root = project("unreadable", "");
     fs::write(root.join("agentctl.yaml"), b"\xff").unwrap();
     let run = agentctl(&root, "check");
-    let expected = "error: cannot read `agentctl.yaml`: it is not UTF-8\n";
+    let expected = "error: cannot read `agentctl.yaml`: it is not UTF-8 (it is the settings file)\n";
     assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
 }
 
@@ -317,4 +317,184 @@ fn shards_read_the_current_directory_where_they_are_told_less() {
             run.stdout
         );
     }
+}
+
+#[test]
+fn a_manifest_is_one_whatever_its_name() {
+    let root = project("manifest", "");
+    fs::rename(root.join("manifests/agent.yaml"), root.join("manifests/agentctl.yaml")).unwrap();
+    fs::write(root.join("agentctl.yaml"), "flags: {namespace: outer}\n").unwrap();
+    for command in ["render manifests", "render manifests/agentctl.yaml", "render"] {
+        assert_eq!(namespaces(&root, command), ["outer"], "{command}");
+    }
+    // However its keys are spelled, and beside other files.
+    let spelled = AGENT
+        .replace("apiVersion", "\"\\x61piVersion\"")
+        .replace("kind:", "\"kin\\x64\":");
+    fs::write(root.join("manifests/agentctl.yaml"), spelled).unwrap();
+    fs::write(root.join("manifests/other.yaml"), "").unwrap();
+    for command in [
+        "render manifests",
+        "render manifests/agentctl.yaml manifests/other.yaml",
+    ] {
+        assert_eq!(namespaces(&root, command), ["outer"], "{command}");
+    }
+}
+
+#[test]
+fn pruning_keeps_what_a_file_called_like_settings_renders() {
+    let root = project("prune", "");
+    fs::remove_file(root.join("agentctl.yaml")).unwrap();
+    let render = "render manifests --output-dir out --prune --allow-empty";
+    assert_eq!(agentctl(&root, render).status, Some(0));
+    fs::rename(root.join("manifests/agent.yaml"), root.join("manifests/agentctl.yaml")).unwrap();
+    assert_eq!(agentctl(&root, render).status, Some(0));
+    assert!(root.join("out/default/statefulset_agent.yaml").exists());
+}
+
+#[test]
+fn the_search_ends_at_the_root_of_the_repository() {
+    for (name, is_file) in [("repository", false), ("worktree", true)] {
+        let root = project(name, "flags: {namespace: outside}\n");
+        let git = root.join("manifests/.git");
+        match is_file {
+            true => fs::write(git, "gitdir: elsewhere\n").unwrap(),
+            false => fs::create_dir(git).unwrap(),
+        }
+        assert_eq!(namespaces(&root, "render manifests"), ["default"], "{name}");
+        fs::write(root.join("manifests/agentctl.yaml"), "flags: {namespace: inside}\n").unwrap();
+        assert_eq!(namespaces(&root, "render manifests"), ["inside"], "{name}");
+    }
+}
+
+#[test]
+fn verbose_runs_name_the_settings_and_what_they_set() {
+    let root = project(
+        "verbose",
+        "flags: {namespace: a, prune: true}\nseverity: {paused-agent: allow}\n",
+    );
+    let run = agentctl(&root, "render manifests -v");
+    let note = "note: the settings file `agentctl.yaml` sets --namespace=a, --allow=paused-agent\n";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    let run = agentctl(&root, "check manifests -n b --no-settings -v");
+    assert!(!run.stderr.contains("settings"), "{}", run.stderr);
+    fs::write(root.join("agentctl.yaml"), "").unwrap();
+    let run = agentctl(&root, "render manifests -v");
+    let note = "note: the settings file `agentctl.yaml` sets nothing here\n";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_of_settings_can_be_named() {
+    let root = project("named", "flags: {namespace: nearest}\n");
+    fs::create_dir(root.join("ci")).unwrap();
+    fs::write(root.join("ci/strict.yaml"), "flags: {namespace: named}\n").unwrap();
+    assert_eq!(
+        namespaces(&root, "render manifests --settings ci/strict.yaml"),
+        ["named"]
+    );
+    assert_eq!(
+        namespaces(&root, "--settings=ci/strict.yaml render manifests"),
+        ["named"]
+    );
+    let run = agentctl(&root, "render manifests --settings gone.yaml");
+    assert_eq!(run.status, Some(2));
+    assert!(
+        run.stderr.contains("`gone.yaml`") && run.stderr.contains("settings file"),
+        "{}",
+        run.stderr
+    );
+    let run = agentctl(&root, "render manifests --settings ci/strict.yaml --no-settings");
+    assert_eq!(run.status, Some(2));
+}
+
+#[test]
+fn denying_warnings_comes_before_the_codes_of_the_file() {
+    let root = project("deny", "severity: {paused-agent: allow, unselected: warn}\n");
+    let paused = AGENT.replace("spec: {metrics", "spec: {paused: true, metrics");
+    fs::write(root.join("manifests/agent.yaml"), paused).unwrap();
+    let run = agentctl(&root, "check manifests");
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let run = agentctl(&root, "check manifests --deny warnings");
+    assert_eq!(run.status, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("error[paused-agent]"), "{}", run.stderr);
+    let run = agentctl(&root, "check manifests --deny warnings --allow paused-agent");
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn limits_are_raised_only_by_a_file_that_is_trusted() {
+    for (flag, lowered, raised) in [
+        ("max-shards", "10", "1001"),
+        ("max-file-size", "1MiB", "1GiB"),
+        ("max-depth", "200", "201"),
+        ("max-alias-expansion", "0", "1000001"),
+        ("max-output-size", "1GiB", "1025MiB"),
+    ] {
+        let root = project("limits", &format!("flags: {{{flag}: {lowered}}}\n"));
+        assert_eq!(agentctl(&root, "render manifests").status, Some(0), "{flag}");
+        fs::write(root.join("agentctl.yaml"), format!("flags: {{{flag}: {raised}}}\n")).unwrap();
+        let run = agentctl(&root, "render manifests --message-format short");
+        assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{flag}");
+        let expected = format!("in the settings file, `{flag}` raises the limit above its default of");
+        assert!(run.stderr.contains(&expected), "{}", run.stderr);
+        assert!(run.stderr.contains("--trust-settings"), "{}", run.stderr);
+        assert_eq!(
+            agentctl(&root, "render manifests --trust-settings").status,
+            Some(0),
+            "{flag}"
+        );
+    }
+    let root = project(
+        "distrust",
+        "flags: {trust-settings: true, load-restrictor: none, max-shards: 2000}\n",
+    );
+    let run = agentctl(&root, "render manifests --message-format short");
+    assert_eq!(run.status, Some(1));
+    assert_eq!(
+        run.stderr.matches("error[invalid-settings]").count(),
+        3,
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn other_spellings_of_the_name_get_a_hint() {
+    for name in ["agentctl.yml", ".agentctl.yaml"] {
+        let root = project("hint", "");
+        fs::rename(root.join("agentctl.yaml"), root.join(name)).unwrap();
+        let run = agentctl(&root, "check manifests");
+        let hint = format!("warning: `{name}` is not read: rename it to agentctl.yaml if it holds settings\n");
+        assert_eq!(
+            (run.status, run.stderr.contains(&hint)),
+            (Some(0), true),
+            "{}",
+            run.stderr
+        );
+        assert!(
+            !agentctl(&root, "check manifests --no-settings")
+                .stderr
+                .contains("rename")
+        );
+        fs::write(root.join(name), AGENT).unwrap();
+        assert!(!agentctl(&root, "check manifests").stderr.contains("rename"));
+    }
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let root = project("dash", "flags: {output-dir: out, prune: true}\n");
+    let expected = agentctl(&root, "render manifests --no-settings").stdout;
+    assert!(expected.starts_with("---\n"));
+    let run = agentctl(&root, "render manifests --output-dir -");
+    assert_eq!(
+        (run.status, run.stdout.as_str()),
+        (Some(0), expected.as_str()),
+        "{}",
+        run.stderr
+    );
+    assert!(!root.join("out").exists() && !root.join("-").exists());
+    let run = agentctl(&root, "render manifests --output-dir - --check");
+    assert_eq!(run.status, Some(2), "{}", run.stderr);
 }

@@ -1,6 +1,6 @@
 //! `agentctl aggregate render`: the manifests with everything in them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -39,7 +39,7 @@ pub(super) struct RenderArgs {
     )]
     output: Format,
 
-    /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory
+    /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory; - is standard output
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
     output_dir: Option<PathBuf>,
 
@@ -55,7 +55,7 @@ impl RenderArgs {
             |registry| self.check_empty(registry),
             |registry| {
                 let manifests = manifests(registry);
-                match &self.output_dir {
+                match self.output_dir.as_deref().filter(|path| *path != Path::new("-")) {
                     Some(path) => {
                         let written = Directory::new(path, LIST, self.output).plan(&manifests)?.write()?;
                         session.note_written(written);

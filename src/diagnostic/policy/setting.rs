@@ -63,6 +63,22 @@ impl Setting {
     }
 }
 
+impl fmt::Display for Setting {
+    /// As the flag that asks for the same.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let level = match self.level {
+            Level::Allow => "allow",
+            Level::Warn => "warn",
+            Level::Deny => "deny",
+        };
+        let subject = match self.subject {
+            Subject::Code(code) => code.as_str(),
+            Subject::Warnings => WARNINGS,
+        };
+        write!(f, "--{level}={subject}")
+    }
+}
+
 /// The code of this name, if it can be set to `level`.
 pub(super) fn code(name: &str, level: Level) -> Result<Code, SettingError> {
     let code = Code::parse(name).ok_or_else(|| SettingError::UnknownCode(name.to_owned()))?;

@@ -5,14 +5,35 @@
 
 use serde_json::{Map, Value};
 
+use super::history::{self, History};
+use super::managed_fields;
 use crate::api::core::shape::{Field, Shape};
 use crate::api::core::strategic_merge::{Places, arrange};
 
-/// Merges a manifest into the live object: sets what the manifest has, removes what was applied before and is not in the
-/// manifest any more, and leaves everything else as it is.
-pub(super) fn apply(shape: Option<&Shape>, applied: &Value, manifest: &Value, live: &mut Value) {
-    if let (Value::Object(manifest), Value::Object(live)) = (manifest, live) {
-        apply_fields(shape, false, applied.as_object(), manifest, live);
+/// The object after applying a manifest: what the manifest has is set, what was applied before and is not in the manifest any
+/// more is removed, and everything else stays. In a file nothing but the manifest is left.
+pub(super) fn applied(shape: Option<&Shape>, object: &Value, mut manifest: Value) -> Value {
+    let mut live = object.clone();
+    let last = match history::of(object) {
+        History::Manifest => return manifest,
+        History::Applied(last) => last,
+        History::Managed => {
+            managed_fields::release(&mut live, &manifest);
+            Value::Null
+        }
+    };
+    add_annotations(&mut manifest);
+    if let (Value::Object(manifest), Value::Object(live)) = (&manifest, &mut live) {
+        apply_fields(shape, false, last.as_object(), manifest, live);
+    }
+    live
+}
+
+/// kubectl adds an annotation to what it applies, so annotations are never removed as a whole.
+fn add_annotations(manifest: &mut Value) {
+    if let Some(metadata) = manifest.get_mut("metadata").and_then(Value::as_object_mut) {
+        let annotations = metadata.entry("annotations");
+        annotations.or_insert_with(|| Value::Object(Map::new()));
     }
 }
 

@@ -7,6 +7,7 @@ mod diagnostics;
 mod file;
 mod history;
 mod identity;
+mod managed_fields;
 mod normal;
 mod plain;
 mod pull_policy;
@@ -27,9 +28,8 @@ pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-use self::history::History;
 use crate::api::core::objects;
 
 /// What counts, and what is shown.
@@ -64,20 +64,13 @@ pub fn diff(before: Vec<State>, after: Vec<State>, options: Options) -> Vec<Chan
 }
 
 /// What applying `manifest` would change.
-fn compare(key: Key, before: Json, mut manifest: Json, options: Options) -> Option<Change> {
+fn compare(key: Key, before: Json, manifest: Json, options: Options) -> Option<Change> {
     let shape = objects::shape(&key.kind);
-    let after = match history::of(&before) {
-        History::Manifest => manifest,
-        History::Live { applied } => {
-            let mut live = before.clone();
-            add_annotations(&mut manifest);
-            apply::apply(shape, &applied, &manifest, &mut live);
-            if options.owner_references {
-                take_owners(&mut live, &manifest);
-            }
-            live
-        }
-    };
+    let owners = manifest.pointer("/metadata/ownerReferences").cloned();
+    let mut after = apply::applied(shape, &before, manifest);
+    if options.owner_references {
+        set_owners(&mut after, owners);
+    }
     let mut before = server::stripped(before, options.owner_references);
     let mut after = server::stripped(after, options.owner_references);
     if let Some(shape) = shape {
@@ -86,21 +79,10 @@ fn compare(key: Key, before: Json, mut manifest: Json, options: Options) -> Opti
     Change::of(key, Some(before), Some(after), options)
 }
 
-/// kubectl adds an annotation to what it applies, so `annotations` as a whole is never removed.
-fn add_annotations(manifest: &mut Json) {
-    if let Some(metadata) = manifest.get_mut("metadata").and_then(Json::as_object_mut) {
-        metadata.entry("annotations").or_insert_with(|| json!({}));
-    }
-}
-
-/// Owners are compared exactly where they are compared at all: whose they are is what was asked for.
-fn take_owners(live: &mut Json, manifest: &Json) {
-    let owners = manifest
-        .pointer("/metadata/ownerReferences")
-        .cloned()
-        .unwrap_or_default();
-    if let Some(metadata) = live.get_mut("metadata").and_then(Json::as_object_mut) {
-        metadata.insert("ownerReferences".to_owned(), owners);
+/// Owners are compared exactly where they are compared at all, whatever applying would keep.
+fn set_owners(object: &mut Json, owners: Option<Json>) {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Json::as_object_mut) {
+        metadata.insert("ownerReferences".to_owned(), owners.unwrap_or_default());
     }
 }
 

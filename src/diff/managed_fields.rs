@@ -1,0 +1,188 @@
+//! Fields that were applied on the server's side (`kubectl apply --server-side`, Flux, Argo CD): `metadata.managedFields`
+//! says who owns which.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+/// Sets of fields in the format `FieldsV1`: `f:name` is a field, `k:{…}` an item of a list by its keys, `v:…` one by its
+/// value. An empty set below a name means all of it.
+type Sets<'v> = Vec<&'v Map<String, Value>>;
+
+/// Removes what was applied before, is not in the manifest any more, and belongs to nobody else. Of several managers, the one
+/// that applied the label of the operator applied the manifests.
+pub(super) fn release(live: &mut Value, manifest: &Value) {
+    let entries = live.pointer("/metadata/managedFields").cloned().unwrap_or_default();
+    let (mut ours, mut others) = (Sets::new(), Sets::new());
+    for entry in entries.as_array().into_iter().flatten() {
+        let Some(fields) = entry.get("fieldsV1").and_then(Value::as_object) else {
+            continue;
+        };
+        let is_applied = entry.get("operation").and_then(Value::as_str) == Some("Apply");
+        let side = if is_applied && owns_label(fields) {
+            &mut ours
+        } else {
+            &mut others
+        };
+        side.push(fields);
+    }
+    if !ours.is_empty() {
+        release_from(live, &ours, &others, Some(manifest));
+    }
+}
+
+fn owns_label(fields: &Map<String, Value>) -> bool {
+    let labels = fields.get("f:metadata").and_then(|metadata| metadata.get("f:labels"));
+    labels.is_some_and(|labels| labels.get("f:app.kubernetes.io/managed-by").is_some())
+}
+
+fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) {
+    match live {
+        Value::Object(fields) => fields.retain(|name, value| {
+            let key = format!("f:{name}");
+            stays(
+                value,
+                &below(ours, &key),
+                &below(others, &key),
+                manifest.and_then(|manifest| manifest.get(name)),
+            )
+        }),
+        Value::Array(items) => {
+            let names = key_names(ours);
+            let manifest = manifest.and_then(Value::as_array).into_iter().flatten();
+            let manifest: HashMap<_, _> = manifest.map(|item| (item_key(item, &names), item)).collect();
+            items.retain_mut(|item| {
+                let key = item_key(item, &names);
+                stays(
+                    item,
+                    &below(ours, &key),
+                    &below(others, &key),
+                    manifest.get(&key).copied(),
+                )
+            });
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value stays; what is released inside of it is taken out.
+fn stays(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
+    match manifest {
+        _ if ours.is_empty() => {}
+        None if others.is_empty() => return false,
+        Some(Value::Object(manifest)) if others.is_empty() && ours.iter().all(|set| set.is_empty()) => {
+            if let Value::Object(fields) = value {
+                fields.retain(|name, _| manifest.contains_key(name));
+            }
+        }
+        manifest => release_from(value, ours, others, manifest),
+    }
+    true
+}
+
+fn below<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
+    sets.iter().filter_map(|set| set.get(key)?.as_object()).collect()
+}
+
+/// The names of the fields by which the items of a list are known.
+fn key_names(sets: &Sets<'_>) -> Vec<String> {
+    let mut keys = sets
+        .iter()
+        .flat_map(|set| set.keys())
+        .filter_map(|key| key.strip_prefix("k:"));
+    let first = keys
+        .next()
+        .and_then(|key| serde_json::from_str::<Map<String, Value>>(key).ok());
+    first.into_iter().flatten().map(|(name, _)| name).collect()
+}
+
+/// The key of an item, as a set has it. Of the fields in keys, only the protocol of a port has a default.
+fn item_key(item: &Value, names: &[String]) -> String {
+    let Value::Object(fields) = item else {
+        return format!("v:{item}");
+    };
+    let value = |name: &String| match fields.get(name) {
+        Some(value) => value.clone(),
+        None if name == "protocol" => json!("TCP"),
+        None => Value::Null,
+    };
+    let keys: Map<_, _> = names.iter().map(|name| (name.clone(), value(name))).collect();
+    format!("k:{}", Value::Object(keys))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(operation: &str, fields: Value) -> Value {
+        json!({"manager": "m", "operation": operation, "fieldsV1": fields})
+    }
+
+    fn released(mut live: Value, entries: Value, manifest: &Value) -> Value {
+        live["metadata"] = json!({"managedFields": entries});
+        release(&mut live, manifest);
+        live.as_object_mut().unwrap().remove("metadata");
+        live
+    }
+
+    fn applied(spec: Value) -> Value {
+        let label = json!({"f:labels": {"f:app.kubernetes.io/managed-by": {}}});
+        entry("Apply", json!({"f:metadata": label, "f:spec": spec}))
+    }
+
+    #[test]
+    fn fields_and_items_that_were_applied_are_released() {
+        let live = json!({"spec": {"a": 1, "b": {"c": 1}, "d": 1, "l": [{"k": "x", "v": 1}, {"k": "y", "v": 1, "w": 1}], "t": [1]}});
+        let owned = json!({
+            "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:t": {},
+            "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}, "k:{\"k\":\"y\"}": {".": {}, "f:k": {}, "f:v": {}}},
+        });
+        let manifest = json!({"spec": {"l": [{"k": "y"}]}});
+        let rest = released(live.clone(), json!([applied(owned.clone())]), &manifest);
+        assert_eq!(rest, json!({"spec": {"d": 1, "l": [{"k": "y", "w": 1}]}}));
+        // The operator's and other controllers' updates release nothing.
+        let updated = entry("Update", applied(owned.clone())["fieldsV1"].clone());
+        assert_eq!(released(live.clone(), json!([updated]), &manifest), live);
+        let foreign = entry("Apply", json!({"f:spec": owned}));
+        assert_eq!(released(live.clone(), json!([foreign]), &manifest), live);
+    }
+
+    #[test]
+    fn what_somebody_else_owns_too_stays() {
+        let live = json!({"spec": {"a": 1, "l": [{"k": "x", "v": 1, "w": 1}]}});
+        let item = "k:{\"k\":\"x\"}";
+        let ours = applied(json!({"f:a": {}, "f:l": {item: {".": {}, "f:k": {}, "f:v": {}}}}));
+        let others = entry(
+            "Update",
+            json!({"f:spec": {"f:a": {}, "f:l": {item: {"f:w": {}, "f:k": {}}}}}),
+        );
+        let rest = released(live, json!([ours, others]), &json!({"spec": {}}));
+        assert_eq!(rest, json!({"spec": {"a": 1, "l": [{"k": "x", "w": 1}]}}));
+    }
+
+    #[test]
+    fn ports_are_known_by_number_and_protocol() {
+        let live = json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}]}});
+        let set = |protocol| {
+            (
+                format!("k:{{\"port\":53,\"protocol\":\"{protocol}\"}}"),
+                json!({".": {}}),
+            )
+        };
+        let sets: Map<_, _> = [set("TCP"), set("UDP")].into_iter().collect();
+        let rest = released(
+            live,
+            json!([applied(json!({"f:ports": sets}))]),
+            &json!({"spec": {"ports": [{"port": 53}]}}),
+        );
+        assert_eq!(rest, json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}]}}));
+    }
+
+    #[test]
+    fn a_map_that_was_applied_as_a_whole_is_replaced() {
+        let live = json!({"spec": {"nodeSelector": {"a": "b", "c": "d"}}});
+        let manifest = json!({"spec": {"nodeSelector": {"a": "b"}}});
+        let rest = released(live, json!([applied(json!({"f:nodeSelector": {}}))]), &manifest);
+        assert_eq!(rest, manifest);
+    }
+}

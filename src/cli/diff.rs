@@ -1,5 +1,6 @@
 //! `agentctl diff`: what applying the rendered manifests would change.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::io;
@@ -14,7 +15,7 @@ use super::session::{Channel, Session};
 use super::{ExitStatus, external_diff};
 use crate::compile::{Bundle, compile};
 use crate::diagnostic::{Code, Policy, has_errors};
-use crate::diff::{self, Change, State, Summary};
+use crate::diff::{self, Change, Kept, State, Summary};
 use crate::emit::empty_render;
 use crate::environment::EnvironmentError;
 use crate::printable::Text;
@@ -23,8 +24,9 @@ use crate::yaml;
 
 /// Show what applying the rendered manifests would change
 ///
-/// Renders the resources and compares every object with what is committed or was exported. What the API server fills in
-/// (uid, status, defaults and the like) does not count. Secret values are masked, also those inside the agent's
+/// Renders the resources and compares every object with what is committed or was exported, as `kubectl diff` does: what the API
+/// server fills in (uid, status, defaults and the like) does not count, nor does what others set on a live object. Fields that
+/// are not rendered and that applying would not remove are listed with `=`. Secret values are masked, also those inside the agent's
 /// configuration, which is compared as text. Objects that are not rendered count as removed where the operator's label says
 /// that it created them and their agent is neither paused nor left out by --agent-selector. KUBECTL_EXTERNAL_DIFF names
 /// another program to show the differences. APIServices and ExternalNames are not compared: see `agentctl aggregate diff`.
@@ -112,8 +114,10 @@ impl DiffArgs {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,
         };
-        let changes = diff::diff(concerned(before, &after, &bundle), after, options);
-        self.show(&changes, session)
+        let before = concerned(before, &after, &bundle);
+        let kept = kept(&before, &after);
+        let changes = diff::diff(before, after, options);
+        self.show(&changes, &kept, session)
     }
 
     fn render(&self, session: &Session) -> Result<Option<Bundle>, EnvironmentError> {
@@ -154,12 +158,12 @@ impl DiffArgs {
         Ok((!has_errors(&diagnostics)).then_some(states))
     }
 
-    fn show(&self, changes: &[Change], session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    fn show(&self, changes: &[Change], kept: &[Kept], session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
         match (self.output, external) {
-            (DiffFormat::Json, _) => session.json(&self.json(changes))?,
+            (DiffFormat::Json, _) => session.json(&self.json(changes, kept))?,
             (DiffFormat::Text, Some(program)) => return external_diff::run(&program, changes),
-            (DiffFormat::Text, None) => session.show(&self.text(changes, session.text()))?,
+            (DiffFormat::Text, None) => session.show(&self.text(changes, kept, session.text()))?,
         }
         Ok(if changes.is_empty() {
             ExitStatus::Success
@@ -168,13 +172,20 @@ impl DiffArgs {
         })
     }
 
-    fn text(&self, changes: &[Change], mut text: Text) -> Text {
+    fn text(&self, changes: &[Change], kept: &[Kept], mut text: Text) -> Text {
         for change in changes {
             change.show(self.context.into(), &mut text);
             for field in &change.recreate {
                 text.line(format!(
                     "! `{field}` cannot be changed in place: delete {} and create it anew",
                     change.key
+                ));
+            }
+        }
+        for Kept { key, fields } in kept {
+            for field in fields {
+                text.line(format!(
+                    "= {key}: `{field}` is not rendered, and applying does not remove it"
                 ));
             }
         }
@@ -194,7 +205,7 @@ impl DiffArgs {
         text
     }
 
-    fn json(&self, changes: &[Change]) -> Json {
+    fn json(&self, changes: &[Change], kept: &[Kept]) -> Json {
         let change = |change: &Change| {
             json!({
                 "action": change.action,
@@ -206,8 +217,19 @@ impl DiffArgs {
             })
         };
         let changes_json: Vec<_> = changes.iter().map(change).collect();
-        json!({ "changes": changes_json, "summary": Summary::of(changes) })
+        let object = |Kept { key, fields }: &Kept| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
+        let kept: Vec<_> = kept.iter().map(object).collect();
+        json!({ "changes": changes_json, "kept": kept, "summary": Summary::of(changes) })
     }
+}
+
+/// What applying would leave of live objects.
+fn kept(before: &[State], after: &[State]) -> Vec<Kept> {
+    let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
+    let kept = after
+        .iter()
+        .filter_map(|after| diff::kept(live.get(&after.key)?, after));
+    kept.collect()
 }
 
 /// What is there and is rendered, or was created by the operator for an agent that is not left alone. A Secret that

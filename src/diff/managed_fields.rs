@@ -12,28 +12,31 @@ type Sets<'v> = Vec<&'v Map<String, Value>>;
 /// Removes what was applied before, is not in the manifest any more, and belongs to nobody else. Of several managers, the one
 /// that applied the label of the operator applied the manifests.
 pub(super) fn release(live: &mut Value, manifest: &Value) {
-    let entries = live.pointer("/metadata/managedFields").cloned().unwrap_or_default();
-    let (mut ours, mut others) = (Sets::new(), Sets::new());
-    for entry in entries.as_array().into_iter().flatten() {
-        let Some(fields) = entry.get("fieldsV1").and_then(Value::as_object) else {
-            continue;
-        };
-        let is_applied = entry.get("operation").and_then(Value::as_str) == Some("Apply");
-        let side = if is_applied && owns_label(fields) {
-            &mut ours
-        } else {
-            &mut others
-        };
-        side.push(fields);
-    }
+    let entries = entries(live).to_vec();
+    let sets = |applied| {
+        let entries = entries.iter().filter(move |entry| is_applied(entry) == applied);
+        entries.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect()
+    };
+    let (ours, others): (Sets<'_>, Sets<'_>) = (sets(true), sets(false));
     if !ours.is_empty() {
         release_from(live, &ours, &others, Some(manifest));
     }
 }
 
-fn owns_label(fields: &Map<String, Value>) -> bool {
-    let labels = fields.get("f:metadata").and_then(|metadata| metadata.get("f:labels"));
-    labels.is_some_and(|labels| labels.get("f:app.kubernetes.io/managed-by").is_some())
+/// Whether manifests were applied on the server's side.
+pub(super) fn were_applied(live: &Value) -> bool {
+    entries(live).iter().any(is_applied)
+}
+
+fn entries(live: &Value) -> &[Value] {
+    let entries = live.pointer("/metadata/managedFields").and_then(Value::as_array);
+    entries.map_or(&[], Vec::as_slice)
+}
+
+fn is_applied(entry: &Value) -> bool {
+    let labels = entry.pointer("/fieldsV1/f:metadata/f:labels");
+    entry.get("operation").and_then(Value::as_str) == Some("Apply")
+        && labels.is_some_and(|labels| labels.get("f:app.kubernetes.io/managed-by").is_some())
 }
 
 fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) {

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::{Action, Change, Key, Options, State, Summary, diff, show_file};
+use super::{Action, Change, Key, Options, State, Summary, diff, kept, show_file};
 use crate::diagnostic::Code;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
@@ -126,6 +126,36 @@ fn what_others_set_on_a_live_object_stays() {
         // In a file nobody else sets anything.
         assert_eq!(changes("DaemonSet", fields, rendered, Options::default()).len(), 1);
     }
+}
+
+#[test]
+fn what_applying_leaves_of_an_object_of_the_operator_is_named() {
+    let fields = |image: &str| {
+        let mut fields = containers(json!([
+            {"name": "agent", "image": image, "imagePullPolicy": "Always", "env": [{"name": "E", "value": "1"}]},
+            {"name": "old", "image": "o:1"},
+        ]));
+        fields["spec"]["template"]["metadata"] = json!({"annotations": {"a.example/b": "c"}});
+        fields
+    };
+    let mut rendered = containers(json!([{"name": "agent", "image": "a"}]));
+    rendered["spec"]["template"]["metadata"] = json!({});
+    let kept = |applied, managed: Value| {
+        let mut live = live(applied, fields("a"));
+        live["metadata"]["managedFields"] = managed;
+        let (live, rendered) = (object("DaemonSet", live), object("DaemonSet", rendered.clone()));
+        kept(&state(live), &state(rendered)).map(|kept| kept.fields)
+    };
+    let expected = [
+        "spec.template.metadata.annotations[a.example/b]",
+        "spec.template.spec.containers[agent].env",
+        "spec.template.spec.containers[old]",
+    ];
+    assert_eq!(kept(None, Value::Null), Some(expected.map(str::to_owned).to_vec()));
+    // Where it is known what was applied, the rest is somebody else's.
+    assert_eq!(kept(Some(rendered.clone()), Value::Null), None);
+    let labels = json!({"f:metadata": {"f:labels": {"f:app.kubernetes.io/managed-by": {}}}});
+    assert_eq!(kept(None, json!([{"operation": "Apply", "fieldsV1": labels}])), None);
 }
 
 #[test]

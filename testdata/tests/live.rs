@@ -1,5 +1,6 @@
 //! `agentctl diff` against exports of a real API server: `input/` was applied, or created as the operator does it,
-//! `live.yaml` is what `kubectl get -o yaml` said afterwards, and `expected.json` what `kubectl diff` said.
+//! `live.yaml` is what `kubectl get -o yaml` said afterwards, and `expected.json` what `kubectl diff` said. Beside that it has
+//! the fields that applying leaves although they are not rendered.
 
 use std::fs;
 
@@ -21,6 +22,16 @@ fn diff_says_what_kubectl_diff_says() {
             .map(|change| ["kind", "namespace", "name"].map(|key| text(change, key)).join("/"))
             .collect();
         assert_eq!(Value::from(changed), expected["changed"], "{name}: {}", run.stdout);
+        let kept = found["kept"].as_array().unwrap().iter().flat_map(|kept| {
+            let key = ["kind", "namespace", "name"].map(|key| text(kept, key)).join("/");
+            let fields = kept["fields"].as_array().unwrap().iter();
+            fields.map(move |field| format!("{key} {}", field.as_str().unwrap()))
+        });
+        let expected_kept = expected
+            .get("kept")
+            .cloned()
+            .unwrap_or_else(|| Value::Array(Vec::new()));
+        assert_eq!(Value::from(kept.collect::<Vec<_>>()), expected_kept, "{name}");
         assert_eq!(run.status.map(i64::from), expected["exit"].as_i64(), "{name}");
     }
 }

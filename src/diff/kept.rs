@@ -1,0 +1,82 @@
+//! Fields of live objects that are not rendered and that applying does not remove.
+
+use serde_json::Value as Json;
+
+use super::history::{self, History};
+use super::state::Key;
+use super::{State, managed_fields, normal, server};
+use crate::api::core::objects;
+use crate::api::core::shape::{Field, Kind, Shape};
+use crate::api::core::strategic_merge::Places;
+
+/// A live object of which it is not known what was applied before, so that applying removes nothing from it: the operator
+/// wrote it, or whoever did left no trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Which object.
+    pub key: Key,
+    /// The fields that it has beyond the rendered manifest and the defaults.
+    pub fields: Vec<String>,
+}
+
+/// What applying `manifest` would leave of a live object.
+pub fn kept(live: &State, manifest: &State) -> Option<Kept> {
+    let shape = objects::shape(&live.key.kind)?;
+    let is_known = !matches!(history::of(&live.json), History::Managed) || managed_fields::were_applied(&live.json);
+    if is_known {
+        return None;
+    }
+    let mut before = server::stripped(live.json.clone(), false);
+    let mut after = server::stripped(manifest.json.clone(), false);
+    normal::normalize(shape, &mut before, &mut after);
+    let mut fields = Vec::new();
+    collect(Some(shape), &before, &after, "", &mut fields);
+    (!fields.is_empty()).then(|| Kept {
+        key: live.key.clone(),
+        fields,
+    })
+}
+
+fn collect(shape: Option<&Shape>, live: &Json, manifest: &Json, path: &str, out: &mut Vec<String>) {
+    let (Json::Object(live), Json::Object(manifest)) = (live, manifest) else {
+        return;
+    };
+    for (name, live) in live {
+        let field = shape.and_then(|shape| shape.field(name));
+        let path = match (path, shape) {
+            ("", _) => name.clone(),
+            (path, Some(_)) => format!("{path}.{name}"),
+            (path, None) => format!("{path}[{name}]"),
+        };
+        match (live, manifest.get(name)) {
+            (Json::Object(live), None) if field.is_some_and(|field| matches!(field.kind, Kind::Map(_))) => {
+                out.extend(live.keys().map(|name| format!("{path}[{name}]")));
+            }
+            (_, None) => out.push(path),
+            (Json::Array(live), Some(Json::Array(manifest))) => collect_items(field, live, manifest, &path, out),
+            (live, Some(manifest)) if !field.is_some_and(|field| field.retain_keys) => {
+                collect(field.and_then(|field| field.kind.shape()), live, manifest, &path, out);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A list without a merge key is replaced, and nothing of it is kept.
+fn collect_items(field: Option<&Field>, live: &[Json], manifest: &[Json], path: &str, out: &mut Vec<String>) {
+    let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {
+        return;
+    };
+    let places = Places::of(key, manifest);
+    for item in live {
+        let path = match item.get(key) {
+            Some(Json::String(name)) => format!("{path}[{name}]"),
+            name => format!("{path}[{}]", name.unwrap_or(&Json::Null)),
+        };
+        match places.get(item).and_then(|place| manifest.get(place)) {
+            None => out.push(path),
+            Some(manifest) if !field.retain_keys => collect(field.kind.shape(), item, manifest, &path, out),
+            Some(_) => {}
+        }
+    }
+}

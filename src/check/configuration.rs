@@ -178,7 +178,8 @@ impl<'c, 'd> Checker<'c, 'd> {
         let subject = Subject::new(probe);
         let spec = subject.spec();
         if self.is_new(probe) {
-            prometheus::probe(probe, store, &spec, &mut self.found);
+            let targets_are_known = !spec.key("targets").is_refused(&self.resources.refusals);
+            prometheus::probe(probe, store, &spec, targets_are_known, &mut self.found);
         }
         if !spec.key("interval").is_refused(&self.resources.refusals) {
             self.add_once(times.check(probe.spec.interval, probe.spec.scrape_timeout, &spec));

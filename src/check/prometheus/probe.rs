@@ -11,11 +11,12 @@ use crate::check::place::Place;
 use crate::diagnostic::Diagnostic;
 use crate::resolve::SecretStore;
 
-/// Checks a Probe by itself.
+/// Checks a Probe by itself. Where its targets were refused, their rules may write the address.
 pub fn probe<'d>(
     probe: &Resource<'d, Probe<'d>>,
     store: &SecretStore<'_, 'd>,
     spec: &Place<'_>,
+    targets_are_known: bool,
     found: &mut Vec<Diagnostic>,
 ) {
     let values = Values {
@@ -40,7 +41,7 @@ pub fn probe<'d>(
         None => true,
     };
     let is_address = !probe.prober.url.is_empty() && !probe.prober.url.contains('/');
-    if has_targets && !is_address && !rules(probe).iter().any(may_write_address) {
+    if targets_are_known && has_targets && !is_address && !rules(probe).iter().any(may_write_address) {
         let at = spec.key("prober");
         found.push(diagnostics::invalid_probe_address(&at.key("url"), probe.prober.url));
     }

@@ -3,13 +3,9 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// A line, or an address of an answer, is no target. User information of a URL is not shown.
-pub(super) fn invalid_target(text: &str, fault: &str, span: Span) -> Diagnostic {
-    let shown = match text.rsplit_once('@') {
-        Some((_, rest)) => format!("…@{rest}"),
-        None => text.to_owned(),
-    };
-    Diagnostic::new(Code::InvalidTarget, format!("`{}` is no target: {fault}", shown))
+/// A line, or an address of an answer, is no target. The text is not repeated: the file may be any other, with secrets in it.
+pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")
         .help("write one address a line, `HOST:PORT`, and its number of series behind it if you like")
 }

@@ -44,7 +44,7 @@ fn of_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<Target> 
         let span = Span::new(id, start + before, start + before + said.trim().len());
         match of_line(said) {
             Ok(target) => targets.extend(target),
-            Err(fault) => out.push(diagnostics::invalid_target(said.trim(), fault, span)),
+            Err(fault) => out.push(diagnostics::invalid_target(fault, span)),
         }
         start += line.len() + 1;
     }
@@ -113,7 +113,7 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Target> {
         }),
         Some(fault) => {
             let place = discovered.or(url).unwrap_or(node);
-            out.push(diagnostics::invalid_target(address, fault, place.span()));
+            out.push(diagnostics::invalid_target(fault, place.span()));
             None
         }
     }
@@ -174,10 +174,10 @@ mod tests {
         assert_eq!(
             told,
             [
-                "2:3 `http://b/` is no target: expected host and port, found a URL",
-                "3:1 `c:1 many` is no target: expected nothing behind the address but its number of series",
-                "4:1 `d:1 2 3` is no target: expected nothing behind the address but its number of series",
-                "5:1 `\u{e4}` is no target: expected a host name or an IP address",
+                "2:3 this is not a target: expected host and port, found a URL",
+                "3:1 this is not a target: expected nothing behind the address but its number of series",
+                "4:1 this is not a target: expected nothing behind the address but its number of series",
+                "5:1 this is not a target: expected a host name or an IP address",
             ]
         );
     }
@@ -209,7 +209,7 @@ mod tests {
 {"labels": {}}]}}"#
             ),
             [
-                "1:66 `a b` is no target: expected a host name or an IP address",
+                "1:66 this is not a target: expected a host name or an IP address",
                 "2:1 the target has neither a discovered `__address__` nor a URL"
             ]
         );

@@ -30,6 +30,7 @@ pub mod parameter;
 pub mod printable;
 pub mod resolve;
 pub mod schema;
+pub mod secrecy;
 pub mod settings;
 pub mod source;
 pub mod yaml;

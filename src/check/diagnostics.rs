@@ -3,9 +3,9 @@
 use super::place::Place;
 use super::syntax::regexp;
 use crate::api::{GrafanaAgent, Probe, Resource};
-use crate::diagnostic::sensitive::tells_a_secret;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::secrecy::sensitive::tells_a_secret;
 use crate::yaml::Misread;
 
 /// The most characters of a value that a message repeats.

@@ -1,16 +1,14 @@
 //! The lines around the labels of a diagnostic, cut out so that a report costs the same whatever the size of the source.
-//! What is secret in a line is known after the whole line only, and is kept for the next report.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
-use super::line_secrets::LineSecrets;
 use super::mask::Masked;
-use super::secrecy::{Secrecy, key_of};
 use super::{Diagnostic, Label};
 use crate::printable::printable;
+use crate::secrecy::{View, Views};
 use crate::source::{Position, Source, SourceId, Sources};
 
 /// How many lines are shown before and behind a labelled one.
@@ -60,34 +58,18 @@ struct Target<'s> {
     /// Bytes of the line.
     start: usize,
     end: usize,
-    /// Must stand alone: the line is long, or belongs to a Secret.
-    view: View,
-}
-
-/// How the line of a label is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
-    /// With its neighbours.
-    Whole,
-    /// The part around the label.
-    Window,
-    /// Nothing but its key.
-    Key,
+    /// Whether it stands alone, since the line is long.
+    is_alone: bool,
 }
 
 impl Excerpts {
     /// Cuts the lines out: the file of the first label in front, each file from top to bottom.
-    pub(super) fn of(
-        diagnostic: &Diagnostic,
-        sources: &Sources,
-        secrecy: &mut Secrecy,
-        secrets: &mut LineSecrets,
-    ) -> Self {
+    pub(super) fn of(diagnostic: &Diagnostic, sources: &Sources, views: &mut Views) -> Self {
         let mut targets: Vec<_> = diagnostic
             .labels
             .iter()
             .enumerate()
-            .filter_map(|(i, label)| target(i, label, sources, secrecy))
+            .filter_map(|(i, label)| target(i, label, sources))
             .collect();
         let files: Vec<_> = targets.iter().map(|target| target.id).collect();
         targets.sort_by_key(|target| {
@@ -96,7 +78,7 @@ impl Excerpts {
         });
         let mut excerpts = Self::default();
         for group in targets.chunk_by(|a, b| together(a, b)) {
-            excerpts.add(group, secrets);
+            excerpts.add(group, views);
         }
         excerpts
     }
@@ -106,14 +88,14 @@ impl Excerpts {
         &self.marks
     }
 
-    fn add(&mut self, group: &[Target<'_>], secrets: &mut LineSecrets) {
+    fn add(&mut self, group: &[Target<'_>], views: &mut Views) {
         if let (Some(first), Some(last)) = (group.first(), group.last()) {
-            self.add_lines(group, first, last, secrets);
+            self.add_lines(group, first, last, views.of(first.id, first.source));
         }
     }
 
-    fn add_lines(&mut self, group: &[Target<'_>], first: &Target<'_>, last: &Target<'_>, secrets: &mut LineSecrets) {
-        let context = if first.view == View::Whole { CONTEXT } else { 0 };
+    fn add_lines(&mut self, group: &[Target<'_>], first: &Target<'_>, last: &Target<'_>, view: &View) {
+        let context = if first.is_alone { 0 } else { CONTEXT };
         let first_line = first.position.line.saturating_sub(context).max(1);
         let start = self.text.len();
         let mut lines = 0;
@@ -124,8 +106,7 @@ impl Excerpts {
             if number > last.position.line && offset == first.source.text.len() {
                 break;
             }
-            let secrets = secrets.of(first.id, first.source, number, line);
-            self.add_line(number, line, secrets, group);
+            self.add_line(number, line, |shown| view.hidden(line, offset, shown), group);
             lines += 1;
         }
         self.snippets.push(Snippet {
@@ -138,18 +119,21 @@ impl Excerpts {
         self.text.push('\n');
     }
 
-    fn add_line(&mut self, number: u32, line: &str, secrets: &[Range<usize>], group: &[Target<'_>]) {
+    fn add_line(
+        &mut self,
+        number: u32,
+        line: &str,
+        hidden: impl FnOnce(Range<usize>) -> Vec<Range<usize>>,
+        group: &[Target<'_>],
+    ) {
         let targets = group.iter().filter(|target| target.position.line == number);
-        let shown = match targets.clone().next() {
-            Some(target) if target.view == View::Key => 0..key_of(line).len(),
-            Some(target) if target.view == View::Window => window(line, target.start),
-            _ => window(line, 0),
-        };
+        let focus = targets.clone().next().filter(|target| target.is_alone);
+        let shown = window(line, focus.map_or(0, |target| target.start));
         if shown.start > 0 {
             self.text.push('…');
         }
         let base = self.text.len();
-        let masked = Masked::new(secrets, line, shown.clone());
+        let masked = Masked::new(&hidden(shown.clone()), line, shown.clone());
         self.text.push_str(masked.text());
         for target in targets {
             let at = |offset: usize| offset.clamp(shown.start, shown.end);
@@ -160,36 +144,16 @@ impl Excerpts {
                 position: target.position,
             });
         }
-        let cut = shown.end < line.len() && !group.iter().any(|target| target.view == View::Key);
-        let _ = writeln!(self.text, "{}", if cut { "…" } else { "" });
+        let _ = writeln!(self.text, "{}", if shown.end < line.len() { "…" } else { "" });
     }
 }
 
-fn target<'s>(
-    label: usize,
-    Label { span, .. }: &Label,
-    sources: &'s Sources,
-    secrecy: &mut Secrecy,
-) -> Option<Target<'s>> {
+fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources) -> Option<Target<'s>> {
     let source = sources.get(span.source)?;
     let position = source.position(span.start as usize);
     let (line_start, line) = source.line(position.line)?;
     let start = floor(line, (span.start as usize).saturating_sub(line_start));
     let end = floor(line, (span.end as usize).saturating_sub(line_start)).max(start);
-    let mut covers = |offset| secrecy.covers(span.source, source, offset);
-    // The line before it may be the last one of a Secret, the line behind it the first.
-    let neighbours = [position.line.saturating_sub(1), position.line.saturating_add(1)];
-    let neighbours = neighbours.into_iter().filter_map(|number| source.line(number));
-    let mut telling = neighbours
-        .filter(|(_, text)| text.trim_end() != "---")
-        .map(|(start, _)| start);
-    let view = if covers(span.start as usize) || covers(line_start) {
-        View::Key
-    } else if line.len() > WIDTH || telling.any(covers) {
-        View::Window
-    } else {
-        View::Whole
-    };
     Some(Target {
         label,
         id: span.source,
@@ -197,7 +161,7 @@ fn target<'s>(
         position,
         start,
         end,
-        view,
+        is_alone: line.len() > WIDTH,
     })
 }
 
@@ -213,7 +177,7 @@ fn floor(text: &str, offset: usize) -> usize {
 /// Whether two labels share a snippet: nothing is left out between their lines.
 fn together(a: &Target<'_>, b: &Target<'_>) -> bool {
     let near = b.position.line.saturating_sub(a.position.line) <= 2 * CONTEXT + 1;
-    a.id == b.id && near && a.view == View::Whole && b.view == View::Whole
+    a.id == b.id && near && !a.is_alone && !b.is_alone
 }
 
 /// The part of a line that is shown, with `focus` in it.

@@ -48,7 +48,7 @@ pub(super) mod sample {
     use crate::diagnostic::{Code, Diagnostic, Severity};
     use crate::source::{Source, SourceId, Sources, Span};
 
-    pub(in crate::diagnostic) const FIRST: &str = "kind: Probe\nmetadata:\n  name: é x\n  name: y\nspec: {}\n";
+    pub(in crate::diagnostic) const FIRST: &str = "kind: Probe\nmetadata:\n  name: é x\n  uid: y\nspec: {}\n";
     pub(in crate::diagnostic) const SECOND: &str = "kind: Probe\n";
 
     /// The span of `word` in the source of this number.

@@ -5,10 +5,9 @@ use std::fmt::{self, Display};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
 
 use super::excerpt::{Excerpts, Mark};
-use super::line_secrets::LineSecrets;
-use super::secrecy::Secrecy;
 use super::{Diagnostic, Severity};
 use crate::printable::{printable, without_commands};
+use crate::secrecy::Views;
 use crate::source::Sources;
 
 /// Where messages and helps are wrapped.
@@ -20,12 +19,12 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, color: bool
         return String::new();
     }
     let handler = handler(color);
-    let (mut secrecy, mut secrets) = (Secrecy::default(), LineSecrets::default());
+    let mut views = Views::default();
     let mut out = String::new();
     for diagnostic in diagnostics {
         let report = Report {
             diagnostic,
-            excerpts: Excerpts::of(diagnostic, sources, &mut secrecy, &mut secrets),
+            excerpts: Excerpts::of(diagnostic, sources, &mut views),
         };
         // Writing to a string cannot fail, and the excerpts hold every mark.
         let _ = handler.render_report(&mut out, &report);
@@ -166,7 +165,7 @@ error[duplicate-resource] Probe/default/y metadata.name
  3 │   name: é x
    ·         ─┬─
    ·          ╰── first
- 4 │   name: y
+ 4 │   uid: y
    ╰────
    ╭─[two.yaml:1:7]
  1 │ kind: Probe
@@ -179,7 +178,7 @@ warning[paused-agent]
 
   ⚠ `x` is odd: 100%
    ╭─[a,b/one.yaml:5:1]
- 4 │   name: y
+ 4 │   uid: y
  5 │ spec: {}
    · ────────
    ╰────
@@ -195,8 +194,8 @@ error[no-input]
 
     #[test]
     fn far_lines_of_a_long_file_keep_their_numbers() {
-        let mut text: String = (1..2000).map(|i| format!("line{i}: x\n")).collect();
-        text.push_str("the end");
+        let lines = (2..2000).map(|i| format!("line{i}: x\n"));
+        let text = format!("kind: A\n{}the: end", lines.collect::<String>());
         let expected = "\
 error[not-an-object]
 
@@ -208,11 +207,11 @@ error[not-an-object]
       ·     ╰── here
  1235 │ line1235: x
       ╰────
-      ╭─[x.yaml:2000:5]
+      ╭─[x.yaml:2000:6]
  1999 │ line1999: x
- 2000 │ the end
-      ·     ─┬─
-      ·      ╰── here
+ 2000 │ the: end
+      ·      ─┬─
+      ·       ╰── here
       ╰────
 
 1 error
@@ -227,12 +226,12 @@ error[not-an-object]
 
   × m
    ╭─[x.yaml:4:1]
- 1 │ a: 1
-   · ┬
-   · ╰── here
+ 1 │ kind: A
+   · ──┬─
+   ·   ╰── here
  2 │ b: 2
  3 │ c: 3
- 4 │ d: 4
+ 4 │ x: 4
    · ┬
    · ╰── here
  5 │ e: 5
@@ -240,12 +239,12 @@ error[not-an-object]
 
 1 error
 ";
-        assert_eq!(at("a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n", &["d", "a"]), expected);
+        assert_eq!(at("kind: A\nb: 2\nc: 3\nx: 4\ne: 5\nf: 6\n", &["x", "kind"]), expected);
     }
 
     #[test]
     fn a_span_of_many_lines_is_shown_by_its_first() {
-        let text = at("a:\n  b: 1\n  c: 2\n", &["a:\n  b: 1\n  c: 2"]);
+        let text = at("a:\n  b: 1\n  c: 2\nkind: A\n", &["a:\n  b: 1\n  c: 2"]);
         assert!(
             text.contains(" 1 │ a:\n   · ─┬\n   ·  ╰── here\n 2 │   b: 1\n   ╰────"),
             "{text}"
@@ -255,24 +254,21 @@ error[not-an-object]
     #[test]
     fn the_end_of_a_text_can_be_shown() {
         let mut sources = Sources::default();
-        let id = sources.add(Source::new("x.yaml", "a: [\n", true));
-        let found = [Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 5, 5), "here")];
+        let id = sources.add(Source::new("x.yaml", "kind: A\n", true));
+        let found = [Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 8, 8), "here")];
         let text = report(&sources, &found);
         assert!(
-            text.contains("[x.yaml:2:1]\n 1 │ a: [\n 2 │ \n   · ▲\n   · ╰── here\n"),
+            text.contains("[x.yaml:2:1]\n 1 │ kind: A\n 2 │ \n   · ▲\n   · ╰── here\n"),
             "{text}"
         );
     }
 
     #[test]
     fn of_a_long_line_the_part_around_the_label_is_shown() {
-        let line = format!(
-            "{{{}\"é\": wrong, {}}}\n",
-            "\"k\": 1, ".repeat(100),
-            "\"z\": 2, ".repeat(100)
-        );
+        let fields = |from: usize| (from..from + 100).map(|i| format!("\"{i}\": 1, ")).collect::<String>();
+        let line = format!("{{{}\"é\": \"wrong\", {}\"kind\": \"A\"}}\n", fields(100), fields(200));
         let text = at(&line, &["wrong"]);
-        assert!(text.contains("╭─[x.yaml:1:807]\n"), "{text}");
+        assert!(text.contains("╭─[x.yaml:1:1008]\n"), "{text}");
         let shown = text.lines().find(|line| line.starts_with(" 1 │ ")).unwrap();
         assert!(shown.contains("│ …") && shown.ends_with('…'), "{shown}");
         assert_eq!(shown.chars().count(), " 1 │ ".chars().count() + 162);
@@ -289,9 +285,11 @@ error[not-an-object]
 
   × m
    ╭─[x.yaml:4:13]
- 4 │   password:
-   ·            ▲
-   ·            ╰── here
+ 3 │   first: ***
+ 4 │   password: ***
+   ·             ─┬─
+   ·              ╰── here
+ 5 │   last: ***
    ╰────
 
 1 error
@@ -303,9 +301,12 @@ error[not-an-object]
 
     #[test]
     fn a_terminal_is_not_steered_by_the_input() {
-        let text = at("a: \u{1b}[31m x\n", &["x"]);
-        assert!(!text.contains('\u{1b}'), "{text}");
-        assert!(text.contains(" 1 │ a: \\u{1b}[31m x\n   ·               ┬\n"), "{text}");
+        let text = at("kind: A\na: \u{202e}[31m x\n", &["x"]);
+        assert!(!text.contains('\u{202e}'), "{text}");
+        assert!(
+            text.contains(" 2 │ a: \\u{202e}[31m x\n   ·                 ┬\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -8,15 +8,11 @@ mod github;
 mod human;
 mod json;
 mod junit;
-mod line_secrets;
 mod mask;
 mod order;
-mod pairs;
 mod path;
 mod policy;
 mod sarif;
-mod secrecy;
-pub(crate) mod sensitive;
 mod short;
 pub mod suggest;
 

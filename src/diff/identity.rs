@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::sensitive::{tells_a_secret, url_without_secrets};
+use crate::secrecy::sensitive::{tells_a_secret, url_without_secrets};
 use crate::yaml::Value;
 
 /// Keys whose value names an item in the agent's configuration.

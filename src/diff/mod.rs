@@ -20,7 +20,6 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use crate::diagnostic::sensitive::tells_a_secret as shows_a_secret;
 pub use change::{Action, Change, Summary};
 pub use file::show_file;
 pub use kept::{Kept, kept};

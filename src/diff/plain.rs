@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::sensitive::{AFTER, BEFORE, SAME};
-use crate::diagnostic::sensitive::{is_secret_key, tells_a_secret};
+use crate::secrecy::sensitive::{is_secret_key, tells_a_secret};
 
 /// Masks them on both sides; a value is compared with the one at the same place on the other side, where items of lists are
 /// known by their names.

@@ -33,4 +33,9 @@ impl Span {
             end: clamp(end),
         }
     }
+
+    /// Its offsets.
+    pub fn bytes(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }

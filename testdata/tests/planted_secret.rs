@@ -2,11 +2,14 @@
 //! whole and broken in every way, and looks for them in what is printed.
 //!
 //! A command that is new is run with the arguments in `GENERAL`; give it those it needs in `arguments`.
+//!
+//! `AGENTCTL_PLANTED=all` runs every command in every way over every spelling of a Secret.
 
 use crate::support;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::support::{Run, agentctl, feed, scratch};
 use base64::Engine;
@@ -16,8 +19,7 @@ use rayon::prelude::*;
 /// How every planted value begins; each goes on with a number of its own.
 const PLANTED: &str = "PLANTED-";
 
-/// How a value begins that stands in the text of a Secret, but where the agent's configuration has no secret: a difference shows
-/// it, and an error does not.
+/// How a value begins that stands in the text of a Secret, but where the agent's configuration has no secret.
 const ASIDE: &str = "ASIDE-";
 
 /// Resources with a secret wherever one can be, in a file each.
@@ -111,6 +113,15 @@ spec:
   - port: query
     params:
       api_key: [PLANTED-11]
+    oauth2:
+      clientId: {secret: {name: credentials, key: username}}
+      clientSecret: {name: credentials, key: secret}
+      tokenUrl: https://auth/token
+      endpointParams:
+        client_assertion: PLANTED-13
+    relabelings:
+    - targetLabel: __param_token
+      replacement: PLANTED-14
 ---
 apiVersion: monitoring.coreos.com/v1
 kind: Probe
@@ -171,13 +182,28 @@ stringData:
     PLANTED-36
     -----END RSA PRIVATE KEY-----
   jobs: |
-    - job_name: additional
+    - job_name: ASIDE-39
       basic_auth: {username: me, password: PLANTED-37}
+      params: {ASIDE-39: [ASIDE-39]}
       static_configs:
-      - targets: ['a:1']
+      - targets: ['ASIDE-39:1']
+        labels: {ASIDE_39: ASIDE-39}
+      relabel_configs:
+      - {target_label: x, replacement: ASIDE-39}
 ",
     ),
 ];
+
+/// A hundred and more lines.
+macro_rules! lines {
+    ($line:literal) => {
+        concat!(lines!(@ $line), lines!(@ $line), lines!(@ $line), lines!(@ $line), lines!(@ $line))
+    };
+    (@ $line:literal) => {
+        concat!($line, $line, $line, $line, $line, $line, $line, $line, $line, $line, $line, $line, $line, $line,
+            $line, $line, $line, $line, $line, $line, $line, $line, $line, $line, $line)
+    };
+}
 
 /// How the files are broken: what is replaced by what, everywhere. The first entry leaves them whole.
 const BREAKS: &[(&str, &str)] = &[
@@ -231,10 +257,13 @@ const BREAKS: &[(&str, &str)] = &[
     ("  name: credentials\n", "  name: Credentials\n"),
     ("  ca: |", "  ca: |PLANTED-33"),
     // In the jobs that a Secret holds.
-    ("    - job_name: additional", "    - PLANTED-37"),
-    ("    - job_name: additional", "    PLANTED-37"),
-    ("    - job_name: additional", "    - job_name: [PLANTED-37"),
-    ("    - job_name: additional", "    - job_name: x\n      job_name: x"),
+    ("    - job_name: ASIDE-39", "    - PLANTED-37"),
+    ("    - job_name: ASIDE-39", "    PLANTED-37"),
+    ("    - job_name: ASIDE-39", "    - job_name: [PLANTED-37"),
+    ("    - job_name: ASIDE-39", "    - job_name: x\n      job_name: x"),
+    ("    - job_name: ASIDE-39", "    - ASIDE-39\n    - job_name: x"),
+    ("    - job_name: ASIDE-39", "    - job_name: serviceMonitor/m/ASIDE-39"),
+    ("targets: ['ASIDE-39:1']", "targets: ['ASIDE-40:1']"),
     ("password: PLANTED-37", "password: [PLANTED-37]"),
     ("password: PLANTED-37", "passwort: PLANTED-37"),
     ("password: PLANTED-37}", "password: PLANTED-37}\n      scheme: ASIDE-37"),
@@ -378,6 +407,10 @@ const BREAKS: &[(&str, &str)] = &[
         "proxyUrl: http://me:PLANTED-10@[proxy",
     ),
     ("api_key: [PLANTED-11]", "api_key: PLANTED-11"),
+    ("client_assertion: PLANTED-13", "client_assertion: [PLANTED-13]"),
+    ("replacement: PLANTED-14", "replacement: PLANTED-14\n      regex: '('"),
+    ("replacement: PLANTED-14", "replacement: PLANTED-14\n      action: x"),
+    ("replacement: PLANTED-14", "replacement: 'PLANTED-14"),
     ("https://me:PLANTED-12@shop", "https://me:PLANTED-12@sh op"),
     ("data_source_names:\n    - ", "data_source_names: "),
     ("name: postgres_exporter", "name: postgres"),
@@ -386,6 +419,14 @@ const BREAKS: &[(&str, &str)] = &[
         "redis_password: PLANTED-21\n    redis_password: PLANTED-21",
     ),
     ("redis_password: PLANTED-21", "redis_password: \"PLANTED-21"),
+    (
+        "redis_password: PLANTED-21",
+        concat!(
+            "redis_password: |\n",
+            lines!("      x\n"),
+            "      PLANTED-21\n    redis_password: x"
+        ),
+    ),
     (
         "redis_addr: redis:6379\n    redis_password: PLANTED-21",
         "redis_adr: redis:6379\n    redis_password: PLANTED-21",
@@ -461,6 +502,26 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
             ],
             false,
         ),
+        "config" => (
+            &[
+                &["-f", "in"],
+                &["-f", "in", "--source-map"],
+                &["-f", "in", "--type", "logs"],
+                &["-f", "in", "--type", "integrations"],
+                &["-f", "in", "-o", "json"],
+                &["-f", "in", "--line", "20"],
+            ],
+            false,
+        ),
+        "shards" => (&[&["-f", "in"], &["-f", "in", "--targets", "in/secret.yaml"]], false),
+        "affected" => (
+            &[
+                &["in/secret.yaml", "-f", "in"],
+                &["secret", "-f", "in", "-v"],
+                &["in", "-f", "in", "-o", "json"],
+            ],
+            false,
+        ),
         "argocd" => (&[&["generate"]], true),
         "krm" => (&[&[]], true),
         "explain" => (&[&["credential-expanded"]], false),
@@ -492,7 +553,8 @@ fn forms(value: &str) -> Vec<String> {
 }
 
 /// The lines that show one of the forms.
-fn leaks(run: &Run, with_stdout: bool, forms: &[String], about: &str) -> Vec<String> {
+fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
+    static FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [forms(PLANTED), forms(ASIDE)].concat());
     assert!(
         run.status.is_some_and(|status| status <= 2),
         "{about}: {:?} {}",
@@ -501,7 +563,7 @@ fn leaks(run: &Run, with_stdout: bool, forms: &[String], about: &str) -> Vec<Str
     );
     let printed = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
     let lines = printed.iter().flat_map(|text| text.lines());
-    let leaks = lines.filter(|line| forms.iter().any(|form| line.contains(form.as_str())));
+    let leaks = lines.filter(|line| FORMS.iter().any(|form| line.contains(form.as_str())));
     leaks.map(|line| format!("{about}: {line}")).collect()
 }
 
@@ -522,18 +584,128 @@ fn write(directory: &Path, from: &str, to: &str) -> bool {
 
 /// The files as the input of a KRM function.
 fn resource_list(directory: &Path) -> String {
-    let mut list = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n".to_owned();
-    for (name, _) in FILES {
-        for document in fs::read_to_string(directory.join(name)).unwrap().split("---\n") {
-            for (i, line) in document.lines().enumerate() {
-                list.push_str(if i == 0 { "- " } else { "  " });
-                list.push_str(line);
-                list.push('\n');
-            }
-        }
-    }
-    list
+    let files = FILES.map(|(name, _)| fs::read_to_string(directory.join(name)).unwrap());
+    let documents = files.iter().flat_map(|text| text.split("---\n"));
+    format!(
+        "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n{}",
+        documents.map(item).collect::<String>()
+    )
 }
+
+/// A document as an item of a list.
+fn item(document: &str) -> String {
+    let lines = document.lines().enumerate();
+    let lines = lines.map(|(i, line)| format!("{}{line}\n", if i == 0 { "- " } else { "  " }));
+    lines.collect()
+}
+
+/// A Secret with mistakes; `KIND` stands for its kind.
+const ODD: &str = "\
+apiVersion: v1
+KIND
+metadata:
+  name: odd
+  namespace: m
+  annotations:
+    note: PLANTED-60 # PLANTED-60
+data:
+  first: PLANTED-61
+  # PLANTED-62
+  second: [PLANTED-63]
+stringData:
+  third: PLANTED-64
+  fourth: {a: PLANTED-65}
+  fifth: |
+    PLANTED-66
+    user: PLANTED-67
+  sixth: 12
+  &PLANTED-68 seventh: !PLANTED-68 PLANTED-68
+type: PLANTED-69
+immutable: PLANTED-70
+";
+
+/// The kind of a Secret, in block style.
+const KINDS: [&str; 24] = [
+    "kind: Secret",
+    "kind: \"Secret\"",
+    "kind: 'Secret'",
+    "kind: \"Secre\\x74\"",
+    "kind: \"\\u0053ecret\"",
+    "kind: \"Sec\\\n  ret\"",
+    "kind: &k Secret",
+    "kind: !!str Secret",
+    "kind: ! Secret",
+    "kind: |-\n  Secret",
+    "kind: >-\n  Secret",
+    "kind:\n\n  Secret",
+    "kind: # PLANTED-71\n  Secret",
+    "kind: Secret # PLANTED-71",
+    "kind : Secret",
+    "? kind\n: Secret",
+    "\"kind\": Secret",
+    "\"k\\x69nd\": Secret",
+    "!!str kind: Secret",
+    "&k kind: Secret",
+    "x: &k Secret\nkind: *k",
+    "<<: {kind: Secret}",
+    "x: &m {kind: Secret}\n<<: *m",
+    "? !!str \"kind\"\n: !!str &k 'Secret'",
+];
+
+/// Secrets in other styles than block style, and other kinds with the values of one.
+const SECRETS: [&str; 7] = [
+    "{apiVersion: v1, kind: &k Secret, metadata: {name: odd, namespace: m}, data: {first: PLANTED-61, second: [PLANTED-63]}, type: PLANTED-69}",
+    "{\"apiVersion\":\"v1\",\"kind\":\"\\u0053ecret\",\"metadata\":{\"name\":\"odd\",\"namespace\":\"m\"},\"data\":{\"first\":\"PLANTED-61\"},\"immutable\":\"PLANTED-70\"}",
+    "{\n  \"apiVersion\": \"v1\",\n  \"\\u006bind\": \"Secret\",\n  \"metadata\": {\"name\": \"odd\"},\n  \"data\": {\n    \"first\":\n\"PLANTED-61\",\n    \"second\": \"PLANTED-63\"\n  }\n}",
+    "apiVersion: v1\nkind: !!str SecretList\nitems:\n- metadata: {name: odd}\n  data:\n    first: PLANTED-61\n    second: PLANTED-63\n",
+    "--- !!map &all\napiVersion: v1\nkind: \"Secre\\x74\"\nmetadata: {name: odd}\ndata:\n  first: PLANTED-61\n  second: PLANTED-63\n...\n# PLANTED-62\n",
+    "apiVersion: bitnami.com/v1alpha1\nkind: \"SealedSecre\\x74\"\nmetadata: {name: 1}\nspec:\n  encryptedData:\n    first: PLANTED-61\n  template:\n    data:\n      second: PLANTED-63\n",
+    "apiVersion: external-secrets.io/v1\nkind: !!str ExternalSecret\nmetadata:\n  name: 1\nspec:\n  target:\n    template: {data: {second: PLANTED-63}}\n",
+];
+
+/// What a Secret is spelt like that nobody writes, and each with a mistake behind which it is no YAML.
+fn spellings() -> Vec<String> {
+    let block = |kind: &str| ODD.replace("KIND", kind);
+    let mut spelt: Vec<_> = KINDS.iter().map(|kind| block(kind)).collect();
+    spelt.extend(SECRETS.map(str::to_owned));
+    spelt.push(block("kind: &k Secret").replace('\n', "\r\n"));
+    spelt.push(format!("\u{feff}{}", block("kind: !!str Secret")));
+    spelt.push(format!("%YAML 1.1\n---\n{}", block("kind: !!str Secret")));
+    spelt.push(format!(
+        "apiVersion: v1\nkind: List\nitems:\n{}",
+        item(&block("kind: &k Secret"))
+    ));
+    let broken = |text: &String| {
+        [
+            format!("{text}  broken: \"PLANTED-72\n  PLANTED-72: x\n"),
+            format!("{text}\n\t@PLANTED-72: PLANTED-72"),
+            text.replacen("PLANTED-61", "'PLANTED-61\n# PLANTED-62: x\n", 1),
+        ]
+    };
+    let broken: Vec<_> = spelt.iter().flat_map(broken).collect();
+    spelt.extend(broken);
+    spelt
+}
+
+/// Files with credentials that are no manifests.
+const NO_MANIFESTS: [(&str, &str); 7] = [
+    (
+        "docker.json",
+        "{\"auths\": {\"registry\": {\"auth\": \"PLANTED-80\", \"identitytoken\": \"PLANTED-80\"}}}",
+    ),
+    ("docker.yaml", "auths:\n  registry:\n    auth: PLANTED-80\n"),
+    ("netrc", "machine host\nlogin me\npassword PLANTED-80\n"),
+    ("netrc.yaml", "machine host login me password PLANTED-80"),
+    (
+        "credentials",
+        "[default]\naws_access_key_id = PLANTED-80\naws_secret_access_key = PLANTED-80\n",
+    ),
+    ("values.yaml", "# PLANTED-80\nmimir: {key: PLANTED-80}\nPLANTED-80: x\n"),
+    (
+        "kubeconfig",
+        "apiVersion: v1\nkind: Config\nusers:\n- name: [x]\n  user: {client-key-data: PLANTED-80, token: PLANTED-80}\nusers: x\n",
+    ),
+];
 
 #[test]
 fn every_form_is_found() {
@@ -565,19 +737,8 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
             let mut process = agentctl(&folder);
             process.env("RUST_BACKTRACE", "1").arg(command).args(*args);
             let is_check = args.contains(&"--check");
-            let shows_differences = is_check || !matches!(command.as_str(), "check" | "render");
-            let forms = if shows_differences {
-                forms(PLANTED)
-            } else {
-                [forms(PLANTED), forms(ASIDE)].concat()
-            };
             let about = format!("{command} {args:?} with {to:?}");
-            found.extend(leaks(
-                &feed(&mut process, list.as_bytes()),
-                !shows || is_check,
-                &forms,
-                &about,
-            ));
+            found.extend(leaks(&feed(&mut process, list.as_bytes()), !shows || is_check, &about));
         }
     }
     found
@@ -597,4 +758,71 @@ fn no_command_shows_a_planted_value() {
         .flat_map_iter(|broken| over_break(&directory, &commands, broken))
         .collect();
     support::report(&found.into_iter().collect::<Vec<_>>());
+}
+
+/// What the commands show of files with a Secret that is spelt so: every command in one way, and `check` in all.
+fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &str) -> Vec<String> {
+    let folder = directory.join(number.to_string());
+    write(&folder.join("in"), "", "");
+    write(&folder.join("whole"), "", "");
+    fs::copy(directory.join("whole.yaml"), folder.join("whole.yaml")).unwrap();
+    fs::write(folder.join("in/odd.yaml"), spelt).unwrap();
+    let list = resource_list(&folder.join("in")) + &item(spelt);
+    let all = std::env::var("AGENTCTL_PLANTED").is_ok_and(|value| value == "all");
+    let mut found = Vec::new();
+    for (i, command) in commands.iter().enumerate() {
+        let (runs, shows) = arguments(command);
+        let is_due = |turn: usize| {
+            let is_first = turn == 0 && command == "check";
+            all || is_first || (turn == number % runs.len().max(1) && (number + i).is_multiple_of(4))
+        };
+        for (_, args) in runs.iter().enumerate().filter(|(turn, _)| is_due(*turn)) {
+            let mut process = agentctl(&folder);
+            process.arg(command).args(*args);
+            let about = format!("{command} {args:?} with {spelt:?}");
+            let is_check = args.contains(&"--check");
+            found.extend(leaks(&feed(&mut process, list.as_bytes()), !shows || is_check, &about));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_spelling_of_a_secret_shows_its_values() {
+    let directory = scratch("spelt");
+    write(&directory.join("whole"), "", "");
+    let whole = feed(agentctl(&directory).args(["render", "whole"]), b"");
+    fs::write(directory.join("whole.yaml"), whole.stdout).unwrap();
+    let (commands, spellings) = (commands(), spellings());
+    let found: BTreeSet<String> = (spellings.par_iter().enumerate())
+        .flat_map_iter(|(number, spelt)| over_spelling(&directory, &commands, number, spelt))
+        .collect();
+    support::report(&found.into_iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn files_that_are_no_manifests_show_no_credentials() {
+    let directory = scratch("no-manifests");
+    let mut found = Vec::new();
+    for (name, text) in NO_MANIFESTS {
+        fs::write(directory.join(name), text).unwrap();
+        for args in [
+            &["check", name][..],
+            &["render", name],
+            &["tree", name],
+            &["why", "probe", "-f", name],
+            &["config", "-f", name],
+            &["affected", "probe", "-f", name],
+            &["shards", "--shards", "2", "--targets", name],
+            &["shards", "-f", name],
+            &["diff", name, "--against", name],
+            &["aggregate", "routes", name],
+            &["exec-plugin", name],
+            &["krm", "--message-format", "short"],
+        ] {
+            let run = feed(agentctl(&directory).args(args), text.as_bytes());
+            found.extend(leaks(&run, true, &format!("{args:?}")));
+        }
+    }
+    support::report(&found);
 }

@@ -14,7 +14,7 @@ impl SourceMap<'_> {
     /// lines takes as many when it is masked, so that each part stands on the same lines in both texts.
     pub fn masked_text(&self) -> (String, bool) {
         let mut is_masked = false;
-        let value = mask_with(self.value.clone(), &mut |value| {
+        let value = mask_with(self.value.clone(), &self.parts, &mut |value| {
             is_masked = true;
             mask(&value)
         });

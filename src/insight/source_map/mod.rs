@@ -15,7 +15,7 @@ pub use lookup::Lines;
 
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::target::Catalogue;
-use crate::lower::config::{self, Part};
+use crate::lower::config::{self, Part, Parts};
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::yaml::{Style, Value, write_with_layout};
@@ -24,6 +24,7 @@ use crate::yaml::{Style, Value, write_with_layout};
 pub struct SourceMap<'d> {
     /// The configuration as it is rendered. Its scalars may be secret, so it has no `Debug`.
     value: Value<'d>,
+    parts: Parts<'d>,
     /// How many lines its text has.
     pub lines: u32,
     /// Its parts, those around others in front of them.
@@ -43,7 +44,12 @@ impl<'d> SourceMap<'d> {
         let (text, layout) = write_with_layout(&value, Style::V3);
         let entries = build::entries(&text, &layout, &parts, catalogue, sources);
         let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
-        let output = Self { value, lines, entries };
+        let output = Self {
+            value,
+            parts,
+            lines,
+            entries,
+        };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
     }

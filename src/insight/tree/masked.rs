@@ -6,16 +6,12 @@
 
 use std::collections::HashSet;
 
-use crate::diff::{is_secret_key, shows_a_secret};
+use crate::diff::is_secret_key;
+use crate::secrecy::sensitive::{Named, is_suspicious, names_a_credential, tells_a_secret};
 use crate::yaml::{Mapping, Value};
 
 /// What stands for a masked value.
 pub const MASK: &str = "***";
-
-/// Words in the keys of free-form configuration that tell of a credential.
-const WORDS: [&str; 8] = [
-    "apikey", "api_key", "auth", "cred", "pass", "private", "secret", "token",
-];
 
 /// Fields of a container whose texts may hold anything.
 const OPAQUE: [&str; 3] = ["args", "command", "kubectl.kubernetes.io/last-applied-configuration"];
@@ -46,7 +42,9 @@ impl Mask<'_> {
             Value::Mapping(fields) => self.mapping(fields, hidden),
             Value::Sequence(items) => Value::Sequence(items.into_iter().map(|item| self.walk(item, hidden)).collect()),
             Value::String(text) if self.placeholders.contains(text.as_ref()) => Value::String(text),
-            Value::String(text) if hidden || tells(&text) => Value::from(MASK),
+            Value::String(text) if hidden || tells_a_secret(&text) || names_a_credential(&text, true) => {
+                Value::from(MASK)
+            }
             Value::Int(_) | Value::Float(_) | Value::Bool(_) if hidden => Value::from(MASK),
             value => value,
         }
@@ -54,8 +52,12 @@ impl Mask<'_> {
 
     fn mapping<'d>(self, fields: Mapping<'d>, hidden: bool) -> Value<'d> {
         let is_pair = fields.get("name").is_some() && fields.get("value").is_some();
+        let named = Named::of(|key| match fields.get(key) {
+            Some(Value::String(text)) => Some(text),
+            _ => None,
+        });
         let fields = fields.into_iter().map(|(key, value)| {
-            let is_opaque = OPAQUE.contains(&key.as_ref()) || (is_pair && key == "value");
+            let is_opaque = OPAQUE.contains(&key.as_ref()) || (is_pair && key == "value") || named.covers(&key);
             let is_suspicious = self.is_free_form && is_suspicious(&key) && !matches!(value, Value::Bool(_));
             let hidden = hidden || is_opaque || is_suspicious || is_secret_key(&key, &value);
             let inner = match key == "config" && !self.is_free_form {
@@ -76,27 +78,6 @@ impl Mask<'_> {
 fn is_reference(fields: &Mapping<'_>) -> bool {
     let is_known = |(key, _): (&str, &Value<'_>)| matches!(key, "name" | "key" | "optional");
     fields.get("name").is_some() && fields.iter().all(is_known)
-}
-
-fn is_suspicious(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    let names_a_place = ["file", "path", "url", "dir"].iter().any(|end| key.ends_with(end));
-    !names_a_place && WORDS.iter().any(|word| key.contains(word))
-}
-
-/// Whether a text shows a secret whatever its key is: by itself, or in lines or parameters of its own, such as
-/// `--password=x`, `password: x` or `{"password": "x"}`.
-fn tells(text: &str) -> bool {
-    shows_a_secret(text) || text.match_indices([':', '=']).any(|(i, _)| names_a_secret(text, i))
-}
-
-/// Whether the word in front of a separator is the key of a secret.
-fn names_a_secret(text: &str, separator: usize) -> bool {
-    let before = text.get(..separator).unwrap_or_default();
-    let before = before.trim_end_matches(['"', '\'', ' ', '\\']);
-    let is_word = |c: char| c.is_alphanumeric() || "_-.".contains(c);
-    let word = before.rsplit(|c| !is_word(c)).next().unwrap_or_default();
-    is_secret_key(word, &Value::Null) || is_suspicious(word)
 }
 
 #[cfg(test)]

@@ -1,0 +1,114 @@
+//! The judge of text that no node stands for, such as all of a document that could not be parsed: punctuation and the
+//! names of known fields may be shown, and nothing else, for it may be a value.
+
+use super::sensitive::{names_a_credential, tells_a_secret};
+use super::vocabulary::is_field;
+
+/// A longer comment is not shown.
+const LONGEST_COMMENT: usize = 400;
+
+/// How many bytes at the start of a text may be shown: punctuation and keys.
+pub(super) fn structure(text: &str) -> usize {
+    let mut at = punctuation(text);
+    while let Some(length) = text.get(at..).and_then(known_key) {
+        at += length;
+        at += text.get(at..).map_or(0, punctuation);
+    }
+    at
+}
+
+/// The same in a document that was parsed and holds no Secret there: it may be followed by an anchor, a tag or an alias, and
+/// by a comment in which nothing looks secret.
+pub(super) fn open_structure(text: &str) -> usize {
+    let mut at = structure(text);
+    while let Some(rest) = text.get(at..).filter(|rest| rest.starts_with(['&', '*', '!'])) {
+        at += rest
+            .find(|c: char| c.is_whitespace() || ",[]{}".contains(c))
+            .unwrap_or(rest.len());
+        at += text.get(at..).map_or(0, structure);
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    let is_secret = || tells_a_secret(rest) || names_a_credential(rest, true);
+    match rest.starts_with('#') && rest.len() <= LONGEST_COMMENT && !is_secret() {
+        true => text.len(),
+        false => at,
+    }
+}
+
+/// How long the punctuation of YAML is that a text begins with. A dash or a colon is none where it may begin a word.
+fn punctuation(text: &str) -> usize {
+    if matches!(text.trim_end(), "---" | "...") {
+        return text.len();
+    }
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(|c: char| c.is_whitespace());
+    let end = text.char_indices().find(|&(at, c)| {
+        let behind = text.get(at + c.len_utf8()..).unwrap_or_default();
+        match c {
+            '{' | '}' | '[' | ']' | ',' => false,
+            '-' | '?' => !ends(behind),
+            ':' => !(ends(behind) || behind.starts_with(['"', '\'', '{', '['])),
+            c => !c.is_whitespace(),
+        }
+    });
+    end.map_or(text.len(), |(at, _)| at)
+}
+
+/// How long the key is that a text begins with, with its colon, where it is the name of a field.
+fn known_key(text: &str) -> Option<usize> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let inner = text.get(quote.map_or(0, char::len_utf8)..)?;
+    let end = match quote {
+        Some(quote) => inner.find(quote)?,
+        None => inner.find([':', ' ', '\t'])?,
+    };
+    let name = inner.get(..end)?;
+    let behind = inner.get(end + quote.map_or(0, char::len_utf8)..)?;
+    let value = behind.trim_start_matches([' ', '\t']).strip_prefix(':')?;
+    let is_key = quote.is_some() || value.is_empty() || value.starts_with(|c: char| c.is_whitespace());
+    (is_key && is_field(name)).then(|| text.len() - value.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn punctuation_and_known_keys_are_structure() {
+        for (text, expected) in [
+            ("  password: hunter2", "  password: "),
+            ("stringData:", "stringData:"),
+            ("  - name: x", "  - name: "),
+            ("data: {password: x}", "data: {password: "),
+            ("{\"kind\":\"Secret\"}", "{\"kind\":"),
+            ("? kind", "? "),
+            ("hunter2: x", ""),
+            ("name:hunter2", ""),
+            ("-hunter2", ""),
+            ("-----BEGIN", ""),
+            ("--- ", "--- "),
+            ("---", "---"),
+            ("--- hunter2", ""),
+            ("# name: x", ""),
+            ("'name': |", "'name': "),
+            ("\"k\\x69nd\": x", ""),
+            ("  }, ", "  }, "),
+        ] {
+            assert_eq!(text.get(..structure(text)), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn anchors_and_harmless_comments_are_shown_where_nothing_is_secret() {
+        for (text, expected) in [
+            (": &a ", ": &a "),
+            (": *a, ", ": *a, "),
+            (" # why", " # why"),
+            (" # password: hunter2", " "),
+            (": hunter2", ": "),
+        ] {
+            assert_eq!(text.get(..open_structure(text)), Some(expected), "{text}");
+        }
+        let long = format!("#{}", " x".repeat(LONGEST_COMMENT));
+        assert_eq!(open_structure(&long), 0);
+    }
+}

@@ -1,0 +1,315 @@
+//! What may be shown of the lines of a source.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::structure::{open_structure, structure};
+use super::walk;
+use crate::source::{Source, SourceId};
+use crate::yaml::{self, Limits};
+
+/// The views of the sources that were asked about. A source is parsed once more when it is first shown, so that a run that
+/// shows nothing does not pay for it.
+#[derive(Debug, Default)]
+pub struct Views(HashMap<SourceId, View>);
+
+impl Views {
+    /// The view of a source.
+    pub fn of(&mut self, id: SourceId, source: &Source) -> &View {
+        self.0.entry(id).or_insert_with(|| View::of(id, &source.text))
+    }
+}
+
+/// What may be shown of a source: where it could be parsed, what the nodes say, and elsewhere nothing but its structure.
+#[derive(Debug)]
+pub struct View {
+    /// In order, without overlap.
+    parts: Vec<Part>,
+    /// Whether there is a node for all that stands in the source.
+    is_whole: bool,
+}
+
+/// A key or a scalar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) bytes: Range<usize>,
+    pub(super) is_shown: bool,
+    /// Whether it belongs to something that is secret as a whole: then comments next to it are secret, too.
+    pub(super) is_guarded: bool,
+}
+
+impl View {
+    fn of(id: SourceId, text: &str) -> Self {
+        let read = yaml::read(id, text, &Limits::default());
+        let mut parts = Vec::new();
+        for document in &read.output {
+            walk::document(document.root(), text, &mut parts);
+        }
+        Self {
+            parts: disjoint(parts),
+            is_whole: read.diagnostics.is_empty(),
+        }
+    }
+
+    /// The bytes of a line that are not to be shown, in order, as far as they are among those asked for. `start` is where
+    /// the line starts in the source.
+    pub fn hidden(&self, line: &str, start: usize, asked: Range<usize>) -> Vec<Range<usize>> {
+        let mut hidden = Vec::new();
+        let end = start + line.len();
+        let mut next = self.parts.partition_point(|part| part.bytes.end <= start + asked.start);
+        let mut at = match next.checked_sub(1).and_then(|before| self.parts.get(before)) {
+            Some(before) => before.bytes.end.max(start),
+            None => start,
+        };
+        let of_line = |bytes: Range<usize>| bytes.start.saturating_sub(start)..bytes.end.min(end).saturating_sub(start);
+        while at < start + asked.end {
+            let part = self.parts.get(next);
+            let gap = at..part.map_or(end, |part| part.bytes.start.clamp(at, end));
+            hidden.extend(self.hidden_between(line, of_line(gap.clone()), next));
+            let Some(part) = part.filter(|part| part.bytes.start < end) else {
+                break;
+            };
+            if !part.is_shown {
+                let (continues, goes_on) = (part.bytes.start < start, part.bytes.end > end);
+                hidden.extend(content(line, of_line(part.bytes.clone()), continues, goes_on));
+            }
+            at = part.bytes.end.max(gap.end);
+            next += 1;
+        }
+        hidden.retain(|range| range.start < asked.end && asked.start < range.end);
+        hidden
+    }
+
+    /// What is hidden of the text in front of the part of this number.
+    fn hidden_between(&self, line: &str, gap: Range<usize>, next: usize) -> Option<Range<usize>> {
+        let text = line.get(gap.clone()).unwrap_or_default();
+        let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
+        let mut neighbours = neighbours.filter_map(|at| self.parts.get(at));
+        let is_open = self.is_whole && !neighbours.any(|part| part.is_guarded);
+        let shown = match is_open {
+            true => open_structure(text),
+            false => structure(text),
+        };
+        not_empty(gap.start + shown..gap.start + text.trim_end().len())
+    }
+}
+
+/// What is hidden of a secret scalar in a line, which may begin above it or go on below: not the indentation, and not the
+/// header of a block scalar.
+fn content(line: &str, bytes: Range<usize>, continues: bool, goes_on: bool) -> Option<Range<usize>> {
+    let text = line.get(bytes.clone()).unwrap_or_default();
+    let rest = match continues {
+        true => text.trim_start(),
+        false if goes_on && text.starts_with(['|', '>']) => text.trim_start_matches(is_header).trim_start(),
+        false => text,
+    };
+    let start = bytes.end - rest.len();
+    not_empty(start..start + rest.trim_end().len())
+}
+
+fn is_header(c: char) -> bool {
+    matches!(c, '|' | '>' | '+' | '-' | '0'..='9')
+}
+
+fn not_empty(range: Range<usize>) -> Option<Range<usize>> {
+    (range.start < range.end).then_some(range)
+}
+
+/// In order, what is in several once; what one of them hides is hidden.
+fn disjoint(mut parts: Vec<Part>) -> Vec<Part> {
+    parts.retain(|part| part.bytes.start < part.bytes.end);
+    parts.sort_by_key(|part| (part.bytes.start, part.bytes.end));
+    let mut kept: Vec<Part> = Vec::with_capacity(parts.len());
+    for part in parts {
+        match kept.last_mut().filter(|last| part.bytes.start < last.bytes.end) {
+            Some(last) => {
+                last.bytes.end = last.bytes.end.max(part.bytes.end);
+                last.is_shown &= part.is_shown;
+                last.is_guarded |= part.is_guarded;
+            }
+            None => kept.push(part),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    /// The lines of a text that hold something, as they are shown.
+    fn shown(text: &str) -> Vec<String> {
+        let id = Sources::default().add(Source::new("x", "", true));
+        let source = Source::new("x", text, true);
+        let mut views = Views::default();
+        let view = views.of(id, &source);
+        let lines = (1..).map_while(|number| source.line(number));
+        let lines = lines.map(|(start, line)| {
+            let mut shown = line.to_owned();
+            for hidden in view.hidden(line, start, 0..line.len()).into_iter().rev() {
+                shown.replace_range(hidden, "***");
+            }
+            shown
+        });
+        lines.filter(|line| !line.is_empty()).collect()
+    }
+
+    /// The lines of a resource behind its kind.
+    fn in_resource(text: &str) -> Vec<String> {
+        shown(&format!("kind: Probe\n{text}")).split_off(1)
+    }
+
+    #[test]
+    fn values_of_secret_keys_are_hidden() {
+        for (line, expected) in [
+            ("password: hunter2", "password: ***"),
+            ("\"password\": \"hunter2\" # why", "\"password\": *** # why"),
+            (
+                "password: {name: s, key: password}",
+                "password: {name: s, key: password}",
+            ),
+            ("password: {value: hunter2}", "password: {value: ***}"),
+            ("password: {x: {name: hunter2}}", "password: {x: {name: hunter2}}"),
+            (
+                "a: {username: me, password: 'a, b', x: y}",
+                "a: {username: ***, password: ***, x: y}",
+            ),
+            ("bearerTokn: hunter2", "bearerTokn: ***"),
+            ("headers: {X-Scope: hunter2}", "headers: {X-Scope: ***}"),
+            ("password: |-\n  hunter2", "password: |-"),
+            ("secrets: [a]", "secrets: [a]"),
+            (
+                "url: https://me:hunter2@host/?token=hunter2&x=y",
+                "url: https://***@host/?token=***&x=y",
+            ),
+            ("url: \"https://me:hunter\\x32@host/\"", "url: ***"),
+            (
+                "env: [{name: DB_PASSWORD, value: hunter2}]",
+                "env: [{name: DB_PASSWORD, value: ***}]",
+            ),
+            (
+                "x: [{targetLabel: __param_token, replacement: hunter2}]",
+                "x: [{targetLabel: __param_token, replacement: ***}]",
+            ),
+            ("runAsUser: 1", "runAsUser: 1"),
+            ("interval: 30s", "interval: 30s"),
+            ("config: {adminPasswd2: hunter2}", "config: {adminPasswd2: ***}"),
+            ("args: ['--token=hunter2', -v]", "args: [***, -v]"),
+            ("a: &a x # why", "a: &a x # why"),
+            ("a: 1 # password: hunter2", "a: 1 ***"),
+        ] {
+            assert_eq!(in_resource(line)[0], expected);
+        }
+    }
+
+    #[test]
+    fn secrets_are_known_by_what_their_kind_means() {
+        for kind in [
+            "kind: Secret",
+            "kind: \"Secre\\x74\"",
+            "kind: &k Secret",
+            "kind: !!str Secret",
+            "kind: |-\n  Secret",
+            "? kind\n: Secret",
+            "x: &k Secret\nkind: *k",
+            "<<: {kind: Secret}",
+            "kind: secret",
+            "kind: SecretList",
+            "\"k\\x69nd\": Secret",
+        ] {
+            let text = format!("{kind}\nstringData:\n  password: hunter1 # hunter2\n  # hunter3\ntype: hunter4\n");
+            let shown = shown(&text).join("\n");
+            assert!(!shown.contains("hunter"), "{shown}");
+            assert!(shown.contains("  password: ***"), "{shown}");
+        }
+    }
+
+    #[test]
+    fn secrets_stand_in_lists_and_in_other_kinds() {
+        for (text, expected) in [
+            (
+                "kind: List\nitems:\n- kind: Secret\n  data: {a: hunter2}\n- kind: Probe\n  a: b",
+                "kind: List\nitems:\n- kind: Secret\n  data: {a: ***}\n- kind: Probe\n  a: b",
+            ),
+            (
+                "kind: SecretList\nitems: [{data: {a: hunter2}}]",
+                "kind: SecretList\nitems: [{data: {a: ***}}]",
+            ),
+            (
+                "{\"kind\":\"\\u0053ecret\",\"data\":{\"a\":\"hunter2\"}}",
+                "{\"kind\":\"\\u0053ecret\",\"data\":{\"a\":***}}",
+            ),
+            (
+                "kind: ExternalSecret\nspec:\n  data:\n  - secretKey: a\n  target: {template: {data: {a: hunter2}}}",
+                "kind: ExternalSecret\nspec:\n  data:\n  - secretKey: ***\n  target: {template: {data: {a: ***}}}",
+            ),
+            ("kind: Secret\nx: {hunter1: hunter2}", "kind: Secret\nx: {***: ***}"),
+        ] {
+            assert_eq!(shown(text).join("\n"), expected);
+        }
+    }
+
+    #[test]
+    fn what_was_not_parsed_shows_its_structure_alone() {
+        for (text, expected) in [
+            (
+                "kind: Probe\nmetadata: {name: x\nspec:\n  hunter1: hunter2\n  # hunter3\n",
+                "kind: ***\nmetadata: {name: ***\nspec:\n  ***\n  ***",
+            ),
+            (
+                "kind: Probe\nspec:\n  url: \"hunter\n  name: hunter\n",
+                "kind: ***\nspec:\n  url: ***\n  name: ***",
+            ),
+            (
+                "kind: Probe\na: b\n---\nkind: Probe\na: [\n",
+                "kind: Probe\na: b\n---\nkind: ***\n***",
+            ),
+        ] {
+            assert_eq!(shown(text).join("\n"), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_manifest_shows_no_value() {
+        for (text, expected) in [
+            (
+                "{\"auths\": {\"host\": {\"auth\": \"hunter2\"}}}",
+                "{***: {\"host\": {\"auth\": ***}}}",
+            ),
+            ("machine host login me password hunter2", "***"),
+            ("[default]\naws_secret_access_key = hunter2", "[***]\n***"),
+        ] {
+            assert_eq!(shown(text).join("\n"), expected);
+        }
+    }
+
+    #[test]
+    fn a_value_is_hidden_however_far_below_its_key_it_stands() {
+        let text = format!("kind: Probe\npassword:\n{}  hunter2\nb: c\n", "\n".repeat(500));
+        assert_eq!(shown(&text), ["kind: Probe", "password:", "  ***", "b: c"]);
+    }
+
+    #[test]
+    fn a_part_of_a_line_is_judged_as_in_the_whole_line() {
+        let line = "{\"kind\": \"Secret\", \"data\": {\"a\": \"hunter2\", \"b\": \"hunter2\"}}";
+        let id = Sources::default().add(Source::new("x", "", true));
+        for text in [
+            line.to_owned(),
+            format!("{line}]"),
+            format!("{{kind: Probe, a: {line}}}"),
+        ] {
+            let source = Source::new("x", &text, true);
+            let mut views = Views::default();
+            let view = views.of(id, &source);
+            let whole = view.hidden(&text, 0, 0..text.len());
+            for start in 0..text.len() {
+                for end in start + 1..=text.len() {
+                    let expected = whole.iter().filter(|range| range.start < end && start < range.end);
+                    let expected: Vec<_> = expected.cloned().collect();
+                    assert_eq!(view.hidden(&text, 0, start..end), expected, "{start}..{end}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The walk over the nodes of a document that decides what of it may be shown.
+
+use std::ops::Range;
+
+use super::sensitive::{
+    Named, is_secret_key, is_suspicious, names_a_credential, secrets_of_urls, shows_a_key, tells_a_secret,
+};
+use super::view::Part;
+use super::vocabulary::is_field;
+use crate::diagnostic::suggest::closest;
+use crate::yaml::{Node, NodeValue};
+
+/// The maps of a Secret whose values are secret and whose keys are not.
+const MAPS: [&str; 3] = ["data", "stringData", "binaryData"];
+
+/// What other kinds of Secrets (`SealedSecret`, `ExternalSecret`) hold values in.
+const CONCEALED: [&str; 4] = ["data", "encryptedData", "stringData", "template"];
+
+/// What a reference to a Secret has besides credentials.
+const REFERENCE: [&str; 7] = [
+    "credentialsFile",
+    "key",
+    "name",
+    "namespace",
+    "optional",
+    "scheme",
+    "type",
+];
+
+/// Where kubectl keeps a whole object once more, whatever is in it.
+pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Adds what is known of the keys and scalars of a document. What is no object of Kubernetes may be anything: none of its
+/// values is shown.
+pub(super) fn document(root: Node<'_>, text: &str, parts: &mut Vec<Part>) {
+    let mut walk = Walk { text, parts };
+    let is_object = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
+    match is_object {
+        true => walk.value(root, Around::default()),
+        false => walk.hide(root, true),
+    }
+}
+
+/// What is known of a value from what it stands in.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// A mapping with free keys, such as the configuration of an integration.
+    is_free: bool,
+    /// The value of a secret key, in whose place a reference to a Secret belongs.
+    is_reference: bool,
+    /// In a kind that holds the values of a Secret in some form.
+    is_secret_like: bool,
+}
+
+struct Walk<'t, 'p> {
+    text: &'t str,
+    parts: &'p mut Vec<Part>,
+}
+
+impl Walk<'_, '_> {
+    fn value(&mut self, node: Node<'_>, around: Around) {
+        match node.value() {
+            NodeValue::Mapping if is_secret(node) => self.secret(node),
+            NodeValue::Mapping => self.mapping(node, around),
+            NodeValue::Sequence => node.items().for_each(|item| self.value(item, around)),
+            NodeValue::String(text) => self.scalar(node, text, around),
+            _ => self.push(node.span().bytes(), true, false),
+        }
+    }
+
+    fn mapping(&mut self, node: Node<'_>, around: Around) {
+        let kind = node.get("kind").and_then(Node::as_str).unwrap_or_default();
+        let around = Around {
+            is_secret_like: around.is_secret_like || kind.ends_with("Secret"),
+            ..around
+        };
+        let named = Named::of(|key| node.get(key)?.as_str());
+        for entry in node.entries() {
+            self.push(entry.key_span.bytes(), true, false);
+            let (key, value) = (entry.key, entry.value);
+            let inner = Around {
+                is_free: around.is_free || key == "config",
+                is_reference: around.is_reference || is_secret_key(key),
+                ..around
+            };
+            match named.covers(key) || is_hidden(key, value, around) {
+                true => self.hide(value, false),
+                false => self.value(value, inner),
+            }
+        }
+    }
+
+    /// A Secret, or a list of them: which one it is, and the names of its keys.
+    fn secret(&mut self, node: Node<'_>) {
+        for entry in node.entries() {
+            self.push(entry.key_span.bytes(), true, true);
+            match entry.key {
+                "apiVersion" | "kind" if entry.value.as_str().is_some() => {
+                    self.push(entry.value.span().bytes(), true, true);
+                }
+                "metadata" => self.keys(entry.value, &["name", "namespace"]),
+                "items" => entry.value.items().for_each(|item| self.secret(item)),
+                key if MAPS.contains(&key) => self.keys(entry.value, &[]),
+                _ => self.hide(entry.value, true),
+            }
+        }
+    }
+
+    /// The keys of a mapping in a Secret, and the values of some of them.
+    fn keys(&mut self, node: Node<'_>, shown: &[&str]) {
+        if !node.is_mapping() {
+            return self.hide(node, true);
+        }
+        for entry in node.entries() {
+            self.push(entry.key_span.bytes(), true, true);
+            match shown.contains(&entry.key) && entry.value.as_str().is_some() {
+                true => self.push(entry.value.span().bytes(), true, true),
+                false => self.hide(entry.value, true),
+            }
+        }
+    }
+
+    /// Shows no scalar of a value; `is_guarded`, no key either but names of fields.
+    fn hide(&mut self, node: Node<'_>, is_guarded: bool) {
+        match node.value() {
+            NodeValue::Mapping => {
+                for entry in node.entries() {
+                    self.push(entry.key_span.bytes(), !is_guarded || is_field(entry.key), is_guarded);
+                    self.hide(entry.value, is_guarded);
+                }
+            }
+            NodeValue::Sequence => node.items().for_each(|item| self.hide(item, is_guarded)),
+            _ => self.push(node.span().bytes(), false, is_guarded),
+        }
+    }
+
+    /// A text that is no secret because of where it stands, but may hold one.
+    fn scalar(&mut self, node: Node<'_>, text: &str, around: Around) {
+        let bytes = node.span().bytes();
+        let raw = self.text.get(bytes.clone()).unwrap_or_default();
+        let is_secret = |text: &str| shows_a_key(text) || names_a_credential(text, around.is_free);
+        // With escapes or line breaks in it, the source holds other characters than the text.
+        let is_written_otherwise = !raw.contains(text);
+        if is_secret(raw) || (is_written_otherwise && (is_secret(text) || tells_a_secret(text))) {
+            return self.push(bytes, false, false);
+        }
+        let mut at = bytes.start;
+        for secret in secrets_of_urls(raw) {
+            let secret = bytes.start + secret.start..bytes.start + secret.end;
+            self.push(at..secret.start, true, false);
+            at = at.max(secret.end);
+            self.push(secret, false, false);
+        }
+        self.push(at..bytes.end, true, false);
+    }
+
+    fn push(&mut self, bytes: Range<usize>, is_shown: bool, is_guarded: bool) {
+        if bytes.start < bytes.end {
+            self.parts.push(Part {
+                bytes,
+                is_shown,
+                is_guarded,
+            });
+        }
+    }
+}
+
+/// Whether a mapping is a Secret or a list of them, also where the kind is misspelt or missing.
+fn is_secret(node: Node<'_>) -> bool {
+    let kind = node.get("kind").and_then(Node::as_str).unwrap_or_default().trim();
+    closest(kind, ["Secret", "SecretList"]).is_some() || node.entry("stringData").is_some()
+}
+
+/// Whether the value of a key is secret as a whole.
+fn is_hidden(key: &str, value: Node<'_>, around: Around) -> bool {
+    match key {
+        LAST_APPLIED => true,
+        key if around.is_secret_like && CONCEALED.contains(&key) && value.is_mapping() => true,
+        key if is_secret_key(key) => !value.is_mapping() || around.is_free || key.to_lowercase().ends_with("headers"),
+        key if around.is_reference && !REFERENCE.contains(&key) => !value.is_mapping(),
+        key if around.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),
+        _ => false,
+    }
+}

@@ -77,7 +77,8 @@ pub fn admit_document<'s>(
             let root = document.node(found.root);
             let mut out = Vec::new();
             admit(found.kind, root, options.unknown_fields, &mut edits, &mut out);
-            let errors = out.iter().filter(|found| found.severity == Severity::Error);
+            let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.is_late();
+            let errors = out.iter().filter(is_refusal);
             let refused = errors.map(|error| error.path.clone().unwrap_or_default()).collect();
             diagnostics.extend(out.into_iter().map(|d| match &d.resource {
                 Some(_) => d,

@@ -5,7 +5,6 @@ mod diagnostics;
 mod expansion;
 mod ignored_fields;
 mod integrations;
-mod kubernetes;
 mod log_level;
 mod logs;
 mod manifest;
@@ -48,8 +47,7 @@ pub fn check<'d>(
 }
 
 fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = kubernetes::check(hierarchy);
-    found.extend(integrations::check_hierarchy(resources, hierarchy));
+    let mut found = integrations::check_hierarchy(resources, hierarchy);
     found.extend(log_level::check(hierarchy));
     found.extend(expansion::check(hierarchy));
     found.extend(unsharded_probes::check(hierarchy));

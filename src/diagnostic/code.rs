@@ -63,8 +63,6 @@ codes! {
     CaBundleExpired = "ca-bundle-expired", Error, late;
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
-    /// A volume claim template does not say how much storage, or has an empty list of access modes.
-    ClaimWithoutSize = "claim-without-size", Warning;
     /// Two values get the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Error;
     /// A client is told to prove who it is in two ways.
@@ -79,20 +77,16 @@ codes! {
     DecodeFailed = "decode-failed", Error;
     /// A mount of an Integration is dropped, since another one has its path or volume.
     DroppedMount = "dropped-mount", Warning;
-    /// Two containers of a pod have the same name.
-    DuplicateContainer = "duplicate-container", Warning;
     /// Two APIServices are for the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Error;
     /// An integration that may be there only once is there twice.
     DuplicateIntegration = "duplicate-integration", Warning;
-    /// A list whose items must be told apart by a key has two with the same. A cluster's API server refuses it.
-    DuplicateItem = "duplicate-item", Warning;
+    /// A list whose items must be told apart by a key has two with the same.
+    DuplicateItem = "duplicate-item", Error;
     /// Two scrape jobs of an instance have the same name.
     DuplicateJob = "duplicate-job", Error, late;
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Error;
-    /// Two volumes are mounted at the same path of a container.
-    DuplicateMountPath = "duplicate-mount-path", Warning;
     /// Two agents would write the same object.
     DuplicateObject = "duplicate-object", Error;
     /// An instance sends to two receivers that the agent cannot tell apart.
@@ -101,8 +95,6 @@ codes! {
     DuplicateResource = "duplicate-resource", Error;
     /// The same targets are scraped twice.
     DuplicateScrape = "duplicate-scrape", Warning;
-    /// Two volumes of a pod have the same name.
-    DuplicateVolume = "duplicate-volume", Warning;
     /// Nothing is checked.
     EmptyCheck = "empty-check", Error;
     /// A value is needed, but the field names no Secret.
@@ -141,12 +133,22 @@ codes! {
     InvalidBucket = "invalid-bucket", Error;
     /// The bundle of an APIService holds no certificates that could be used.
     InvalidCaBundle = "invalid-ca-bundle", Warning;
+    /// A claim of a volume is not what Kubernetes allows.
+    InvalidClaim = "invalid-claim", Error, late;
+    /// A container is not what Kubernetes allows.
+    InvalidContainer = "invalid-container", Error, late;
+    /// A port of a container or of the Service is not what Kubernetes allows.
+    InvalidContainerPort = "invalid-container-port", Error, late;
+    /// A probe or hook of a container is not what Kubernetes allows.
+    InvalidContainerProbe = "invalid-container-probe", Error, late;
     /// A key of a Secret or ConfigMap is not a valid file name.
     InvalidDataKey = "invalid-data-key", Error;
     /// The name of an agent makes names that Kubernetes refuses.
     InvalidDerivedName = "invalid-derived-name", Error, late;
     /// A duration is not written as the agent reads it, or is out of its bounds.
     InvalidDuration = "invalid-duration", Error, late;
+    /// A variable of a container is not what Kubernetes allows.
+    InvalidEnvironment = "invalid-environment", Error, late;
     /// The group or the version of an APIService is not what Kubernetes allows.
     InvalidGroupVersion = "invalid-group-version", Error;
     /// The host of an ExternalName is no DNS name and no address.
@@ -161,32 +163,38 @@ codes! {
     InvalidLogSelector = "invalid-log-selector", Warning;
     /// A field of `metadata` is not what Kubernetes allows.
     InvalidMetadata = "invalid-metadata", Error;
+    /// A mount of a container is not what Kubernetes allows, or its volume is missing.
+    InvalidMount = "invalid-mount", Error, late;
     /// A name or namespace is not what Kubernetes allows.
     InvalidName = "invalid-name", Error;
     /// A parameter of a KRM function or of an Argo CD application is none, or cannot have its value.
     InvalidParameter = "invalid-parameter", Error;
     /// A label or annotation of the pods is not what Kubernetes allows.
-    InvalidPodMetadata = "invalid-pod-metadata", Warning;
+    InvalidPodMetadata = "invalid-pod-metadata", Error, late;
     /// The port of an APIService's service is none.
     InvalidPort = "invalid-port", Error;
-    /// The name of a port is not what Kubernetes allows.
-    InvalidPortName = "invalid-port-name", Warning;
     /// The address of a prober is empty or a URL, where host and port are expected.
     InvalidProbeAddress = "invalid-probe-address", Error, late;
+    /// The name of an account or class of the pods is not what Kubernetes allows.
+    InvalidReferredName = "invalid-referred-name", Error, late;
     /// A regular expression is not what Go (RE2) accepts.
     InvalidRegex = "invalid-regex", Error, late;
     /// The file of remote services is not a list.
     InvalidRemoteServices = "invalid-remote-services", Error;
     /// The input of a KRM function is not the ResourceList that it must be.
     InvalidResourceList = "invalid-resource-list", Error;
-    /// Resources of a container are negative, or limited below what is requested.
+    /// Resources of a container are not what Kubernetes allows.
     InvalidResources = "invalid-resources", Error, late;
+    /// Tolerations, affinity or the spread of pods are not what Kubernetes allows.
+    InvalidScheduling = "invalid-scheduling", Error, late;
     /// The text of additional scrape configurations is not a YAML list.
     InvalidScrapeConfigs = "invalid-scrape-configs", Error;
     /// An additional scrape configuration is not what the agent reads.
     InvalidScrapeJob = "invalid-scrape-job", Error, late;
     /// A Secret lacks what its type promises.
     InvalidSecretType = "invalid-secret-type", Error;
+    /// A security context is not what Kubernetes allows.
+    InvalidSecurityContext = "invalid-security-context", Error, late;
     /// A label selector that Kubernetes refuses to evaluate.
     InvalidSelector = "invalid-selector", Error;
     /// A setting in `agentctl.yaml` is not one, or not of the form that it must have.
@@ -201,8 +209,8 @@ codes! {
     InvalidTime = "invalid-time", Error;
     /// A URL cannot be parsed, or has a scheme that nothing can be sent by.
     InvalidUrl = "invalid-url", Error, late;
-    /// The name of a volume is not a DNS label.
-    InvalidVolumeName = "invalid-volume-name", Warning;
+    /// A volume of the pods is not what Kubernetes allows.
+    InvalidVolume = "invalid-volume", Error, late;
     /// A manifest could not be made.
     ManifestFailed = "manifest-failed", Error;
     /// A merge key replaces what the mapping itself set before.
@@ -213,16 +221,12 @@ codes! {
     MissingConfigMap = "missing-config-map", Error;
     /// A field that must be there is missing or `null`.
     MissingField = "missing-field", Error;
-    /// A container has no image.
-    MissingImage = "missing-image", Warning;
     /// A Secret or ConfigMap lacks the key that a field names.
     MissingKey = "missing-key", Error;
     /// A Secret that a field names is not in the input.
     MissingSecret = "missing-secret", Error;
     /// The service of an APIService is not in the input.
     MissingService = "missing-service", Warning;
-    /// A mount names a volume that the pod does not have.
-    MissingVolume = "missing-volume", Warning;
     /// A directory was named and has no manifests, or standard input and nothing came.
     NoInput = "no-input", Error;
     /// A list of targets is empty.

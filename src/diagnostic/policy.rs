@@ -120,7 +120,7 @@ mod tests {
             (&[("warnings", Allow)], warning, None),
             (&[("warnings", Deny), ("paused-agent", Warn)], warning, Some(warning)),
             (&[("warnings", Deny), ("paused-agent", Allow)], warning, None),
-            (&[("warnings", Deny), ("duplicate-item", Allow)], warning, Some(error)),
+            (&[("warnings", Deny), ("duplicate-scrape", Allow)], warning, Some(error)),
         ] {
             assert_eq!(
                 decided(&policy(settings), code, found),
@@ -153,7 +153,7 @@ mod tests {
         let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
         let policy = policy(&[("warnings", Level::Deny)]);
 
-        let allowances = [allowance(Code::PausedAgent, 0), allowance(Code::DuplicateItem, 0)];
+        let allowances = [allowance(Code::PausedAgent, 0), allowance(Code::DuplicateScrape, 0)];
         let kept = policy.apply(vec![found(3), found(16)], &allowances);
         let kept: Vec<_> = kept.iter().map(|d| (d.code, d.severity)).collect();
         let expected = [

@@ -78,7 +78,7 @@ fn flags_have_values_of_every_form() {
 
 #[test]
 fn every_mistake_is_told_at_its_line_and_the_rest_holds() {
-    let text = "severty: {}\nseverity:\n  paused: deny\n  duplicate-item: deny\n  paused-agent: error\n  \
+    let text = "severty: {}\nseverity:\n  paused: deny\n  duplicate-scrape: deny\n  paused-agent: error\n  \
                 unknown-field: 1\n  yaml-syntax: allow\n";
     let (settings, found) = settings(text);
     let expected = [

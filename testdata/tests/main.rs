@@ -32,6 +32,7 @@ mod mutation;
 mod output_dir;
 mod pipelines;
 mod planted_secret;
+mod pods;
 mod promtool;
 mod readme;
 mod references;

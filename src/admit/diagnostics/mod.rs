@@ -263,7 +263,8 @@ pub(super) fn invalid_base64(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     .help(help)
 }
 
-/// Two items of a list with the same keys.
+/// Two items of a list with the same keys. `claims` of resources are recorded as rendered all the same, so that theirs is a
+/// late code.
 pub(super) fn duplicate_item(keys: &[String], item: Node<'_>, at: &Frame<'_>, first: &Frame<'_>) -> Diagnostic {
     let key_span = |frame: &Frame<'_>, item: Node<'_>| {
         let key = keys.iter().find_map(|key| item.get(key));
@@ -277,14 +278,15 @@ pub(super) fn duplicate_item(keys: &[String], item: Node<'_>, at: &Frame<'_>, fi
         [] => String::new(),
         keys => format!(" the same `{}` as", keys.join("` and `")),
     };
-    Diagnostic::new(
-        Code::DuplicateItem,
-        format!("`{}` repeats{same} `{}`", at.name(), first.name()),
-    )
-    .path(at)
-    .label(key_span(at, item), "repeated")
-    .label(first_span, "first here")
-    .help("give each item its own, or remove one")
+    let code = match at.name().to_string().starts_with("claims[") {
+        true => Code::InvalidResources,
+        false => Code::DuplicateItem,
+    };
+    Diagnostic::new(code, format!("`{}` repeats{same} `{}`", at.name(), first.name()))
+        .path(at)
+        .label(key_span(at, item), "repeated")
+        .label(first_span, "first here")
+        .help("give each item its own, or remove one")
 }
 
 /// A wrong value as it is shown: short, on one line.

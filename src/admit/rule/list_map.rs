@@ -1,8 +1,5 @@
 //! `x-kubernetes-list-type: map`: no two items have the same keys (`ValidateListSetsAndMaps` of
 //! apiextensions-apiserver, which names the first repetition of each).
-//!
-//! A cluster refuses such a list when it is written, but the operator renders one that it was given all the same. So it
-//! is a warning.
 
 use std::collections::HashMap;
 

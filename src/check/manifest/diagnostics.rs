@@ -1,96 +1,83 @@
 //! What is found in the manifests, one function a finding.
 
 use super::origin::Origin;
+use super::rules::{Broken, Step};
 use crate::api::{GrafanaAgent, Resource};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, suggest};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::lower::manifest::Object;
 
-fn at(code: Code, origin: &Origin<'_>, message: String, label: &str) -> Diagnostic {
+/// A rule of Kubernetes that an object breaks at a field of the input.
+pub fn refused(
+    object: &Object,
+    broken: &Broken<'_>,
+    origin: &Origin<'_>,
+    first: Option<&Option<Origin<'_>>>,
+) -> Diagnostic {
+    let what = match (object, broken.path.get(1)) {
+        (_, Some(Step::Key("volumeClaimTemplates"))) => "the claims of the pods",
+        (Object::Service(_), _) => "the Service",
+        _ => "the pods",
+    };
+    let refuses = match broken.newer {
+        true => "newer versions of Kubernetes refuse",
+        false => "Kubernetes refuses",
+    };
+    let mut message = format!("{refuses} {what}: {}", statement(broken));
+    if let Some(None) = first {
+        message.push_str(", and the operator uses the same");
+    }
+    let mut found = at(broken.code, origin, message);
+    if let Some(Some(first)) = first {
+        found = found.label(first.span(), "first");
+    }
+    if broken.newer {
+        found = found.severity(Severity::Warning);
+    }
+    match broken.help.as_str() {
+        "" => found,
+        help => found.help(help),
+    }
+}
+
+/// A rule of Kubernetes that is broken by what the operator makes of an agent's name.
+pub fn refused_name(object: &Object, broken: &Broken<'_>, agent: &Origin<'_>) -> Diagnostic {
+    let (kind, name) = (object.kind(), object.name());
+    let message = match broken.path.as_slice() {
+        [Step::Key("metadata"), Step::Key("name")] => {
+            format!(
+                "Kubernetes refuses {kind} `{name}` or its pods: the name {}",
+                broken.problem
+            )
+        }
+        _ => format!("Kubernetes refuses {kind} `{name}` or its pods: {}", statement(broken)),
+    };
+    at(Code::InvalidDerivedName, agent, message).help("choose another name for the agent")
+}
+
+fn statement(broken: &Broken<'_>) -> String {
+    let (field, problem) = (field(&broken.path), &broken.problem);
+    match &broken.value {
+        Some(value) => format!("`{value}` in `{field}` {problem}"),
+        None => format!("`{field}` {problem}"),
+    }
+}
+
+fn at(code: Code, origin: &Origin<'_>, message: String) -> Diagnostic {
     Diagnostic::new(code, message)
-        .label(origin.span(), label)
+        .label(origin.span(), "")
         .resource(origin.object)
         .path(&origin.path)
 }
 
-/// A finding about two things of the same name or path; the last of `origins` is the one too many, and what stands
-/// against it may be the operator's own.
-fn twice(code: Code, origins: &[&Origin<'_>], agent: &Origin<'_>, message: String) -> Diagnostic {
-    match origins {
-        [] => at(code, agent, message, ""),
-        [only] => at(code, only, format!("{message}: the operator has one of its own"), ""),
-        [first, .., last] => at(code, last, message, "again").label(first.span(), "first"),
-    }
-}
-
-/// Two volumes of the same name.
-pub fn duplicate_volume(name: &str, origins: &[&Origin<'_>], agent: &Origin<'_>) -> Diagnostic {
-    let message = format!("the pods have two volumes named `{name}`");
-    twice(Code::DuplicateVolume, origins, agent, message)
-        .help("rename one; those of `secrets` and `configMaps` have `-` for all but lower case letters and digits")
-}
-
-/// A name that is no DNS label.
-pub fn invalid_volume_name(name: &str, problem: &str, origins: &[&Origin<'_>], agent: &Origin<'_>) -> Diagnostic {
-    let message = format!("Kubernetes refuses pods with the volume `{name}`: its name {problem}");
-    match origins.last() {
-        Some(origin) => at(Code::InvalidVolumeName, origin, message, "").help("choose another name"),
-        None => at(Code::InvalidVolumeName, agent, message, "").help("choose another name for the agent"),
-    }
-}
-
-/// Two mounts of the same path.
-pub fn duplicate_mount_path(path: &str, origins: &[&Origin<'_>], agent: &Origin<'_>) -> Diagnostic {
-    let message = format!("two volumes are mounted at `{path}`");
-    twice(Code::DuplicateMountPath, origins, agent, message).help("mount one of them elsewhere")
-}
-
-/// A mount of a volume that is not there: a warning, since a webhook may add it.
-pub fn missing_volume<'n>(name: &str, volumes: impl IntoIterator<Item = &'n str>, origin: &Origin<'_>) -> Diagnostic {
-    let help = match suggest::closest(name, volumes) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "add the volume to `spec.volumes`".to_owned(),
-    };
-    let message = format!("the pods have no volume `{name}` to mount");
-    at(Code::MissingVolume, origin, message, "").help(help)
-}
-
-/// Two containers of the same name.
-pub fn duplicate_container(name: &str, origins: &[&Origin<'_>], agent: &Origin<'_>) -> Diagnostic {
-    let message = format!("the pods have two containers named `{name}`");
-    twice(Code::DuplicateContainer, origins, agent, message).help("rename one of the two")
-}
-
-/// A container without an image.
-pub fn missing_image(name: &str, origin: &Origin<'_>) -> Diagnostic {
-    let help = match suggest::closest(name, ["config-reloader", "grafana-agent"]) {
-        Some(near) => format!("did you mean `{near}`, which the operator has?"),
-        None => "set `image`; only `grafana-agent` and `config-reloader` have one from the operator".to_owned(),
-    };
-    at(
-        Code::MissingImage,
-        origin,
-        format!("container `{name}` has no image"),
-        "",
-    )
-    .help(help)
-}
-
-/// A quantity below zero.
-pub fn negative_resource(container: &str, field: &str, resource: &str, origin: &Origin<'_>) -> Diagnostic {
-    let message = format!("the {field} of container `{container}` for `{resource}` are negative");
-    at(Code::InvalidResources, origin, message, "").help("use a quantity of zero or more")
-}
-
-/// Less is allowed than asked for.
-pub fn limit_below_request(
-    container: &str,
-    resource: &str,
-    (limit, request): (&str, &str),
-    origin: &Origin<'_>,
-) -> Diagnostic {
-    let message = format!(
-        "container `{container}` is limited to `{limit}` of `{resource}`, and requests `{request}`, which is more"
-    );
-    at(Code::InvalidResources, origin, message, "").help("raise the limit, or lower the request")
+/// The last two keys of a path.
+fn field(path: &[Step<'_>]) -> String {
+    let keys = path.iter().rev().filter_map(|step| match step {
+        Step::Key(key) => Some(*key),
+        Step::Index(_) => None,
+    });
+    let mut keys: Vec<_> = keys.take(2).filter(|key| *key != "spec").collect();
+    keys.reverse();
+    keys.join(".")
 }
 
 /// A Secret beyond what Kubernetes takes; `parts` are what fills it most, with their bytes, where

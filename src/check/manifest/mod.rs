@@ -1,15 +1,18 @@
 //! What is wrong with the manifests themselves: found in the objects, and shown at the fields that they come from.
 
-mod containers;
 mod contributions;
 mod diagnostics;
-mod mounts;
 mod origin;
-mod pods;
-mod resources;
+mod rules;
 mod secret_size;
-mod volumes;
+#[cfg(test)]
+mod tests;
 
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use crate::api::syntax;
 use crate::diagnostic::Diagnostic;
 use crate::lower::Lowered;
 use crate::lower::manifest::Object;
@@ -27,11 +30,64 @@ pub(super) fn check(hierarchies: &[Hierarchy<'_, '_>], lowered: &Lowered) -> Vec
 fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     let origins = Origins::of(hierarchy);
     let mut found = secret_size::check(hierarchy, objects);
-    for pod in pods::of(objects) {
-        found.extend(volumes::check(&pod, &origins));
-        found.extend(mounts::check(&pod, &origins));
-        found.extend(containers::check(&pod, &origins));
-        found.extend(resources::check(&pod, &origins));
+    // A field stands in several objects.
+    let mut seen = HashSet::new();
+    for object in without_middle_shards(objects) {
+        let Some(json) = as_running(object) else { continue };
+        // What the agent's name breaks is told once an object, and not where the name itself is refused.
+        let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
+        for broken in rules::broken(rules::table(object.kind()), &json) {
+            let mut origin = origins.field(&json, &broken.path);
+            let mut first = broken.first.as_ref().map(|first| origins.field(&json, first));
+            // What the operator appends to the user's own is not the one to change.
+            if let (None, Some(first)) = (&origin, &mut first) {
+                std::mem::swap(&mut origin, first);
+            }
+            let at = origin.as_ref().map(|origin| (origin.object, origin.path.to_string()));
+            let is_again = at.is_none() && std::mem::replace(&mut is_named, true);
+            if is_again || !seen.insert((at, broken.problem.clone())) {
+                continue;
+            }
+            found.push(match &origin {
+                Some(origin) => diagnostics::refused(object, &broken, origin, first.as_ref()),
+                None => diagnostics::refused_name(object, &broken, origins.agent()),
+            });
+        }
     }
     found
+}
+
+/// The objects; of the StatefulSets, which differ in nothing but their number, the first and the last.
+fn without_middle_shards(objects: &[Object]) -> impl Iterator<Item = &Object> {
+    let is_set = |object: &Object| matches!(object, Object::StatefulSet(..));
+    let (first, last) = (objects.iter().position(is_set), objects.iter().rposition(is_set));
+    let all = objects.iter().enumerate();
+    all.filter(move |(index, object)| !is_set(object) || Some(*index) == first || Some(*index) == last)
+        .map(|(_, object)| object)
+}
+
+/// The manifest as its pods are made of it: the claims of a StatefulSet are volumes, in place of those with the same name
+/// (`updateStorage`). Of what holds no pods, only what has rules.
+fn as_running(object: &Object) -> Option<Value> {
+    if matches!(
+        object,
+        Object::Secret(_) | Object::ExternalSecret(_) | Object::Endpoints(_)
+    ) {
+        return Some(json!({"metadata": {"name": object.name()}}));
+    }
+    let mut json = object.to_json().ok()?;
+    let claims = json.pointer("/spec/volumeClaimTemplates").and_then(Value::as_array);
+    let claims: Vec<_> = claims
+        .into_iter()
+        .flatten()
+        .filter_map(|claim| claim.pointer("/metadata/name").cloned())
+        .collect();
+    if let Some(Value::Array(volumes)) = json.pointer_mut("/spec/template/spec/volumes") {
+        volumes.retain(|volume| !volume.get("name").is_some_and(|name| claims.contains(name)));
+        let claimed = claims
+            .into_iter()
+            .map(|name| json!({"name": name, "persistentVolumeClaim": {"claimName": name}}));
+        volumes.extend(claimed);
+    }
+    Some(json)
 }

@@ -1,13 +1,15 @@
-//! Where a part of a pod comes from.
+//! Where a part of an object comes from.
 
 use k8s_openapi::api::core::v1::{Container, VolumeMount};
+use serde_json::Value;
 
+use super::rules::Step;
 use crate::api::{GrafanaAgent, Integration, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
 use crate::lower::manifest::{join_path, sanitize};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
-use crate::yaml::Node;
+use crate::yaml::{self, Node};
 
 /// A field of a resource.
 #[derive(Clone)]
@@ -17,6 +19,8 @@ pub(super) struct Origin<'d> {
     /// The field.
     pub path: FieldPath<'static>,
     root: Node<'d>,
+    /// Whether the fields of the object are those of this one; not so for a name that a volume is made of.
+    is_whole: bool,
 }
 
 impl<'d> Origin<'d> {
@@ -25,6 +29,7 @@ impl<'d> Origin<'d> {
             object: resource.object_ref(),
             path,
             root: resource.root,
+            is_whole: true,
         }
     }
 
@@ -32,18 +37,44 @@ impl<'d> Origin<'d> {
     pub fn span(&self) -> Span {
         self.path.locate(self.root)
     }
+
+    /// The same fields further down.
+    fn below(&self, path: &[Step<'_>]) -> Self {
+        let mut origin = self.clone();
+        for step in path.iter().filter(|_| self.is_whole) {
+            match step {
+                Step::Key(key) => origin.path.push_key((*key).to_owned()),
+                Step::Index(index) => origin.path.push_index(*index),
+            }
+        }
+        origin
+    }
+
+    fn node(&self) -> Option<Node<'d>> {
+        self.path.find(self.root)
+    }
+
+    /// It, where the input has the field.
+    fn if_set(self) -> Option<Self> {
+        self.node().is_some().then_some(self)
+    }
 }
 
 /// The fields that the parts of an agent's pods come from. What has none is the operator's own.
 pub(super) struct Origins<'d> {
     agent: Origin<'d>,
-    resources: Origin<'d>,
+    spec: Origin<'d>,
     volumes: Vec<(String, Origin<'d>)>,
-    /// Name of the volume, path, origin.
-    mounts: Vec<(String, String, Origin<'d>)>,
+    mounts: Vec<Mount<'d>>,
     containers: Vec<(String, Origin<'d>)>,
-    /// Names of containers with resources of their own.
-    with_resources: Vec<(String, Origin<'d>)>,
+}
+
+struct Mount<'d> {
+    volume: String,
+    path: String,
+    /// The container, where it is not for all of the operator's.
+    container: Option<String>,
+    origin: Origin<'d>,
 }
 
 impl<'d> Origins<'d> {
@@ -52,11 +83,10 @@ impl<'d> Origins<'d> {
         let agent = hierarchy.agent;
         let mut origins = Self {
             agent: Origin::new(agent, FieldPath::of("metadata.name")),
-            resources: Origin::new(agent, FieldPath::of("spec.resources")),
+            spec: Origin::new(agent, FieldPath::of("spec")),
             volumes: Vec::new(),
             mounts: Vec::new(),
             containers: Vec::new(),
-            with_resources: Vec::new(),
         };
         for integration in &hierarchy.integrations {
             origins.add_integration(integration);
@@ -70,58 +100,135 @@ impl<'d> Origins<'d> {
         &self.agent
     }
 
-    /// The fields with a volume of this name.
-    pub fn volumes(&self, name: &str) -> Vec<&Origin<'d>> {
-        named(&self.volumes, name)
+    /// The field that a field of an object comes from; `None` for what the operator makes of the agent's name.
+    pub fn field(&self, object: &Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
+        match path {
+            [Step::Key("spec"), Step::Key("volumeClaimTemplates"), _, rest @ ..] => {
+                Some(self.in_spec("storage.volumeClaimTemplate").below(rest))
+            }
+            [Step::Key("spec"), Step::Key("ports"), ..] => self.in_spec("portName").if_set(),
+            [
+                Step::Key("spec"),
+                Step::Key("template"),
+                Step::Key("metadata"),
+                rest @ ..,
+            ] => self.in_spec("podMetadata").below(rest).if_set(),
+            [Step::Key("spec"), Step::Key("template"), Step::Key("spec"), rest @ ..] => {
+                self.in_pod(object.pointer("/spec/template/spec")?, rest)
+            }
+            _ => None,
+        }
     }
 
-    /// The fields that mount something at this path.
-    pub fn mounts_at(&self, path: &str) -> Vec<&Origin<'d>> {
-        let mounts = self.mounts.iter().filter(|(_, at, _)| at == path);
-        mounts.map(|(_, _, origin)| origin).collect()
+    fn in_pod(&self, pod: &Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
+        match path {
+            [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(items(pod, "volumes"), *index, rest),
+            [Step::Key("containers"), Step::Index(index), rest @ ..] => {
+                self.container(items(pod, "containers"), *index, rest)
+            }
+            [Step::Key(key), ..] => {
+                self.in_spec(key).node()?;
+                Some(self.spec.below(path))
+            }
+            _ => None,
+        }
     }
 
-    /// The field that mounts this volume at this path.
-    pub fn mount(&self, volume: &str, path: &str) -> Option<&Origin<'d>> {
-        let mut mounts = self.mounts.iter();
-        mounts
-            .find(|(name, at, _)| name == volume && at == path)
-            .map(|(_, _, origin)| origin)
+    fn volume(&self, volumes: &[Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+        let name = name(volumes.get(index)?);
+        let later = volumes.iter().skip(index + 1).filter(|other| self::name(other) == name);
+        let origin = nth_last(self.volumes.iter().filter(|(other, _)| other == name), later.count());
+        match (origin, rest) {
+            (Some((_, origin)), rest) if origin.is_whole => Some(origin.below(rest)),
+            (_, [Step::Key("emptyDir"), rest @ ..]) => self.in_spec("storage.emptyDir").below(rest).if_set(),
+            (origin, _) => origin.map(|(_, origin)| origin.clone()),
+        }
     }
 
-    /// The fields with a container of this name.
-    pub fn containers(&self, name: &str) -> Vec<&Origin<'d>> {
-        named(&self.containers, name)
+    fn container(&self, containers: &[Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+        let container = containers.get(index)?;
+        let name = name(container);
+        let later = containers
+            .iter()
+            .skip(index + 1)
+            .filter(|other| self::name(other) == name);
+        let own = nth_last(self.containers.iter().filter(|(other, _)| other == name), later.count());
+        if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
+            && let Some(origin) = self.mount(container, *mount)
+        {
+            return Some(origin.below(rest));
+        }
+        let is_operators = matches!(name, "grafana-agent" | "config-reloader");
+        let own = own.map(|(_, origin)| origin);
+        match rest {
+            rest if !is_operators => own.map(|own| own.below(rest)),
+            rest => own
+                .and_then(|own| merged(own, container, rest))
+                .or_else(|| self.of_operators_container(name, rest)),
+        }
     }
 
-    /// The field with the resources of this container.
-    pub fn resources(&self, container: &str) -> &Origin<'d> {
-        named(&self.with_resources, container)
-            .last()
-            .copied()
-            .unwrap_or(&self.resources)
+    /// The fields of the agent that the operator's containers are made of.
+    fn of_operators_container(&self, name: &str, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+        let images = match name {
+            "grafana-agent" => ["image", "version"],
+            _ => ["configReloaderImage", "configReloaderVersion"],
+        };
+        match rest {
+            [Step::Key("image"), ..] => images.into_iter().find_map(|field| self.in_spec(field).if_set()),
+            [Step::Key("ports" | "readinessProbe"), ..] => self.in_spec("portName").if_set(),
+            [Step::Key("resources"), ..] => Some(self.spec.below(rest)),
+            _ => None,
+        }
+    }
+
+    fn mount(&self, container: &Value, index: usize) -> Option<&Origin<'d>> {
+        let mounts = items(container, "volumeMounts");
+        let key = |mount: &Value| (name(mount).to_owned(), text(mount, "mountPath").to_owned());
+        let (volume, path) = key(mounts.get(index)?);
+        let later = mounts
+            .iter()
+            .skip(index + 1)
+            .filter(|other| name(other) == volume && text(other, "mountPath") == path);
+        let is_here = |mount: &&Mount<'_>| mount.container.as_deref().is_none_or(|other| other == name(container));
+        let same = self
+            .mounts
+            .iter()
+            .filter(|mount| mount.volume == volume && mount.path == path)
+            .filter(is_here);
+        nth_last(same, later.count()).map(|mount| &mount.origin)
+    }
+
+    fn in_spec(&self, field: &str) -> Origin<'d> {
+        let steps: Vec<_> = field.split('.').map(Step::Key).collect();
+        self.spec.below(&steps)
     }
 
     fn add_agent(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>) {
         let spec = &agent.spec;
-        let origin = |path: FieldPath<'static>| Origin::new(agent, path);
         let claim = spec
             .storage
             .as_ref()
             .map_or("", |storage| storage.volume_claim_template.metadata.name);
         if !claim.is_empty() {
-            let path = FieldPath::of("spec.storage.volumeClaimTemplate.metadata.name");
-            self.volumes.push((claim.to_owned(), origin(path)));
+            let mut origin = self.in_spec("storage.volumeClaimTemplate.metadata.name");
+            origin.is_whole = false;
+            self.volumes.push((claim.to_owned(), origin));
         }
         for (i, volume) in spec.volumes.iter().enumerate() {
-            let path = FieldPath::of("spec.volumes").index(i).key("name");
-            self.volumes.push((volume.name.clone(), origin(path)));
+            let path = FieldPath::of("spec.volumes").index(i);
+            self.volumes.push((volume.name.clone(), Origin::new(agent, path)));
         }
-        self.add_mounts(agent, &FieldPath::of("spec.volumeMounts"), &spec.volume_mounts);
+        self.add_mounts(
+            agent,
+            &FieldPath::of("spec.volumeMounts"),
+            "",
+            None,
+            &spec.volume_mounts,
+        );
         self.add_mounted(agent, "spec.secrets", "secret", &spec.secrets);
         self.add_mounted(agent, "spec.configMaps", "configmap", &spec.config_maps);
         self.add_containers(agent, "spec.containers", &spec.containers);
-        self.add_containers(agent, "spec.initContainers", &spec.init_containers);
     }
 
     /// Secrets or ConfigMaps, each a volume and a mount.
@@ -133,31 +240,43 @@ impl<'d> Origins<'d> {
         names: &[&str],
     ) {
         for (i, name) in names.iter().enumerate() {
-            let origin = Origin::new(agent, FieldPath::of(field).index(i));
+            let mut origin = Origin::new(agent, FieldPath::of(field).index(i));
+            origin.is_whole = false;
             let volume = sanitize(&format!("{prefix}-{name}"));
-            let path = join_path(&format!("/var/lib/grafana-agent/extra-{prefix}s"), name);
             self.volumes.push((volume.clone(), origin.clone()));
-            self.mounts.push((volume, path, origin));
+            self.mounts.push(Mount {
+                volume,
+                path: join_path(&format!("/var/lib/grafana-agent/extra-{prefix}s"), name),
+                container: None,
+                origin,
+            });
         }
     }
 
     fn add_containers(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>, field: &'static str, all: &[Container]) {
         for (i, container) in all.iter().enumerate() {
             let path = FieldPath::of(field).index(i);
-            let named = |key: &'static str| (container.name.clone(), Origin::new(agent, path.key(key)));
-            self.containers.push(named("name"));
-            if container.resources.is_some() {
-                self.with_resources.push(named("resources"));
-            }
             let mounts = container.volume_mounts.as_deref().unwrap_or_default();
-            self.add_mounts(agent, &path.key("volumeMounts"), mounts);
+            self.add_mounts(agent, &path.key("volumeMounts"), "", Some(&container.name), mounts);
+            self.containers.push((container.name.clone(), Origin::new(agent, path)));
         }
     }
 
-    fn add_mounts<S>(&mut self, resource: &Resource<'d, S>, path: &FieldPath<'static>, mounts: &[VolumeMount]) {
+    fn add_mounts<S>(
+        &mut self,
+        resource: &Resource<'d, S>,
+        path: &FieldPath<'static>,
+        prefix: &str,
+        container: Option<&str>,
+        mounts: &[VolumeMount],
+    ) {
         for (i, mount) in mounts.iter().enumerate() {
-            let origin = Origin::new(resource, path.index(i));
-            self.mounts.push((mount.name.clone(), mount.mount_path.clone(), origin));
+            self.mounts.push(Mount {
+                volume: format!("{prefix}{}", mount.name),
+                path: mount.mount_path.clone(),
+                container: container.map(str::to_owned),
+                origin: Origin::new(resource, path.index(i)),
+            });
         }
     }
 
@@ -165,19 +284,54 @@ impl<'d> Origins<'d> {
     fn add_integration(&mut self, integration: &Resource<'d, Integration<'d>>) {
         let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
         for (i, volume) in integration.spec.volumes.iter().enumerate() {
-            let path = FieldPath::of("spec.volumes").index(i).key("name");
+            let path = FieldPath::of("spec.volumes").index(i);
             let name = format!("{prefix}{}", volume.name);
             self.volumes.push((name, Origin::new(integration, path)));
         }
-        for (i, mount) in integration.spec.volume_mounts.iter().enumerate() {
-            let origin = Origin::new(integration, FieldPath::of("spec.volumeMounts").index(i));
-            let name = format!("{prefix}{}", mount.name);
-            self.mounts.push((name, mount.mount_path.clone(), origin));
-        }
+        let path = FieldPath::of("spec.volumeMounts");
+        self.add_mounts(integration, &path, &prefix, None, &integration.spec.volume_mounts);
     }
 }
 
-fn named<'o, 'd>(origins: &'o [(String, Origin<'d>)], name: &str) -> Vec<&'o Origin<'d>> {
-    let origins = origins.iter().filter(|(other, _)| other == name);
-    origins.map(|(_, origin)| origin).collect()
+/// The field of the user's container that a field of the merged one comes from, where it has one. Items of lists have other
+/// numbers there, and the same keys.
+fn merged<'d>(own: &Origin<'d>, container: &Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
+    let [Step::Key(field), rest @ ..] = path else {
+        return None;
+    };
+    let at_field = own.below(&[Step::Key(field)]);
+    let node = at_field.node()?;
+    match rest {
+        [Step::Index(index), rest @ ..] => {
+            let item = items(container, field).get(*index)?;
+            let same = |node: Node<'_>| {
+                let node = yaml::to_json(node);
+                ["name", "containerPort", "mountPath", "devicePath"]
+                    .iter()
+                    .all(|key| node.get(key) == item.get(key))
+            };
+            let index = node.items().position(same)?;
+            Some(at_field.below(&[Step::Index(index)]).below(rest))
+        }
+        // Of resources, only what the container itself has.
+        rest if *field == "resources" => at_field.below(rest).if_set(),
+        rest => Some(at_field.below(rest)),
+    }
+}
+
+/// The item that `later` others follow.
+fn nth_last<'i, T>(items: impl DoubleEndedIterator<Item = &'i T>, later: usize) -> Option<&'i T> {
+    items.rev().nth(later)
+}
+
+fn items<'v>(value: &'v Value, field: &str) -> &'v [Value] {
+    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn name(value: &Value) -> &str {
+    text(value, "name")
+}
+
+fn text<'v>(value: &'v Value, field: &str) -> &'v str {
+    value.get(field).and_then(Value::as_str).unwrap_or_default()
 }

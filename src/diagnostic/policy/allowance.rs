@@ -130,13 +130,13 @@ mod tests {
     fn a_list_allows_for_its_items_and_they_for_themselves() {
         let text = "apiVersion: v1\nkind: List\nmetadata: {annotations: {agentctl.dev/allow: paused-agent}}\n\
                     items:\n- apiVersion: v1\n  kind: Secret\n  metadata: {annotations: {agentctl.dev/allow: \
-                    duplicate-item}}\n";
+                    duplicate-scrape}}\n";
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(id, text, &Limits::default()).output;
         let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
         Allowance::collect(documents[0].root(), &mut found, &mut diagnostics);
         let codes: Vec<_> = found.iter().map(|allowance| allowance.code).collect();
-        assert_eq!(codes, [Code::PausedAgent, Code::DuplicateItem]);
+        assert_eq!(codes, [Code::PausedAgent, Code::DuplicateScrape]);
         assert!(found[0].resource.end >= found[1].resource.end);
         assert_eq!(diagnostics, []);
     }

@@ -74,11 +74,6 @@ impl Shard {
         &self.sets.first
     }
 
-    /// The StatefulSet of the last shard, which has the longest name; none where there is only one.
-    pub fn last(&self) -> Option<&StatefulSet> {
-        self.sets.last.as_ref().map(|(_, last)| last)
-    }
-
     /// The manifest of this shard.
     pub(super) fn to_json(&self) -> Result<Value, serde_json::Error> {
         match (&self.sets.last, &self.sets.json) {

@@ -1,0 +1,183 @@
+//! Containers (`validateContainers`, `validateInitContainers`), their ports, probes and hooks.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::Rule::{self, ExactlyOne, Forbidden, In, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
+use super::{Step, Table, Walk, environment, list, resources, security, text, text_of, volume};
+use crate::api::syntax;
+use crate::diagnostic::{Code, suggest};
+
+/// `validateContainers`.
+pub(super) static CONTAINER: Table = Table {
+    code: Code::InvalidContainer,
+    rows: &[
+        ("name", Text(syntax::dns_label)),
+        ("", With(image)),
+        ("image", Text(text::trimmed)),
+        ("imagePullPolicy", OneOf(&["", "Always", "IfNotPresent", "Never"])),
+        (
+            "terminationMessagePolicy",
+            OneOf(&["", "FallbackToLogsOnError", "File"]),
+        ),
+        ("ports[]", In(&PORT)),
+        ("", In(&PORTS)),
+        ("env[]", In(&environment::VARIABLE)),
+        ("envFrom[]", In(&environment::VARIABLES)),
+        ("livenessProbe", In(&PROBE)),
+        ("readinessProbe", In(&PROBE)),
+        ("startupProbe", In(&PROBE)),
+        ("", In(&PROBES)),
+        ("lifecycle.postStart", In(&HOOK)),
+        ("lifecycle.preStop", In(&HOOK)),
+        ("", In(&volume::MOUNTS)),
+        ("resources", In(&resources::RESOURCES)),
+        ("securityContext", In(&security::OF_CONTAINER)),
+    ],
+};
+
+fn image<'v>(container: &'v Value, walk: &mut Walk<'v>) {
+    if text_of(container, "image").is_empty() {
+        let near = suggest::closest(text_of(container, "name"), ["config-reloader", "grafana-agent"]);
+        walk.report(&[Step::Key("image")], "must not be empty").help = match near {
+            Some(near) => format!("did you mean `{near}`, which the operator has?"),
+            None => "set `image`; only `grafana-agent` and `config-reloader` have one from the operator".to_owned(),
+        };
+    }
+}
+
+/// What a container must not have that has to end before the pod's other containers start.
+pub(super) fn before_others<'v>(container: &'v Value, walk: &mut Walk<'v>) {
+    static RULE: Rule = Forbidden("is not allowed in an init container");
+    if text_of(container, "restartPolicy") != "Always" {
+        for field in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
+            walk.row(field, &RULE, container);
+        }
+    }
+}
+
+/// `validateContainerPorts`.
+static PORT: Table = Table {
+    code: Code::InvalidContainerPort,
+    rows: &[
+        ("name", TextOrEmpty(syntax::port_name)),
+        ("containerPort", PORT_NUMBER),
+        ("hostPort", Range(0, 65535)),
+        ("protocol", OneOf(&["", "SCTP", "TCP", "UDP"])),
+    ],
+};
+
+static PORTS: Table = Table {
+    code: Code::InvalidContainerPort,
+    rows: &[("ports", Unique(&["name"]))],
+};
+
+const PORT_NUMBER: Rule = Range(1, 65535);
+
+/// `validateProbe`.
+static PROBE: Table = Table {
+    code: Code::InvalidContainerProbe,
+    rows: &[
+        ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "grpc"])),
+        ("", In(&HANDLER)),
+        ("initialDelaySeconds", NOT_NEGATIVE),
+        ("timeoutSeconds", NOT_NEGATIVE),
+        ("periodSeconds", NOT_NEGATIVE),
+        ("successThreshold", NOT_NEGATIVE),
+        ("failureThreshold", NOT_NEGATIVE),
+        ("grpc.port", PORT_NUMBER),
+        ("terminationGracePeriodSeconds", Newer(&Range(1, i64::MAX))),
+    ],
+};
+
+const NOT_NEGATIVE: Rule = Range(0, i64::MAX);
+
+/// What the probes do not have in common.
+static PROBES: Table = Table {
+    code: Code::InvalidContainerProbe,
+    rows: &[
+        ("livenessProbe.successThreshold", Range(0, 1)),
+        ("startupProbe.successThreshold", Range(0, 1)),
+        (
+            "readinessProbe.terminationGracePeriodSeconds",
+            Newer(&Forbidden("is not allowed in a readiness probe")),
+        ),
+    ],
+};
+
+/// `validateLifecycle`.
+static HOOK: Table = Table {
+    code: Code::InvalidContainerProbe,
+    rows: &[
+        ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "sleep"])),
+        ("", In(&HANDLER)),
+    ],
+};
+
+/// `validateHandler`. A request without a path asks for `/` (`SetDefaults_HTTPGetAction`).
+static HANDLER: Table = Table {
+    code: Code::InvalidContainerProbe,
+    rows: &[
+        ("exec.command", Required),
+        ("httpGet.port", With(port)),
+        ("httpGet.scheme", OneOf(&["", "HTTP", "HTTPS"])),
+        ("httpGet.httpHeaders[].name", Text(text::header_name)),
+        ("tcpSocket.port", With(port)),
+    ],
+};
+
+/// `ValidatePortNumOrName`.
+pub(super) fn port<'v>(port: &'v Value, walk: &mut Walk<'v>) {
+    static NUMBER: Rule = PORT_NUMBER;
+    static NAME: Rule = Text(syntax::port_name);
+    walk.rule(if port.is_string() { &NAME } else { &NUMBER }, port);
+}
+
+/// Names of containers, those that run first among them.
+pub(super) fn names<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
+    let mut seen = HashMap::new();
+    for field in ["containers", "initContainers"] {
+        for (index, container) in list(pod, field).iter().enumerate() {
+            let at = [Step::Key(field), Step::Index(index), Step::Key("name")];
+            let first = *seen.entry(text_of(container, "name")).or_insert(at);
+            if first != at {
+                let first = walk.path_to(&first);
+                walk.twice(&at, first, text_of(container, "name"));
+            }
+        }
+    }
+}
+
+/// Ports of the node: each once in all containers, and in each of those that run first (`checkHostPortConflicts`).
+pub(super) fn host_ports<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
+    let mut seen = HashMap::new();
+    for field in ["containers", "initContainers"] {
+        for (index, container) in list(pod, field).iter().enumerate() {
+            let group = if field == "containers" { 0 } else { index + 1 };
+            for (number, port) in list(container, "ports").iter().enumerate() {
+                let Some(host) = port.get("hostPort").and_then(Value::as_i64).filter(|host| *host != 0) else {
+                    continue;
+                };
+                let protocol = match text_of(port, "protocol") {
+                    "" => "TCP",
+                    protocol => protocol,
+                };
+                let at = [
+                    Step::Key(field),
+                    Step::Index(index),
+                    Step::Key("ports"),
+                    Step::Index(number),
+                    Step::Key("hostPort"),
+                ];
+                let first = *seen
+                    .entry((group, protocol, text_of(port, "hostIP"), host))
+                    .or_insert(at);
+                if first != at {
+                    let first = walk.path_to(&first);
+                    walk.twice(&at, first, host);
+                }
+            }
+        }
+    }
+}

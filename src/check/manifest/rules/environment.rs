@@ -1,0 +1,147 @@
+//! Variables of containers (`ValidateEnv`, `ValidateEnvFrom`), and the fields of pods that they and volumes refer to.
+
+use serde_json::Value;
+
+use super::Rule::{ExactlyOne, Required, Text, TextOrEmpty, With};
+use super::{Step, Table, Walk, any_of, present, text, text_of};
+use crate::api::core::quantity;
+use crate::api::syntax;
+use crate::diagnostic::Code;
+
+const SOURCES: &[&str] = &["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef"];
+
+/// `ValidateEnv`.
+pub(super) static VARIABLE: Table = Table {
+    code: Code::InvalidEnvironment,
+    rows: &[
+        ("name", Text(text::variable_name)),
+        ("valueFrom", ExactlyOne(SOURCES)),
+        ("", With(two_values)),
+        ("valueFrom.fieldRef", With(field_of_variable)),
+        ("valueFrom.resourceFieldRef", With(resource_field)),
+        ("valueFrom.configMapKeyRef.name", Required),
+        ("valueFrom.configMapKeyRef.name", TextOrEmpty(syntax::subdomain)),
+        ("valueFrom.configMapKeyRef.key", Text(syntax::data_key)),
+        ("valueFrom.secretKeyRef.name", Required),
+        ("valueFrom.secretKeyRef.name", TextOrEmpty(syntax::subdomain)),
+        ("valueFrom.secretKeyRef.key", Text(syntax::data_key)),
+    ],
+};
+
+/// `ValidateEnvFrom`.
+pub(super) static VARIABLES: Table = Table {
+    code: Code::InvalidEnvironment,
+    rows: &[
+        ("prefix", TextOrEmpty(text::variable_name)),
+        ("", ExactlyOne(&["configMapRef", "secretRef"])),
+        ("configMapRef.name", Required),
+        ("configMapRef.name", TextOrEmpty(syntax::subdomain)),
+        ("secretRef.name", Required),
+        ("secretRef.name", TextOrEmpty(syntax::subdomain)),
+    ],
+};
+
+fn two_values<'v>(variable: &'v Value, walk: &mut Walk<'v>) {
+    let source = variable
+        .get("valueFrom")
+        .and_then(|source| present(SOURCES, source).next());
+    if source.is_some() && !text_of(variable, "value").is_empty() {
+        walk.report(&[Step::Key("valueFrom")], "cannot be combined with `value`")
+            .help = "keep one of the two".to_owned();
+    }
+}
+
+/// The fields that a variable may have the value of.
+const OF_VARIABLES: &[&str] = &[
+    "metadata.name",
+    "metadata.namespace",
+    "metadata.uid",
+    "spec.nodeName",
+    "spec.serviceAccountName",
+    "status.hostIP",
+    "status.hostIPs",
+    "status.podIP",
+    "status.podIPs",
+];
+
+/// The fields that a file may have the value of.
+const OF_VOLUMES: &[&str] = &[
+    "metadata.annotations",
+    "metadata.labels",
+    "metadata.name",
+    "metadata.namespace",
+    "metadata.uid",
+];
+
+fn field_of_variable<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
+    pod_field(OF_VARIABLES, reference, walk);
+}
+
+pub(super) fn field_of_volume<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
+    pod_field(OF_VOLUMES, reference, walk);
+}
+
+/// `validateObjectFieldSelector`.
+fn pod_field<'v>(fields: &'static [&'static str], reference: &'v Value, walk: &mut Walk<'v>) {
+    let version = text_of(reference, "apiVersion");
+    if !matches!(version, "" | "v1") {
+        walk.report(&[Step::Key("apiVersion")], "must be `v1`").of(version);
+        return;
+    }
+    let at = [Step::Key("fieldPath")];
+    let field = text_of(reference, "fieldPath");
+    let in_map = field.strip_suffix("']").and_then(|field| field.split_once("['"));
+    let problem = match in_map.filter(|(map, _)| !map.is_empty()) {
+        // `spec.host` is an old name of `spec.nodeName`.
+        None if fields.contains(&field) || (field == "spec.host" && fields.contains(&"spec.nodeName")) => return,
+        None => {
+            walk.report(&at, format!("must be {}", any_of(fields))).of(field);
+            return;
+        }
+        Some(("metadata.annotations", key)) => text::annotation_key(key),
+        Some(("metadata.labels", key)) => syntax::qualified_name(key),
+        Some(_) => Some("must not have a key in brackets".to_owned()),
+    };
+    if let Some(problem) = problem {
+        walk.report(&at, problem).of(field);
+    }
+}
+
+const RESOURCES: &[&str] = &["cpu", "memory", "ephemeral-storage"];
+
+/// `validateContainerResourceFieldSelector`, `validateContainerResourceDivisor`.
+pub(super) fn resource_field<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
+    let field = text_of(reference, "resource");
+    let resource = field
+        .split_once('.')
+        .filter(|(kind, _)| matches!(*kind, "limits" | "requests"));
+    let resource = resource.map(|(_, resource)| resource);
+    match resource {
+        Some(resource) if RESOURCES.contains(&resource) || resource.starts_with("hugepages-") => {}
+        _ => {
+            let problem = "must be a limit or request of containers, such as `limits.memory`";
+            walk.report(&[Step::Key("resource")], problem).of(field);
+            return;
+        }
+    }
+    let divisor = match reference.get("divisor") {
+        Some(Value::String(divisor)) => divisor.clone(),
+        Some(Value::Number(divisor)) => divisor.to_string(),
+        _ => return,
+    };
+    let is_valid = match quantity::canonical(&divisor).as_deref() {
+        Ok("0" | "1") | Err(_) => true,
+        Ok("1m") => resource == Some("cpu"),
+        Ok("1k" | "1M" | "1G" | "1T" | "1P" | "1E" | "1Ki" | "1Mi" | "1Gi" | "1Ti" | "1Pi" | "1Ei") => {
+            resource != Some("cpu")
+        }
+        Ok(_) => false,
+    };
+    if !is_valid {
+        let expected = match resource {
+            Some("cpu") => "must be `1` or `1m`",
+            _ => "must be 1 of any unit, such as `1Mi`",
+        };
+        walk.report(&[Step::Key("divisor")], expected).of(divisor);
+    }
+}

@@ -1,0 +1,360 @@
+//! The rules of Kubernetes for pods, workloads, Services and claims, as tables: a row is a path, a rule and its parameters.
+//!
+//! The tables are those of `pkg/apis/core/validation` and `pkg/apis/apps/validation`: each names the Go function that it
+//! stands for. They are held against the JSON of a rendered object; what the API server defaults may be missing there.
+
+mod container;
+mod environment;
+mod object;
+mod resources;
+mod scheduling;
+mod security;
+mod text;
+mod volume;
+
+use std::collections::HashMap;
+use std::fmt::Display;
+
+use serde_json::Value;
+
+use crate::api::syntax::{self, Syntax};
+use crate::diagnostic::{Code, suggest};
+
+pub(super) use object::table;
+
+/// Rules for one type, with the code of what breaks them.
+pub(super) struct Table {
+    code: Code,
+    rows: &'static [Row],
+}
+
+/// A path from the value that the table is for, and what is expected there. `ports[]` goes into every item; a field that
+/// is missing is passed over, except by [`Rule::Required`].
+type Row = (&'static str, Rule);
+
+/// What is expected of a value.
+enum Rule {
+    /// Present and not empty, if its parent is there.
+    Required,
+    /// Absent, and why.
+    Forbidden(&'static str),
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// A whole number from the first to the last.
+    Range(i64, i64),
+    /// A text of this syntax, which may be empty only if the syntax says so.
+    Text(Syntax),
+    /// The same, or an empty text.
+    TextOrEmpty(Syntax),
+    /// Labels.
+    Labels,
+    /// A mapping with one of these fields at most.
+    AtMostOne(&'static [&'static str]),
+    /// A mapping with exactly one of these fields.
+    ExactlyOne(&'static [&'static str]),
+    /// A list whose items differ in these fields together; a missing field is equal to nothing.
+    Unique(&'static [&'static str]),
+    /// The rules of another table.
+    In(&'static Table),
+    /// What needs more than one field.
+    With(for<'v> fn(&'v Value, &mut Walk<'v>)),
+    /// A rule that only newer versions of Kubernetes have: a warning.
+    Newer(&'static Rule),
+}
+
+/// One step from the object to a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step<'v> {
+    /// Into a mapping.
+    Key(&'v str),
+    /// Into a list.
+    Index(usize),
+}
+
+/// A rule that is broken.
+pub(super) struct Broken<'v> {
+    pub code: Code,
+    /// Where, from the object.
+    pub path: Vec<Step<'v>>,
+    /// Where the same is for the first time, if it must not be there twice.
+    pub first: Option<Vec<Step<'v>>>,
+    /// What is there, where it may be shown.
+    pub value: Option<String>,
+    /// What is wrong, as the rest of a sentence.
+    pub problem: String,
+    /// What to do, if there is more to say than that.
+    pub help: String,
+    /// Whether only newer versions of Kubernetes refuse it.
+    pub newer: bool,
+}
+
+/// The way through an object.
+struct Walk<'v> {
+    /// The object.
+    root: &'v Value,
+    path: Vec<Step<'v>>,
+    code: Code,
+    newer: bool,
+    broken: Vec<Broken<'v>>,
+}
+
+/// What an object breaks of a table.
+pub(super) fn broken<'v>(table: &'static Table, object: &'v Value) -> Vec<Broken<'v>> {
+    let mut walk = Walk {
+        root: object,
+        path: Vec::new(),
+        code: table.code,
+        newer: false,
+        broken: Vec::new(),
+    };
+    walk.table(table, object);
+    walk.broken
+}
+
+impl Broken<'_> {
+    /// With what is there, cut where it is long.
+    fn of(&mut self, value: impl Display) -> &mut Self {
+        const MAX: usize = 100;
+        let text = value.to_string();
+        self.value = Some(match text.char_indices().nth(MAX) {
+            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+            None => text,
+        });
+        self
+    }
+}
+
+impl<'v> Walk<'v> {
+    fn table(&mut self, table: &'static Table, value: &'v Value) {
+        let outer = std::mem::replace(&mut self.code, table.code);
+        for (path, rule) in table.rows {
+            self.row(path, rule, value);
+        }
+        self.code = outer;
+    }
+
+    /// Goes down the path, and holds what is there against the rule.
+    fn row(&mut self, path: &'static str, rule: &'static Rule, value: &'v Value) {
+        if path.is_empty() {
+            return self.rule(rule, value);
+        }
+        let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+        let (key, is_list) = step.strip_suffix("[]").map_or((step, false), |key| (key, true));
+        match value.get(key) {
+            None | Some(Value::Null) if rest.is_empty() && !is_list && matches!(rule, Rule::Required) => {
+                self.path.push(Step::Key(key));
+                self.rule(rule, &Value::Null);
+                self.path.pop();
+            }
+            None | Some(Value::Null) => {}
+            Some(next) => self.below(Step::Key(key), |walk| {
+                if is_list {
+                    walk.items(next, |walk, item| walk.row(rest, rule, item));
+                } else {
+                    walk.row(rest, rule, next);
+                }
+            }),
+        }
+    }
+
+    fn rule(&mut self, rule: &'static Rule, value: &'v Value) {
+        match rule {
+            Rule::Required if is_empty(value) => {
+                let last = self.last_key();
+                self.report(&[], "must not be empty").help = format!("set `{last}`");
+            }
+            Rule::Forbidden(why) => self.report(&[], *why).help = "remove it".to_owned(),
+            Rule::OneOf(texts) => self.one_of(texts, value),
+            Rule::Range(from, to) => {
+                if let Some(number) = value.as_i64().filter(|number| number < from || number > to) {
+                    let expected = match *to {
+                        i64::MAX => format!("must be at least {from}"),
+                        _ => format!("must be from {from} to {to}"),
+                    };
+                    self.report(&[], expected).of(number);
+                }
+            }
+            Rule::TextOrEmpty(_) if is_empty(value) => {}
+            Rule::Text(syntax) | Rule::TextOrEmpty(syntax) => self.text(&[], *syntax, value.as_str()),
+            Rule::Labels => {
+                for (key, value) in entries(value) {
+                    self.text(&[Step::Key(key)], syntax::qualified_name, Some(key));
+                    self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
+                }
+            }
+            Rule::AtMostOne(fields) => {
+                let mut present = present(fields, value);
+                if let (Some(first), Some(second)) = (present.next(), present.next()) {
+                    self.exclude(first, second);
+                }
+            }
+            Rule::ExactlyOne(fields) => {
+                let mut present = present(fields, value);
+                match (present.next(), present.next()) {
+                    (Some(first), Some(second)) => self.exclude(first, second),
+                    (None, _) => self.report(&[], "has none of its kinds").help = format!("set {}", any_of(fields)),
+                    _ => {}
+                }
+            }
+            Rule::Unique(fields) => self.unique(fields, value),
+            Rule::In(table) => self.table(table, value),
+            Rule::With(check) => check(value, self),
+            Rule::Newer(rule) => {
+                let outer = std::mem::replace(&mut self.newer, true);
+                self.rule(rule, value);
+                self.newer = outer;
+            }
+            Rule::Required => {}
+        }
+    }
+
+    /// Reports a text that is not of a syntax.
+    fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&'v str>) {
+        if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
+            match text {
+                "" => self.report(below, "must not be empty"),
+                _ => self.report(below, problem).of(text),
+            };
+        }
+    }
+
+    fn one_of(&mut self, texts: &'static [&'static str], value: &'v Value) {
+        let Some(text) = value.as_str().filter(|text| !texts.contains(text)) else {
+            return;
+        };
+        let near = suggest::closest(text, texts.iter().copied());
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        self.report(&[], format!("must be {}", any_of(texts))).of(text).help = help.unwrap_or_default();
+    }
+
+    fn exclude(&mut self, first: &'static str, second: &'static str) {
+        self.report(&[Step::Key(second)], format!("cannot be combined with `{first}`"))
+            .help = "keep one of the two".to_owned();
+    }
+
+    fn unique(&mut self, fields: &'static [&'static str], list: &'v Value) {
+        let mut seen = HashMap::new();
+        for (index, item) in list.as_array().into_iter().flatten().enumerate() {
+            let key = fields.iter().map(|field| item.get(field).map(Value::to_string));
+            let Some(key) = key.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let first = *seen.entry(key).or_insert(index);
+            if first != index {
+                let field = fields.first().map(|field| Step::Key(field));
+                let at = |index| {
+                    [Some(Step::Index(index)), field]
+                        .into_iter()
+                        .flatten()
+                        .collect::<Vec<_>>()
+                };
+                let first = self.path_to(&at(first));
+                self.twice(
+                    &at(index),
+                    first,
+                    fields.first().map(|field| text_of(item, field)).unwrap_or_default(),
+                );
+            }
+        }
+    }
+
+    /// Reports what must be unique.
+    fn twice(&mut self, below: &[Step<'v>], first: Vec<Step<'v>>, value: impl Display) {
+        let report = self.report(below, "must be unique").of(value);
+        report.first = Some(first);
+        report.help = "choose another one, or remove it".to_owned();
+    }
+
+    /// Reports a broken rule at a field below the current one. `problem` is a statement whose subject is the field.
+    fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
+        let report = Broken {
+            code: self.code,
+            path: self.path_to(below),
+            first: None,
+            value: None,
+            problem: problem.into(),
+            help: String::new(),
+            newer: self.newer,
+        };
+        self.broken.push(report);
+        let last = self.broken.len() - 1;
+        #[allow(clippy::indexing_slicing, reason = "it was pushed")]
+        &mut self.broken[last]
+    }
+
+    fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
+        [self.path.as_slice(), below].concat()
+    }
+
+    fn below(&mut self, step: Step<'v>, then: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        then(self);
+        self.path.pop();
+    }
+
+    fn items(&mut self, list: &'v Value, mut then: impl FnMut(&mut Self, &'v Value)) {
+        for (index, item) in list.as_array().into_iter().flatten().enumerate() {
+            self.below(Step::Index(index), |walk| then(walk, item));
+        }
+    }
+
+    fn last_key(&self) -> &'v str {
+        last_key(&self.path)
+    }
+}
+
+/// The last field of a path.
+pub(super) fn last_key<'v>(path: &[Step<'v>]) -> &'v str {
+    let mut keys = path.iter().rev().filter_map(|step| match step {
+        Step::Key(key) => Some(*key),
+        Step::Index(_) => None,
+    });
+    keys.next().unwrap_or_default()
+}
+
+/// Whether there is nothing in it; an empty mapping is something.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
+fn entries(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let entries = value.as_object().into_iter().flatten();
+    entries.map(|(key, value)| (key.as_str(), value))
+}
+
+/// The items of a list; none where there is no list.
+fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
+    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The text of a field; empty where there is none.
+fn text_of<'v>(value: &'v Value, field: &str) -> &'v str {
+    value.get(field).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Those of the fields that are set.
+fn present(fields: &'static [&'static str], value: &Value) -> impl Iterator<Item = &'static str> {
+    fields
+        .iter()
+        .copied()
+        .filter(|field| value.get(field).is_some_and(|value| !value.is_null()))
+}
+
+/// `a`, `b` or `c`.
+fn any_of(texts: &[&str]) -> String {
+    let quoted: Vec<_> = texts
+        .iter()
+        .filter(|text| !text.is_empty())
+        .map(|text| format!("`{text}`"))
+        .collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}

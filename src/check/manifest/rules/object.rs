@@ -1,0 +1,250 @@
+//! Workloads (`ValidateStatefulSet`, `ValidateDaemonSet`, `ValidateDeployment`), their pods (`ValidatePodSpec`) and claims,
+//! Services and Secrets.
+
+use serde_json::{Map, Value};
+
+use super::Rule::{self, In, Labels, OneOf, Required, Text, TextOrEmpty, Unique, With};
+use super::{Step, Table, Walk, container, entries, resources, scheduling, security, text, text_of, volume};
+use crate::api::syntax;
+use crate::diagnostic::Code;
+
+/// The rules for objects of this kind.
+pub(in super::super) fn table(kind: &str) -> &'static Table {
+    match kind {
+        "StatefulSet" => &STATEFUL_SET,
+        "DaemonSet" => &DAEMON_SET,
+        "Deployment" => &DEPLOYMENT,
+        "Service" => &SERVICE,
+        _ => &OTHER,
+    }
+}
+
+static STATEFUL_SET: Table = Table {
+    code: Code::InvalidDerivedName,
+    rows: &[
+        ("metadata.name", Text(text::stateful_set_name)),
+        ("spec.template", In(&TEMPLATE)),
+        // The names of the pods' host and of its domain.
+        ("metadata.name", Text(syntax::dns_label)),
+        ("spec.serviceName", Text(syntax::dns_label)),
+        ("spec.volumeClaimTemplates[].metadata", In(&CLAIM_METADATA)),
+        ("spec.volumeClaimTemplates[].spec", In(&CLAIM_SPEC)),
+    ],
+};
+
+static DAEMON_SET: Table = Table {
+    code: Code::InvalidDerivedName,
+    rows: &[
+        ("metadata.name", Text(syntax::subdomain)),
+        ("spec.template", In(&TEMPLATE)),
+        (
+            "spec.template.spec.volumes[].gcePersistentDisk",
+            In(&DISK_OF_DAEMON_SET),
+        ),
+    ],
+};
+
+static DISK_OF_DAEMON_SET: Table = Table {
+    code: Code::InvalidVolume,
+    rows: &[("", With(volume::persistent_disk))],
+};
+
+static DEPLOYMENT: Table = Table {
+    code: Code::InvalidDerivedName,
+    rows: &[
+        ("metadata.name", Text(syntax::subdomain)),
+        ("spec.template", In(&TEMPLATE)),
+    ],
+};
+
+/// `ValidateService`.
+static SERVICE: Table = Table {
+    code: Code::InvalidDerivedName,
+    rows: &[
+        ("metadata.name", Text(syntax::dns_1035_label)),
+        ("metadata.labels", Labels),
+        ("", In(&SERVICE_PORT)),
+    ],
+};
+
+static SERVICE_PORT: Table = Table {
+    code: Code::InvalidContainerPort,
+    rows: &[
+        ("spec.ports[].name", TextOrEmpty(syntax::dns_label)),
+        ("spec.ports[].targetPort", With(container::port)),
+    ],
+};
+
+static OTHER: Table = Table {
+    code: Code::InvalidDerivedName,
+    rows: &[("metadata.name", Text(syntax::subdomain))],
+};
+
+/// `ValidatePodTemplateSpec`.
+static TEMPLATE: Table = Table {
+    code: Code::InvalidPodMetadata,
+    rows: &[
+        ("metadata.labels", Labels),
+        ("metadata.annotations", With(annotations)),
+        ("spec", In(&POD)),
+    ],
+};
+
+/// `ValidatePodSpec`.
+static POD: Table = Table {
+    code: Code::InvalidContainer,
+    rows: &[
+        ("volumes[]", In(&volume::VOLUME)),
+        ("", In(&VOLUMES)),
+        ("containers[]", In(&container::CONTAINER)),
+        ("initContainers[]", In(&container::CONTAINER)),
+        ("initContainers[]", With(container::before_others)),
+        ("", With(container::names)),
+        ("", In(&HOST_PORTS)),
+        ("", In(&scheduling::SCHEDULING)),
+        ("securityContext", In(&security::OF_POD)),
+        ("", In(&CLASSES)),
+    ],
+};
+
+static VOLUMES: Table = Table {
+    code: Code::InvalidVolume,
+    rows: &[("volumes", Unique(&["name"]))],
+};
+
+static HOST_PORTS: Table = Table {
+    code: Code::InvalidContainerPort,
+    rows: &[("", With(container::host_ports))],
+};
+
+/// Names of other objects.
+static CLASSES: Table = Table {
+    code: Code::InvalidReferredName,
+    rows: &[
+        ("serviceAccountName", TextOrEmpty(syntax::subdomain)),
+        ("priorityClassName", TextOrEmpty(syntax::subdomain)),
+        ("runtimeClassName", Text(syntax::subdomain)),
+    ],
+};
+
+/// `ValidatePersistentVolumeClaimSpec`.
+pub(super) static CLAIM_SPEC: Table = Table {
+    code: Code::InvalidClaim,
+    rows: &[
+        ("accessModes", Required),
+        (
+            "accessModes[]",
+            OneOf(&["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"]),
+        ),
+        ("accessModes", With(one_pod)),
+        ("selector", In(&CLAIM_SELECTOR)),
+        ("", With(claim_size)),
+        ("resources.requests.storage", With(resources::positive)),
+        ("storageClassName", TextOrEmpty(syntax::subdomain)),
+        ("volumeMode", OneOf(&["Block", "Filesystem"])),
+        ("dataSource", With(data_source)),
+    ],
+};
+
+/// The rules of a selector, with the code of claims.
+static CLAIM_SELECTOR: Table = Table {
+    code: Code::InvalidClaim,
+    rows: scheduling::LABEL_SELECTOR.rows,
+};
+
+static CLAIM_METADATA: Table = Table {
+    code: Code::InvalidClaim,
+    rows: &[("labels", Labels), ("annotations", With(annotation_keys))],
+};
+
+fn one_pod<'v>(modes: &'v Value, walk: &mut Walk<'v>) {
+    let modes = modes.as_array().map_or(&[][..], Vec::as_slice);
+    if modes.len() > 1 && modes.iter().any(|mode| mode == "ReadWriteOncePod") {
+        walk.report(&[], "must have no other mode beside `ReadWriteOncePod`");
+    }
+}
+
+fn claim_size<'v>(claim: &'v Value, walk: &mut Walk<'v>) {
+    if claim.pointer("/resources/requests/storage").is_none() {
+        let at = [Step::Key("resources"), Step::Key("requests"), Step::Key("storage")];
+        walk.report(&at, "must not be empty").help = "set `requests.storage`, or use `emptyDir`".to_owned();
+    }
+}
+
+/// A source of any other kind is dropped before it is looked at (`DropDisabledFields`).
+fn data_source<'v>(source: &'v Value, walk: &mut Walk<'v>) {
+    static NAME: Rule = Required;
+    let kind = (text_of(source, "apiGroup"), text_of(source, "kind"));
+    if matches!(
+        kind,
+        ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")
+    ) {
+        walk.row("name", &NAME, source);
+    }
+}
+
+const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
+const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
+const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
+const MIRROR: &str = "kubernetes.io/config.mirror";
+
+/// `ValidateAnnotations`.
+fn annotation_keys<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
+    const MAX: usize = 256 << 10;
+    let mut size = 0;
+    for (key, value) in entries(annotations) {
+        size += key.len() + value.as_str().map_or(0, str::len);
+        walk.text(&[Step::Key(key)], text::annotation_key, Some(key));
+    }
+    if size > MAX {
+        walk.report(
+            &[],
+            format!("must have at most 256 KiB together, not {} KiB", size.div_ceil(1024)),
+        );
+    }
+}
+
+/// `ValidatePodSpecificAnnotations`.
+fn annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
+    annotation_keys(annotations, walk);
+    for (key, value) in entries(annotations) {
+        let value = value.as_str().unwrap_or_default();
+        let at = [Step::Key(key)];
+        if key == SECCOMP_OF_POD || key.starts_with(SECCOMP_OF_CONTAINER) {
+            if !is_seccomp_profile(value) {
+                walk.report(&at, "must be a profile of seccomp");
+            }
+        } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
+            let pod = walk.root.pointer("/spec/template/spec").unwrap_or(&Value::Null);
+            let mut containers = super::list(pod, "containers")
+                .iter()
+                .chain(super::list(pod, "initContainers"));
+            if !containers.any(|container| text_of(container, "name") == name) {
+                walk.report(&at, "names a container that the pods do not have");
+            }
+            if !is_app_armor_profile(value) {
+                walk.report(&at, "must be a profile of AppArmor");
+            }
+        } else if key == TOLERATIONS && !value.is_empty() {
+            if serde_json::from_str::<Vec<Map<String, Value>>>(value).is_err() {
+                walk.report(&at, "must be a list of tolerations as JSON");
+            }
+        } else if key == MIRROR {
+            walk.report(&at, "is allowed in pods of the kubelet only");
+        }
+    }
+}
+
+/// `ValidateSeccompProfile`.
+fn is_seccomp_profile(profile: &str) -> bool {
+    match profile.strip_prefix("localhost/") {
+        Some(path) => text::descending(path).is_none(),
+        None => matches!(profile, "runtime/default" | "docker/default" | "unconfined"),
+    }
+}
+
+/// `ValidateProfileFormat` of `pkg/security/apparmor`.
+fn is_app_armor_profile(profile: &str) -> bool {
+    matches!(profile, "" | "runtime/default" | "unconfined") || profile.starts_with("localhost/")
+}

@@ -1,0 +1,121 @@
+//! Resources of containers (`ValidateResourceRequirements`).
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use super::Rule::With;
+use super::{Step, Table, Walk, entries};
+use crate::api::core::quantity::compare;
+use crate::api::syntax;
+use crate::diagnostic::Code;
+
+/// Limits and requests.
+pub(super) static RESOURCES: Table = Table {
+    code: Code::InvalidResources,
+    rows: &[
+        ("limits", With(quantities)),
+        ("requests", With(quantities)),
+        ("", With(requirements)),
+    ],
+};
+
+/// A quantity of zero or more.
+pub(super) fn not_negative<'v>(quantity: &'v Value, walk: &mut Walk<'v>) {
+    if quantity
+        .as_str()
+        .is_some_and(|quantity| is(Ordering::Less, quantity, "0"))
+    {
+        walk.report(&[], "must not be negative")
+            .of(quantity.as_str().unwrap_or_default());
+    }
+}
+
+/// A quantity of more than zero (`ValidatePositiveQuantityValue`).
+pub(super) fn positive<'v>(quantity: &'v Value, walk: &mut Walk<'v>) {
+    if quantity
+        .as_str()
+        .is_some_and(|quantity| !is(Ordering::Greater, quantity, "0"))
+    {
+        walk.report(&[], "must be more than zero")
+            .of(quantity.as_str().unwrap_or_default());
+    }
+}
+
+fn quantities<'v>(quantities: &'v Value, walk: &mut Walk<'v>) {
+    for (name, quantity) in entries(quantities) {
+        walk.below(Step::Key(name), |walk| {
+            if let Some(problem) = resource_name(name) {
+                walk.report(&[], problem);
+            }
+            not_negative(quantity, walk);
+            let is_fraction = quantity
+                .as_str()
+                .is_some_and(|quantity| quantity.ends_with(['n', 'u', 'm']));
+            if is_extended(name) && (is_fraction || quantity.as_str().is_some_and(|text| text.contains('.'))) {
+                walk.report(&[], "must be a whole number")
+                    .of(quantity.as_str().unwrap_or_default());
+            }
+        });
+    }
+}
+
+/// `validateContainerResourceName`.
+fn resource_name(name: &str) -> Option<String> {
+    const OF_CONTAINERS: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
+    if let Some(problem) = syntax::qualified_name(name) {
+        return Some(problem);
+    }
+    let is_known = match name.contains('/') {
+        true => is_native(name) || is_extended(name),
+        false => OF_CONTAINERS.contains(&name) || is_huge_page(name),
+    };
+    (!is_known).then(|| "is not a resource of containers".to_owned())
+}
+
+/// `IsNativeResource`.
+fn is_native(name: &str) -> bool {
+    !name.contains('/') || name.contains("kubernetes.io/")
+}
+
+/// `IsExtendedResourceName`.
+fn is_extended(name: &str) -> bool {
+    !is_native(name) && !name.starts_with("requests.") && syntax::qualified_name(&format!("requests.{name}")).is_none()
+}
+
+fn is_huge_page(name: &str) -> bool {
+    name.starts_with("hugepages-")
+}
+
+fn requirements<'v>(resources: &'v Value, walk: &mut Walk<'v>) {
+    let of = |field| resources.get(field).map(entries).into_iter().flatten();
+    for (name, request) in of("requests") {
+        let limit = resources.get("limits").and_then(|limits| limits.get(name));
+        let at = [Step::Key("requests"), Step::Key(name)];
+        let can_exceed = is_native(name) && !is_huge_page(name);
+        match (limit.and_then(Value::as_str), request.as_str()) {
+            (Some(limit), Some(request)) if is(Ordering::Less, limit, request) => {
+                walk.report(&at, format!("must not be more than its limit of `{limit}`"))
+                    .of(request)
+                    .help = "raise the limit, or lower the request".to_owned();
+            }
+            (Some(limit), Some(request)) if !can_exceed && is(Ordering::Greater, limit, request) => {
+                walk.report(&at, format!("must be equal to its limit of `{limit}`"))
+                    .of(request);
+            }
+            (None, Some(_)) if !can_exceed => {
+                walk.report(&at, "must have an equal limit");
+            }
+            _ => {}
+        }
+    }
+    let names: Vec<_> = of("limits").chain(of("requests")).map(|(name, _)| name).collect();
+    let huge_page = names.iter().find(|name| is_huge_page(name));
+    if let Some(name) = huge_page.filter(|_| !names.contains(&"cpu") && !names.contains(&"memory")) {
+        walk.report(&[], format!("must have `cpu` or `memory` beside `{name}`"));
+    }
+}
+
+fn is(expected: Ordering, quantity: &str, other: &str) -> bool {
+    compare(quantity, other) == Ok(expected)
+}

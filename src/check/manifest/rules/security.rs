@@ -1,0 +1,87 @@
+//! Security contexts of pods (`ValidatePodSecurityContext`) and of containers (`ValidateSecurityContext`).
+
+use serde_json::Value;
+
+use super::Rule::{self, In, Newer, OneOf, Range, Required, Text, Unique, With};
+use super::{Step, Table, Walk, list, text, text_of};
+use crate::api::syntax;
+use crate::diagnostic::Code;
+
+/// A user or group (`IsValidUserID`, `IsValidGroupID`).
+const ID: Rule = Range(0, i32::MAX as i64);
+
+/// `ValidatePodSecurityContext`.
+pub(super) static OF_POD: Table = Table {
+    code: Code::InvalidSecurityContext,
+    rows: &[
+        ("", In(&OF_BOTH)),
+        ("fsGroup", ID),
+        ("supplementalGroups[]", ID),
+        ("sysctls[].name", Text(text::sysctl_name)),
+        ("sysctls", Unique(&["name"])),
+        ("fsGroupChangePolicy", OneOf(&["Always", "OnRootMismatch"])),
+    ],
+};
+
+/// `ValidateSecurityContext`.
+pub(super) static OF_CONTAINER: Table = Table {
+    code: Code::InvalidSecurityContext,
+    rows: &[
+        ("", In(&OF_BOTH)),
+        ("procMount", Newer(&OneOf(&["", "Default", "Unmasked"]))),
+        ("", With(escalation)),
+    ],
+};
+
+static OF_BOTH: Table = Table {
+    code: Code::InvalidSecurityContext,
+    rows: &[
+        ("runAsUser", ID),
+        ("runAsGroup", ID),
+        ("seccompProfile.type", Required),
+        (
+            "seccompProfile.type",
+            OneOf(&["", "Localhost", "RuntimeDefault", "Unconfined"]),
+        ),
+        ("seccompProfile.localhostProfile", Text(text::descending)),
+        ("seccompProfile", With(local_profile)),
+        ("windowsOptions.gmsaCredentialSpecName", Text(syntax::subdomain)),
+        ("windowsOptions.gmsaCredentialSpec", Text(credential_spec)),
+        ("windowsOptions.runAsUserName", Text(text::windows_user)),
+    ],
+};
+
+/// `validateSeccompProfileField`.
+fn local_profile<'v>(profile: &'v Value, walk: &mut Walk<'v>) {
+    let problem = match (text_of(profile, "type"), profile.get("localhostProfile")) {
+        ("Localhost", None) => "is needed with `type: Localhost`",
+        ("Localhost", Some(_)) | (_, None) => return,
+        (_, Some(_)) => "is allowed with `type: Localhost` only",
+    };
+    walk.report(&[Step::Key("localhostProfile")], problem);
+}
+
+fn credential_spec(text: &str) -> Option<String> {
+    match text.len() {
+        0 => Some(String::new()),
+        1..=65536 => None,
+        _ => Some("must have at most 64 KiB".to_owned()),
+    }
+}
+
+fn escalation<'v>(context: &'v Value, walk: &mut Walk<'v>) {
+    if context.get("allowPrivilegeEscalation") != Some(&Value::Bool(false)) {
+        return;
+    }
+    let at = [Step::Key("allowPrivilegeEscalation")];
+    if context.get("privileged") == Some(&Value::Bool(true)) {
+        walk.report(&at, "cannot be false with `privileged: true`").help = "remove one of the two".to_owned();
+    }
+    let added = context
+        .get("capabilities")
+        .map_or(&[][..], |capabilities| list(capabilities, "add"));
+    if added.iter().any(|capability| capability == "CAP_SYS_ADMIN") {
+        walk.report(&at, "cannot be false with the capability `CAP_SYS_ADMIN`")
+            .help = "remove one of the two".to_owned();
+    }
+}

@@ -1,0 +1,162 @@
+//! Syntaxes that only fields of pods have. Each function returns what is wrong, as the rest of a sentence that starts with
+//! the field.
+
+use regex::Regex;
+
+use crate::api::syntax;
+
+/// `validatePathNoBacksteps`.
+pub(super) fn no_backsteps(path: &str) -> Option<String> {
+    path.split('/')
+        .any(|part| part == "..")
+        .then(|| "must not contain `..`".to_owned())
+}
+
+/// `validateLocalDescendingPath`.
+pub(super) fn descending(path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return Some("must be a relative path".to_owned());
+    }
+    no_backsteps(path)
+}
+
+/// `validateLocalNonReservedPath`.
+pub(super) fn not_reserved(path: &str) -> Option<String> {
+    descending(path).or_else(|| path.starts_with("..").then(|| "must not start with `..`".to_owned()))
+}
+
+/// A path from the root.
+pub(super) fn absolute(path: &str) -> Option<String> {
+    (!path.starts_with('/')).then(|| "must be an absolute path".to_owned())
+}
+
+/// No blank at either end (`validateContainersOnlyForPod`).
+pub(super) fn trimmed(text: &str) -> Option<String> {
+    (text.trim() != text).then(|| "must not start or end with a blank".to_owned())
+}
+
+/// `IsEnvVarName`.
+pub(super) fn variable_name(name: &str) -> Option<String> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    if name.bytes().any(|byte| !is_part(byte)) || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
+        return Some("must consist of letters, digits, `_`, `-` and `.`, with no digit in front".to_owned());
+    }
+    (name == "." || name.starts_with("..")).then(|| "must not be `.` or start with `..`".to_owned())
+}
+
+/// `IsHTTPHeaderName`.
+pub(super) fn header_name(name: &str) -> Option<String> {
+    let is_valid = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    (!is_valid).then(|| "must consist of letters, digits and `-`".to_owned())
+}
+
+/// `ValidateCSIDriverName`.
+pub(super) fn driver_name(name: &str) -> Option<String> {
+    match name.len() {
+        ..=63 => syntax::subdomain(&name.to_ascii_lowercase()),
+        length => Some(format!("must have at most 63 characters, not {length}")),
+    }
+}
+
+/// The key of an annotation, whose prefix may have capitals (`ValidateAnnotations`).
+pub(super) fn annotation_key(key: &str) -> Option<String> {
+    syntax::qualified_name(&key.to_lowercase())
+}
+
+/// The name of a StatefulSet: its pods have it, with a hash of up to 10 characters, in the label
+/// `controller-revision-hash`, which has 63 characters at most. The API server takes longer names.
+pub(super) fn stateful_set_name(name: &str) -> Option<String> {
+    const MAX: usize = 52;
+    let length = name.len();
+    (length > MAX).then(|| format!("must have at most {MAX} characters for its pods to be created, not {length}"))
+}
+
+/// A name in iSCSI (`validateISCSIVolumeSource`).
+pub(super) fn iscsi_name(name: &str) -> Option<String> {
+    let pattern = match name.get(..3) {
+        Some("iqn") => r"^iqn\.[0-9]{4}-[0-9]{2}\.[[:alnum:].-]+:[^,;*&$|\t\n\x0c\r ]+$",
+        Some("eui") => "^eui.[[:alnum:]]{16}$",
+        Some("naa") => "^naa.[[:alnum:]]{32}$",
+        _ => return Some("must start with `iqn`, `eui` or `naa`".to_owned()),
+    };
+    mismatch(
+        name,
+        pattern,
+        "must be a name of iSCSI, such as `iqn.2024-01.com.example:disk`",
+    )
+}
+
+/// `IsValidSysctlName`, with the `/` that newer versions allow as well.
+pub(super) fn sysctl_name(name: &str) -> Option<String> {
+    if name.len() > 253 {
+        return Some("must have at most 253 characters".to_owned());
+    }
+    let pattern = r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
+    mismatch(name, pattern, "must be a name such as `net.core.somaxconn`")
+}
+
+/// The user of a container on Windows (`validateWindowsSecurityContextOptions`).
+pub(super) fn windows_user(name: &str) -> Option<String> {
+    let (domain, user) = match name.split_once('\\') {
+        Some((domain, user)) => (Some(domain), user),
+        None => (None, name),
+    };
+    let of_domain = r#"^(?:[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}|[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*)$"#;
+    let problem = if name.chars().any(|c| c.is_ascii_control()) {
+        "must not contain control characters"
+    } else if user.is_empty() {
+        "must have a user"
+    } else if user.len() > 104 {
+        "must have a user of at most 104 characters"
+    } else if user.trim_matches(['.', ' ']).is_empty() || user.contains(|c| r#""/\:;|=,+*?<>@[]"#.contains(c)) {
+        "must have a user that consists of more than dots and blanks, without any of `\"/\\:;|=,+*?<>@[]`"
+    } else {
+        let domain = domain?;
+        let is_long = domain.len() >= 256;
+        return mismatch(domain, of_domain, "must have a domain that is a NetBIOS or DNS name")
+            .or_else(|| is_long.then(|| "must have a domain of less than 256 characters".to_owned()));
+    };
+    Some(problem.to_owned())
+}
+
+fn mismatch(text: &str, pattern: &str, problem: &str) -> Option<String> {
+    let is_match = Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text));
+    (!is_match).then(|| problem.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn valid_and_invalid_texts() {
+        let cases: [(syntax::Syntax, &[&str], &[&str]); 6] = [
+            (not_reserved, &["a", "a/b", "a..", ""], &["/a", "..", "..a", "a/../b"]),
+            (
+                variable_name,
+                &["a", "A.b-c_9", ".a"],
+                &["", ".", "1a", "a=b", "..a", "ä"],
+            ),
+            (driver_name, &["csi.example.com", "A.b"], &["a_b", "-a"]),
+            (
+                iscsi_name,
+                &["iqn.2001-04.com.example:storage", "eui.0123456789abcdef"],
+                &["", "é", "iqn.x", "iqn.2001-04.com.example:a b", "eui.1", "naa.1"],
+            ),
+            (
+                sysctl_name,
+                &["net.core.somaxconn", "net/core"],
+                &["", "A", "a b", "a..b"],
+            ),
+            (
+                windows_user,
+                &["user", r"domain\user", r"example.com\user"],
+                &["", r"a\b\c", r"\", "...", "a@b", "a\nb", r".a\user", r"a:b\user"],
+            ),
+        ];
+        for (syntax, valid, invalid) in cases {
+            assert!(valid.iter().all(|text| syntax(text).is_none()), "{valid:?}");
+            assert!(invalid.iter().all(|text| syntax(text).is_some()), "{invalid:?}");
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! Volumes (`ValidateVolumes`, `validateVolumeSource`) and what containers mount of them (`ValidateVolumeMounts`,
+//! `ValidateVolumeDevices`).
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::Rule::{AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, With};
+use super::object::CLAIM_SPEC;
+use super::{Step, Table, Walk, environment, list, resources, text, text_of};
+use crate::api::syntax;
+use crate::diagnostic::{Code, suggest};
+
+/// A file mode (`fileModeErrorMsg`).
+const MODE: super::Rule = With(mode);
+
+/// All kinds, in the order in which the API server looks at them.
+const KINDS: &[&str] = &[
+    "emptyDir",
+    "hostPath",
+    "gitRepo",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "secret",
+    "nfs",
+    "iscsi",
+    "glusterfs",
+    "flocker",
+    "persistentVolumeClaim",
+    "rbd",
+    "cinder",
+    "cephfs",
+    "quobyte",
+    "downwardAPI",
+    "fc",
+    "flexVolume",
+    "configMap",
+    "azureFile",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "azureDisk",
+    "storageos",
+    "projected",
+    "scaleIO",
+    "csi",
+    "ephemeral",
+    "image",
+];
+
+/// A volume. One without a kind is an `emptyDir` (`SetDefaults_Volume`).
+pub(super) static VOLUME: Table = Table {
+    code: Code::InvalidVolume,
+    rows: &[
+        ("name", Text(syntax::dns_label)),
+        ("", AtMostOne(KINDS)),
+        ("emptyDir.sizeLimit", With(resources::not_negative)),
+        ("hostPath.path", Required),
+        ("hostPath.path", Text(text::no_backsteps)),
+        (
+            "hostPath.type",
+            OneOf(&[
+                "",
+                "BlockDevice",
+                "CharDevice",
+                "Directory",
+                "DirectoryOrCreate",
+                "File",
+                "FileOrCreate",
+                "Socket",
+            ]),
+        ),
+        ("gitRepo.repository", Required),
+        ("gitRepo.directory", Text(text::descending)),
+        ("gcePersistentDisk.pdName", Required),
+        ("gcePersistentDisk.partition", Range(0, 255)),
+        ("awsElasticBlockStore.volumeID", Required),
+        ("awsElasticBlockStore.partition", Range(0, 255)),
+        ("secret.secretName", Required),
+        ("secret.defaultMode", MODE),
+        ("secret.items[]", In(&KEY_TO_PATH)),
+        ("nfs.server", Required),
+        ("nfs.path", Required),
+        ("nfs.path", TextOrEmpty(text::absolute)),
+        ("iscsi.targetPortal", Required),
+        ("iscsi.iqn", Required),
+        ("iscsi.iqn", TextOrEmpty(text::iscsi_name)),
+        ("iscsi.lun", Range(0, 255)),
+        ("iscsi.initiatorName", Text(text::iscsi_name)),
+        ("", With(iscsi)),
+        ("glusterfs.endpoints", Required),
+        ("glusterfs.path", Required),
+        ("flocker", ExactlyOne(&["datasetName", "datasetUUID"])),
+        ("flocker.datasetName", Text(no_slash)),
+        ("persistentVolumeClaim.claimName", Required),
+        ("rbd.monitors", Required),
+        ("rbd.image", Required),
+        ("cinder.volumeID", Required),
+        ("cinder.secretRef.name", Required),
+        ("cephfs.monitors", Required),
+        ("quobyte.registry", Required),
+        ("quobyte.registry", TextOrEmpty(registry)),
+        ("quobyte.tenant", Text(tenant)),
+        ("quobyte.volume", Required),
+        ("downwardAPI.defaultMode", MODE),
+        ("downwardAPI.items[]", In(&DOWNWARD_FILE)),
+        ("fc", With(fibre_channel)),
+        ("flexVolume.driver", Required),
+        ("flexVolume.options", With(options)),
+        ("configMap.name", Required),
+        ("configMap.defaultMode", MODE),
+        ("configMap.items[]", In(&KEY_TO_PATH)),
+        ("azureFile.secretName", Required),
+        ("azureFile.shareName", Required),
+        ("vsphereVolume.volumePath", Required),
+        ("photonPersistentDisk.pdID", Required),
+        ("portworxVolume.volumeID", Required),
+        ("azureDisk.diskName", Required),
+        ("azureDisk.diskURI", Required),
+        ("azureDisk.cachingMode", OneOf(&["None", "ReadOnly", "ReadWrite"])),
+        ("azureDisk.kind", OneOf(&["Dedicated", "Managed", "Shared"])),
+        ("azureDisk", With(disk_uri)),
+        ("storageos.volumeName", Required),
+        ("storageos.volumeName", TextOrEmpty(syntax::dns_label)),
+        ("storageos.volumeNamespace", TextOrEmpty(syntax::dns_label)),
+        ("storageos.secretRef.name", Required),
+        ("projected.defaultMode", MODE),
+        ("projected.sources[]", In(&PROJECTION)),
+        ("projected", With(conflicting_paths)),
+        ("scaleIO.gateway", Required),
+        ("scaleIO.system", Required),
+        ("scaleIO.volumeName", Required),
+        ("csi.driver", Required),
+        ("csi.driver", TextOrEmpty(text::driver_name)),
+        ("csi.nodePublishSecretRef.name", Required),
+        ("csi.nodePublishSecretRef.name", TextOrEmpty(syntax::subdomain)),
+        ("ephemeral.volumeClaimTemplate", Required),
+        ("ephemeral.volumeClaimTemplate.spec", In(&CLAIM_SPEC)),
+    ],
+};
+
+/// `validateKeyToPath`.
+static KEY_TO_PATH: Table = Table {
+    code: Code::InvalidVolume,
+    rows: &[
+        ("key", Required),
+        ("path", Required),
+        ("path", Text(text::not_reserved)),
+        ("mode", MODE),
+    ],
+};
+
+/// `validateDownwardAPIVolumeFile`.
+static DOWNWARD_FILE: Table = Table {
+    code: Code::InvalidVolume,
+    rows: &[
+        ("path", Required),
+        ("path", Text(text::not_reserved)),
+        ("mode", MODE),
+        ("", ExactlyOne(&["fieldRef", "resourceFieldRef"])),
+        ("fieldRef", With(environment::field_of_volume)),
+        ("resourceFieldRef.containerName", Required),
+        ("resourceFieldRef", With(environment::resource_field)),
+    ],
+};
+
+/// `validateProjectionSources`.
+static PROJECTION: Table = Table {
+    code: Code::InvalidVolume,
+    rows: &[
+        (
+            "",
+            AtMostOne(&["secret", "configMap", "downwardAPI", "serviceAccountToken"]),
+        ),
+        ("secret.name", Required),
+        ("secret.items[]", In(&KEY_TO_PATH)),
+        ("configMap.name", Required),
+        ("configMap.items[]", In(&KEY_TO_PATH)),
+        ("downwardAPI.items[]", In(&DOWNWARD_FILE)),
+        ("serviceAccountToken.expirationSeconds", Range(600, 1 << 32)),
+        ("serviceAccountToken.path", Required),
+    ],
+};
+
+fn mode<'v>(mode: &'v Value, walk: &mut Walk<'v>) {
+    if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
+        walk.report(&[], "must be from 0 to 511, which is 0777 in octal")
+            .of(mode);
+    }
+}
+
+fn no_slash(name: &str) -> Option<String> {
+    name.contains('/').then(|| "must not contain `/`".to_owned())
+}
+
+fn tenant(name: &str) -> Option<String> {
+    (name.len() > 64).then(|| "must have at most 64 characters".to_owned())
+}
+
+/// `validateQuobyteVolumeSource`: each part is what `net.SplitHostPort` takes.
+fn registry(hosts: &str) -> Option<String> {
+    let is_host_and_port = |text: &str| match text.rsplit_once(':') {
+        Some((host, _)) if host.starts_with('[') => host.ends_with(']'),
+        Some((host, _)) => !host.contains([':', '[', ']']),
+        None => false,
+    };
+    let all = hosts.split(',').all(is_host_and_port);
+    (!all).then(|| "must be a host and port, or several divided by commas".to_owned())
+}
+
+fn iscsi<'v>(volume: &'v Value, walk: &mut Walk<'v>) {
+    let Some(iscsi) = volume.get("iscsi") else { return };
+    let uses_chap = ["chapAuthDiscovery", "chapAuthSession"]
+        .iter()
+        .any(|field| iscsi.get(field) == Some(&Value::Bool(true)));
+    if uses_chap && iscsi.get("secretRef").is_none() {
+        walk.report(&[Step::Key("iscsi"), Step::Key("secretRef")], "is needed for CHAP")
+            .help = "set it".to_owned();
+    }
+    let length = text_of(volume, "name").len() + 1 + text_of(iscsi, "targetPortal").len();
+    if iscsi.get("initiatorName").is_some() && length > 64 {
+        let problem = "must have at most 63 characters together with the name of the volume";
+        walk.report(&[Step::Key("iscsi"), Step::Key("targetPortal")], problem);
+    }
+}
+
+/// `validateFCVolumeSource`.
+fn fibre_channel<'v>(source: &'v Value, walk: &mut Walk<'v>) {
+    let has = |field| !list(source, field).is_empty();
+    match (has("targetWWNs"), has("wwids")) {
+        (false, false) => {
+            walk.report(&[Step::Key("targetWWNs")], "or `wwids` is needed");
+        }
+        (true, true) => {
+            walk.report(&[Step::Key("wwids")], "cannot be combined with `targetWWNs`");
+        }
+        (true, false) => match source.get("lun").map(Value::as_i64) {
+            Some(Some(0..=255)) => {}
+            Some(_) => {
+                walk.report(&[Step::Key("lun")], "must be from 0 to 255");
+            }
+            None => {
+                walk.report(&[Step::Key("lun")], "is needed with `targetWWNs`");
+            }
+        },
+        (false, true) => {}
+    }
+}
+
+/// `validateFlexVolumeSource`.
+fn options<'v>(options: &'v Value, walk: &mut Walk<'v>) {
+    for (key, _) in super::entries(options) {
+        let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
+        let namespace = format!(".{}", namespace.to_lowercase());
+        if namespace.ends_with(".kubernetes.io") || namespace.ends_with(".k8s.io") {
+            walk.report(&[Step::Key(key)], "must not be in the namespaces of Kubernetes");
+        }
+    }
+}
+
+/// `validateAzureDisk`. The default kind is `Shared` (`SetDefaults_AzureDisk`).
+fn disk_uri<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
+    let start = match text_of(disk, "kind") {
+        "Managed" => "/subscriptions/",
+        _ => "https://",
+    };
+    if !text_of(disk, "diskURI").starts_with(start) {
+        walk.report(
+            &[Step::Key("diskURI")],
+            format!("must start with `{start}` for a disk of this `kind`"),
+        );
+    }
+}
+
+/// The paths of all sources together (`validateProjectionSources`).
+fn conflicting_paths<'v>(projected: &'v Value, walk: &mut Walk<'v>) {
+    let mut seen = HashMap::new();
+    for (number, source) in list(projected, "sources").iter().enumerate() {
+        for kind in ["secret", "configMap", "downwardAPI"] {
+            let items = source.get(kind).map_or(&[][..], |source| list(source, "items"));
+            for (index, item) in items.iter().enumerate() {
+                let path = text_of(item, "path");
+                let at = [
+                    Step::Key("sources"),
+                    Step::Index(number),
+                    Step::Key(kind),
+                    Step::Key("items"),
+                    Step::Index(index),
+                    Step::Key("path"),
+                ];
+                let first = *seen.entry(path).or_insert(at);
+                if first != at && !path.is_empty() {
+                    let first = walk.path_to(&first);
+                    walk.twice(&at, first, path);
+                }
+            }
+        }
+    }
+}
+
+/// What the API server looks at for DaemonSets and Deployments of several pods (`ValidateReadOnlyPersistentDisks`).
+pub(super) fn persistent_disk<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
+    if disk.get("readOnly") != Some(&Value::Bool(true)) {
+        walk.report(&[Step::Key("readOnly")], "must be true where pods run on several nodes");
+    }
+}
+
+/// The mounts and devices of a container.
+pub(super) static MOUNTS: Table = Table {
+    code: Code::InvalidMount,
+    rows: &[
+        ("volumeMounts[].mountPath", Required),
+        ("volumeMounts[].subPath", Text(text::descending)),
+        ("volumeMounts[].subPathExpr", Text(text::descending)),
+        ("volumeMounts[]", AtMostOne(&["subPath", "subPathExpr"])),
+        (
+            "volumeMounts[].mountPropagation",
+            OneOf(&["Bidirectional", "HostToContainer", "None"]),
+        ),
+        ("volumeMounts", super::Rule::Unique(&["mountPath"])),
+        ("volumeDevices[].devicePath", Required),
+        ("volumeDevices[].devicePath", Text(text::no_backsteps)),
+        ("volumeDevices", super::Rule::Unique(&["devicePath"])),
+        ("volumeDevices", super::Rule::Unique(&["name"])),
+        ("", With(mounts)),
+    ],
+};
+
+fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
+    let (mounts, devices) = (list(container, "volumeMounts"), list(container, "volumeDevices"));
+    let volumes = walk
+        .root
+        .pointer("/spec/template/spec")
+        .map_or(&[][..], |pod| list(pod, "volumes"));
+    let volumes: HashMap<_, _> = volumes.iter().map(|volume| (text_of(volume, "name"), volume)).collect();
+    let is_privileged = container.pointer("/securityContext/privileged") == Some(&Value::Bool(true));
+    let all = |items: &'v [Value], field| {
+        items
+            .iter()
+            .map(move |item| text_of(item, field))
+            .collect::<BTreeSet<_>>()
+    };
+    let (device_names, device_paths) = (all(devices, "name"), all(devices, "devicePath"));
+    for (index, mount) in mounts.iter().enumerate() {
+        let at = |field| [Step::Key("volumeMounts"), Step::Index(index), Step::Key(field)];
+        let name = text_of(mount, "name");
+        if !volumes.contains_key(name) {
+            missing_volume(name, volumes.keys().copied(), &at("name"), walk);
+        }
+        if device_names.contains(name) {
+            walk.report(&at("name"), "is a volume of `volumeDevices` already");
+        }
+        if device_paths.contains(text_of(mount, "mountPath")) {
+            walk.report(&at("mountPath"), "is a path of `volumeDevices` already");
+        }
+        if text_of(mount, "mountPropagation") == "Bidirectional" && !is_privileged {
+            walk.report(
+                &at("mountPropagation"),
+                "can be `Bidirectional` in privileged containers only",
+            );
+        }
+    }
+    for (index, device) in devices.iter().enumerate() {
+        let at = [Step::Key("volumeDevices"), Step::Index(index), Step::Key("name")];
+        let name = text_of(device, "name");
+        match volumes.get(name) {
+            None => missing_volume(name, volumes.keys().copied(), &at, walk),
+            Some(volume)
+                if volume
+                    .get("persistentVolumeClaim")
+                    .or(volume.get("ephemeral"))
+                    .is_none() =>
+            {
+                walk.report(&at, "must be a volume of a claim");
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, at: &[Step<'v>], walk: &mut Walk<'v>) {
+    walk.report(at, "must be a volume of the pods").of(name).help =
+        match suggest::closest(name, volumes.collect::<BTreeSet<_>>()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "add the volume to `spec.volumes`".to_owned(),
+        };
+}

@@ -1,0 +1,167 @@
+//! Where what Kubernetes refuses is shown; which inputs it refuses is held against a real API server in `testdata/pods.jsonl`.
+
+use crate::check::tests::{agent, found, lines, manifest};
+
+fn of_agent(fields: &str) -> [String; 2] {
+    let spec = format!("metrics: {{instanceSelector: {{}}}}, {fields}");
+    [agent("a", &spec), manifest("MetricsInstance", "m", "{}")]
+}
+
+#[test]
+fn the_field_that_it_comes_from() {
+    for (fields, expected) in [
+        ("volumes: [{name: v}, {name: w}], secrets: [s], configMaps: [s]", ""),
+        ("volumes: [{name: v}, {name: v}]", "invalid-volume spec.volumes[1].name"),
+        ("volumes: [{name: config}]", "invalid-volume spec.volumes[0].name"),
+        (
+            "volumes: [{name: v, hostPath: {path: /a/..}}]",
+            "invalid-volume spec.volumes[0].hostPath.path",
+        ),
+        ("secrets: [a.b, a_b]", "invalid-volume spec.secrets[1]"),
+        (
+            "volumes: [{name: v}], volumeMounts: [{name: v, mountPath: /a}, {name: v, mountPath: /a}]",
+            "invalid-mount spec.volumeMounts[1].mountPath",
+        ),
+        (
+            "containers: [{name: c, image: i, volumeMounts: [{name: u, mountPath: /a}]}]",
+            "invalid-mount spec.containers[0].volumeMounts[0].name",
+        ),
+        ("containers: [{name: c}]", "invalid-container spec.containers[0].image"),
+        (
+            "initContainers: [{name: grafana-agent, image: i}]",
+            "invalid-container spec.initContainers[0].name",
+        ),
+        ("image: ' a'", "invalid-container spec.image"),
+        (
+            "configReloaderVersion: ' '",
+            "invalid-container spec.configReloaderVersion",
+        ),
+        (
+            "containers: [{name: x, image: i}, {name: grafana-agent, env: [{name: A}, {name: =}]}]",
+            "invalid-environment spec.containers[1].env[1].name",
+        ),
+        (
+            "containers: [{name: grafana-agent, ports: [{containerPort: 9, name: http-metrics}]}]",
+            "invalid-container-port spec.containers[0].ports[0].name",
+        ),
+        (
+            "containers: [{name: grafana-agent, readinessProbe: {tcpSocket: {port: 80}}}]",
+            "invalid-container-probe spec.containers[0].readinessProbe.tcpSocket",
+        ),
+        ("portName: '80'", "invalid-container-port spec.portName"),
+        (
+            "resources: {limits: {cpu: 1}, requests: {cpu: 2}}",
+            "invalid-resources spec.resources.requests.cpu",
+        ),
+        (
+            "resources: {limits: {cpu: 1}}, containers: [{name: grafana-agent, resources: {requests: {cpu: 2}}}]",
+            "invalid-resources spec.containers[0].resources.requests.cpu",
+        ),
+        (
+            "nodeSelector: {team: 'a b'}",
+            "invalid-scheduling spec.nodeSelector.team",
+        ),
+        (
+            "podMetadata: {labels: {team: 'a b'}}",
+            "invalid-pod-metadata spec.podMetadata.labels.team",
+        ),
+        (
+            "storage: {emptyDir: {sizeLimit: -1}}",
+            "invalid-volume spec.storage.emptyDir.sizeLimit",
+        ),
+        (
+            "storage: {volumeClaimTemplate: {spec: {}}}",
+            "invalid-claim spec.storage.volumeClaimTemplate.spec.resources.requests.storage",
+        ),
+        (
+            "storage: {volumeClaimTemplate: {metadata: {name: a.b}, spec: {resources: {requests: {storage: 1}}}}}",
+            "invalid-volume spec.storage.volumeClaimTemplate.metadata.name",
+        ),
+        (
+            "storage: {volumeClaimTemplate: {metadata: {name: v}, spec: {resources: {requests: {storage: 1}}}}}, \
+          volumes: [{name: v}]",
+            "",
+        ),
+    ] {
+        let [agent, instance] = of_agent(fields);
+        let lines = lines(&[&agent, &instance]);
+        let at = lines
+            .first()
+            .and_then(|line| line.split(": ").next())
+            .unwrap_or_default();
+        assert_eq!(at, expected, "{fields} {lines:?}");
+        assert!(lines.len() < 2, "{lines:?}");
+    }
+}
+
+#[test]
+fn the_volumes_of_an_integration_are_its_own() {
+    let spec = "{name: x, type: {allNodes: true, unique: true}, config: {}, \
+                volumes: [{name: v, nfs: {server: s, path: p}}], volumeMounts: [{name: v, mountPath: /v, subPath: /w}]}";
+    let found = found(&[
+        &agent("a", "integrations: {selector: {}}"),
+        &manifest("Integration", "i", spec),
+    ]);
+    let at = |code: &str| {
+        let found = found.iter().find(|d| d.code.as_str() == code).unwrap();
+        format!(
+            "{} {}",
+            found.resource.as_deref().unwrap(),
+            found.path.as_deref().unwrap()
+        )
+    };
+    assert_eq!(at("invalid-volume"), "Integration/default/i spec.volumes[0].nfs.path");
+    assert_eq!(
+        at("invalid-mount"),
+        "Integration/default/i spec.volumeMounts[0].subPath"
+    );
+}
+
+#[test]
+fn both_places_of_a_name_are_shown() {
+    let [agent, instance] = of_agent("volumes: [{name: secret-s}], secrets: [S]");
+    assert_eq!(found(&[&agent, &instance])[0].labels.len(), 2);
+    let [agent, instance] = of_agent("volumes: [{name: secrets}]");
+    assert_eq!(
+        found(&[&agent, &instance])[0].message,
+        "Kubernetes refuses the pods: `secrets` in `volumes.name` must be unique, and the operator uses the same"
+    );
+}
+
+#[test]
+fn what_the_name_of_the_agent_makes() {
+    for (length, spec, kind, expected) in [
+        (52, "metrics: {instanceSelector: {}}", "MetricsInstance", 0),
+        (53, "metrics: {instanceSelector: {}}", "MetricsInstance", 1),
+        (44, "metrics: {instanceSelector: {}, shards: 2}", "MetricsInstance", 0),
+        (44, "metrics: {instanceSelector: {}, shards: 11}", "MetricsInstance", 1),
+        (55, "metrics: {instanceSelector: {}}", "MetricsInstance", 2),
+        (63, "logs: {instanceSelector: {}}", "LogsInstance", 0),
+        (64, "logs: {instanceSelector: {}}", "LogsInstance", 1),
+    ] {
+        let lines = lines(&[&agent(&"a".repeat(length), spec), &manifest(kind, "i", "{}")]);
+        let named = lines
+            .iter()
+            .filter(|line| line.starts_with("invalid-derived-name metadata.name: "));
+        assert_eq!(named.count(), expected, "{length} {spec} {lines:?}");
+    }
+    for (name, expected) in [("a.b", 2), ("1a", 1), ("a1", 0)] {
+        let lines = lines(&[
+            &agent(name, "metrics: {instanceSelector: {}}"),
+            &manifest("MetricsInstance", "i", "{}"),
+        ]);
+        assert_eq!(lines.len(), expected, "{name} {lines:?}");
+    }
+}
+
+#[test]
+fn no_value_of_a_variable_is_shown() {
+    let fields = "containers: [{name: c, image: i, env: [{name: A, value: hidden, valueFrom: {fieldRef: {fieldPath: \
+                  metadata.name}}}]}]";
+    let [agent, instance] = of_agent(fields);
+    let lines = lines(&[&agent, &instance]);
+    assert!(
+        lines[0].starts_with("invalid-environment") && !lines[0].contains("hidden"),
+        "{lines:?}"
+    );
+}

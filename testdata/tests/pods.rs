@@ -1,0 +1,121 @@
+//! What a real API server (v1.20.2, with its controllers) says of GrafanaAgents with one odd field each. A line of
+//! `testdata/pods.jsonl` is a case:
+//!
+//! ```text
+//! metadata, spec   what is set beside, or in place of, what AGENT has; null takes it out
+//! verdict          accepted; refused: objects, pods or claims are; resource-refused: the GrafanaAgent itself is
+//! fields           where the mistake is: one of them
+//! ```
+//!
+//! These verdicts were recorded: they are not written anew. What newer versions accept is not among them.
+
+use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::{Diagnostic, Severity};
+use agentctl::source::{Source, Sources};
+use serde_json::{Map, Value, json};
+
+const OTHERS: &str = r#"
+{"apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "MetricsInstance",
+ "metadata": {"name": "m", "namespace": "probes"}, "spec": {"remoteWrite": [{"url": "https://x/"}]}}
+---
+{"apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "LogsInstance",
+ "metadata": {"name": "l", "namespace": "probes"}, "spec": {"clients": [{"url": "https://x/"}]}}
+---
+{"apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "Integration",
+ "metadata": {"name": "i", "namespace": "probes"},
+ "spec": {"name": "node_exporter", "type": {"allNodes": true, "unique": true}, "config": {}}}
+---
+{"apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "Integration",
+ "metadata": {"name": "d", "namespace": "probes"},
+ "spec": {"name": "redis", "type": {"allNodes": false, "unique": false}, "config": {"redis_addr": "redis:6379"}}}
+"#;
+
+/// Secrets that the agents refer to.
+const SECRETS: [&str; 4] = [
+    "s",
+    "a.b",
+    "a-b",
+    "sssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss",
+];
+
+#[test]
+fn the_api_server_agrees() {
+    let cases = include_str!("../pods.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let cases: Vec<Map<String, Value>> = cases.collect();
+    assert!(cases.len() > 500);
+    let failures: Vec<_> = cases.iter().filter_map(disagreement).collect();
+    assert!(
+        failures.is_empty(),
+        "{} disagree:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+/// What agentctl says otherwise.
+fn disagreement(case: &Map<String, Value>) -> Option<String> {
+    let errors: Vec<_> = errors(case);
+    let fields = case.get("fields").and_then(Value::as_array);
+    let is_there = |error: &&Diagnostic| {
+        let path = error.path.as_deref().unwrap_or_default();
+        fields
+            .into_iter()
+            .flatten()
+            .any(|field| path.starts_with(field.as_str().unwrap()))
+    };
+    let at_field = errors.iter().find(is_there);
+    let agrees = match case["verdict"].as_str().unwrap() {
+        "accepted" => errors.is_empty(),
+        "refused" => at_field.is_some() && errors.iter().all(|error| error.code.is_late()),
+        _ => at_field.is_some_and(|error| !error.code.is_late()),
+    };
+    let said = || {
+        errors
+            .iter()
+            .map(|d| format!("{} {:?}: {}", d.code, d.path, d.message))
+            .collect::<Vec<_>>()
+    };
+    (!agrees).then(|| format!("{} is {}, not {:?}", case["name"], case["verdict"], said()))
+}
+
+fn errors(case: &Map<String, Value>) -> Vec<Diagnostic> {
+    let mut agent = json!({
+        "apiVersion": "monitoring.grafana.com/v1alpha1",
+        "kind": "GrafanaAgent",
+        "metadata": {"name": "agent", "namespace": "probes"},
+        "spec": {
+            "image": "grafana/agent:v0.44.8",
+            "serviceAccountName": "agent",
+            "metrics": {"instanceSelector": {}},
+            "logs": {"instanceSelector": {}},
+            "integrations": {"selector": {}},
+        },
+    });
+    for part in ["metadata", "spec"] {
+        for (field, value) in case.get(part).and_then(Value::as_object).into_iter().flatten() {
+            match value {
+                Value::Null => agent[part].as_object_mut().unwrap().remove(field),
+                value => agent[part]
+                    .as_object_mut()
+                    .unwrap()
+                    .insert(field.clone(), value.clone()),
+            };
+        }
+    }
+    let secret = |name: &str| {
+        json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name, "namespace": "probes"},
+               "stringData": {"a": "b", "k": "v"}})
+    };
+    let secrets = SECRETS.map(|name| secret(name).to_string());
+    let mut sources = Sources::default();
+    sources.add(Source::new("agent.yaml", agent.to_string(), true));
+    sources.add(Source::new("others.yaml", OTHERS, true));
+    sources.add(Source::new("secrets.yaml", secrets.join("\n---\n"), true));
+    let found = compile(&sources, &Options::default()).diagnostics;
+    found
+        .into_iter()
+        .filter(|diagnostic| diagnostic.severity == Severity::Error)
+        .collect()
+}

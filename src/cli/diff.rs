@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
@@ -16,9 +16,9 @@ use super::{ExitStatus, external_diff};
 use crate::compile::{Bundle, compile};
 use crate::diagnostic::{Code, Policy, has_errors};
 use crate::diff::{self, Change, Kept, State, Summary};
-use crate::emit::empty_render;
+use crate::emit::{empty_render, pretty};
 use crate::environment::EnvironmentError;
-use crate::printable::Text;
+use crate::printable;
 use crate::source::{Input, load};
 use crate::yaml;
 
@@ -105,19 +105,33 @@ impl DiffArgs {
         let Some(bundle) = self.render(session)? else {
             return Ok(ExitStatus::Trouble);
         };
-        let Some(before) = self.read(against, session)? else {
+        let is_pipe = against == Input::Stdin;
+        let loaded = load(&[against], &self.compile.reading())?;
+        let sources = loaded.output;
+        let mut diagnostics = loaded.diagnostics;
+        // A cluster that has nothing yet gives nothing.
+        diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
+        let options = self.compile.options(false);
+        let mut documents = Vec::new();
+        for (id, source) in sources.iter().filter(|(_, source)| source.whole) {
+            let read = yaml::read(id, &source.text, &options.limits);
+            documents.extend(read.output);
+            diagnostics.extend(read.diagnostics);
+        }
+        let before = diff::read(&documents, &options.admit.namespace, &mut diagnostics);
+        session.report(&diagnostics, &sources, Channel::StandardError)?;
+        if has_errors(&diagnostics) {
             return Ok(ExitStatus::Trouble);
-        };
-        let after: Result<Vec<_>, _> = bundle.objects.iter().map(State::rendered).collect();
-        let after = after.map_err(|error| EnvironmentError::Output(error.into()))?;
+        }
+        let after: Vec<_> = bundle.objects.iter().map(State::rendered).collect();
         let options = diff::Options {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,
         };
         let before = concerned(before, &after, &bundle);
-        let kept = kept(&before, &after);
+        let kept = kept(&before, &after).map_err(|error| EnvironmentError::Output(error.into()))?;
         let changes = diff::diff(before, after, options);
-        self.show(&changes, &kept, session)
+        self.show(changes, &kept, session)
     }
 
     fn render(&self, session: &Session) -> Result<Option<Bundle>, EnvironmentError> {
@@ -139,114 +153,139 @@ impl DiffArgs {
         Ok((!has_errors(&diagnostics)).then_some(bundle))
     }
 
-    /// The other side.
-    fn read(&self, input: Input, session: &Session) -> Result<Option<Vec<State>>, EnvironmentError> {
-        let is_pipe = input == Input::Stdin;
-        let loaded = load(&[input], &self.compile.reading())?;
-        let mut diagnostics = loaded.diagnostics;
-        // A cluster that has nothing yet gives nothing.
-        diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
-        let options = self.compile.options(false);
-        let mut documents = Vec::new();
-        for (id, source) in loaded.output.iter().filter(|(_, source)| source.whole) {
-            let read = yaml::read(id, &source.text, &options.limits);
-            documents.extend(read.output);
-            diagnostics.extend(read.diagnostics);
-        }
-        let states = diff::read(&documents, &options.admit.namespace, &mut diagnostics);
-        session.report(&diagnostics, &loaded.output, Channel::StandardError)?;
-        Ok((!has_errors(&diagnostics)).then_some(states))
-    }
-
-    fn show(&self, changes: &[Change], kept: &[Kept], session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    /// Writes each change as it is found.
+    fn show(
+        &self,
+        changes: impl Iterator<Item = Result<Change, serde_json::Error>>,
+        kept: &[Kept],
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
+        let mut summary = Summary::default();
         match (self.output, external) {
-            (DiffFormat::Json, _) => session.json(&self.json(changes, kept))?,
+            (DiffFormat::Json, _) => session.write(|out| self.write_json(changes, kept, &mut summary, out))?,
             (DiffFormat::Text, Some(program)) => return external_diff::run(&program, changes),
-            (DiffFormat::Text, None) => session.show(&self.text(changes, kept, session.text()))?,
+            (DiffFormat::Text, None) => {
+                for change in changes {
+                    let change = change.map_err(|error| EnvironmentError::Output(error.into()))?;
+                    summary.add(&change);
+                    self.show_change(&change, session)?;
+                }
+                show_rest(kept, summary, session)?;
+            }
         }
-        Ok(if changes.is_empty() {
+        Ok(if summary == Summary::default() {
             ExitStatus::Success
         } else {
             ExitStatus::Findings
         })
     }
 
-    fn text(&self, changes: &[Change], kept: &[Kept], mut text: Text) -> Text {
-        for change in changes {
-            change.show(self.context.into(), &mut text);
-            for field in &change.recreate {
-                text.line(format!(
-                    "! `{field}` cannot be changed in place: delete {} and create it anew",
-                    change.key
-                ));
-            }
+    fn show_change(&self, change: &Change, session: &Session) -> Result<(), EnvironmentError> {
+        let mut text = session.text();
+        change.show(self.context.into(), &mut text);
+        for field in &change.recreate {
+            text.line(format!(
+                "! `{field}` cannot be changed in place: delete {} and create it anew",
+                change.key
+            ));
         }
-        for Kept { key, fields } in kept {
-            for field in fields {
-                text.line(format!(
-                    "= {key}: `{field}` is not rendered, and applying does not remove it"
-                ));
-            }
-        }
-        let Summary {
-            added,
-            changed,
-            removed,
-            recreated,
-        } = Summary::of(changes);
-        let recreated = match recreated {
-            0 => String::new(),
-            number => format!("; {number} must be recreated"),
-        };
-        text.line(format!(
-            "{added} added, {changed} changed, {removed} removed{recreated}"
-        ));
-        text
+        session.show(&text)
     }
 
-    fn json(&self, changes: &[Change], kept: &[Kept]) -> Json {
-        let change = |change: &Change| {
-            json!({
+    /// One object with all changes, which are counted while they are written.
+    fn write_json(
+        &self,
+        changes: impl Iterator<Item = Result<Change, serde_json::Error>>,
+        kept: &[Kept],
+        summary: &mut Summary,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        out.write_all(b"{\n    \"changes\": [")?;
+        let mut separator = "";
+        for change in changes {
+            let change = change?;
+            summary.add(&change);
+            let json = json!({
                 "action": change.action,
                 "kind": change.key.kind,
                 "namespace": change.key.namespace,
                 "name": change.key.name,
                 "recreate": change.recreate,
                 "diff": change.unified(self.context.into()),
-            })
-        };
-        let changes_json: Vec<_> = changes.iter().map(change).collect();
+            });
+            write!(out, "{separator}{}", indented(&pretty(&json)?, 8))?;
+            separator = ",";
+        }
+        let end = if separator.is_empty() { "" } else { "\n    " };
         let object = |Kept { key, fields }: &Kept| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
-        let kept: Vec<_> = kept.iter().map(object).collect();
-        json!({ "changes": changes_json, "kept": kept, "summary": Summary::of(changes) })
+        let kept = json!(kept.iter().map(object).collect::<Vec<_>>());
+        let (kept, summary) = (pretty(&kept)?, pretty(&json!(summary))?);
+        let (kept, summary) = (indented(&kept, 4), indented(&summary, 4));
+        writeln!(
+            out,
+            "{end}],\n    \"kept\": {},\n    \"summary\": {}\n}}",
+            kept.trim_start(),
+            summary.trim_start()
+        )
     }
 }
 
+/// The lines of JSON, each with a line break in front.
+fn indented(json: &str, by: usize) -> String {
+    let json = printable::json(json.to_owned());
+    json.lines().map(|line| format!("\n{:by$}{line}", "")).collect()
+}
+
+fn show_rest(kept: &[Kept], summary: Summary, session: &Session) -> Result<(), EnvironmentError> {
+    let Summary {
+        added,
+        changed,
+        removed,
+        recreated,
+    } = summary;
+    let recreated = match recreated {
+        0 => String::new(),
+        number => format!("; {number} must be recreated"),
+    };
+    let mut text = session.text();
+    for Kept { key, fields } in kept {
+        for field in fields {
+            text.line(format!(
+                "= {key}: `{field}` is not rendered, and applying does not remove it"
+            ));
+        }
+    }
+    text.line(format!(
+        "{added} added, {changed} changed, {removed} removed{recreated}"
+    ));
+    session.show(&text)
+}
+
 /// What applying would leave of live objects.
-fn kept(before: &[State], after: &[State]) -> Vec<Kept> {
+fn kept(before: &[State<'_>], after: &[State<'_>]) -> Result<Vec<Kept>, serde_json::Error> {
     let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
     let kept = after
         .iter()
-        .filter_map(|after| diff::kept(live.get(&after.key)?, after));
+        .filter_map(|after| diff::kept(live.get(&after.key)?, after).transpose());
     kept.collect()
 }
 
 /// What is there and is rendered, or was created by the operator for an agent that is not left alone. A Secret that
 /// something else makes is not missing.
-fn concerned(before: Vec<State>, after: &[State], bundle: &Bundle) -> Vec<State> {
+fn concerned<'s>(before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -> Vec<State<'s>> {
     let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
-    let is_left_alone = |state: &State| {
+    let is_left_alone = |state: &State<'_>| {
         let key = &state.key;
         let mut left_alone = bundle.left_alone.iter();
         left_alone.any(|agent| agent.creates(&key.kind, &key.namespace, &key.name))
     };
-    let is_external = |state: &State| {
+    let is_external = |state: &State<'_>| {
         let key = &state.key;
         let mut external = bundle.external.iter();
         external.any(|agent| agent.keeps_values_in(&key.kind, &key.namespace, &key.name))
     };
-    let is_concerned = |state: &State| {
+    let is_concerned = |state: &State<'_>| {
         rendered.contains(&state.key) || (state.is_managed() && !is_left_alone(state) && !is_external(state))
     };
     before.into_iter().filter(is_concerned).collect()

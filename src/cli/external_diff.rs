@@ -12,22 +12,28 @@ use crate::environment::EnvironmentError;
 
 /// Lets the program compare a directory with the objects as they are with one as they are rendered, as kubectl does.
 /// Secret values are masked in the files as they are elsewhere. It is not run where nothing differs.
-pub(super) fn run(program: &str, changes: &[Change]) -> Result<ExitStatus, EnvironmentError> {
-    if changes.is_empty() {
-        return Ok(ExitStatus::Success);
-    }
+pub(super) fn run(
+    program: &str,
+    changes: impl Iterator<Item = Result<Change, serde_json::Error>>,
+) -> Result<ExitStatus, EnvironmentError> {
     let directory = |prefix: &str| {
         let made = tempfile::Builder::new().prefix(prefix).tempdir();
         made.map_err(|error| failed(&std::env::temp_dir(), error))
     };
     let (live, merged) = (directory("LIVE-")?, directory("MERGED-")?);
+    let mut differs = false;
     for change in changes {
+        let change = change.map_err(|error| EnvironmentError::Output(error.into()))?;
+        differs = true;
         if change.action != Action::Added {
-            write(live.path(), change, &change.before)?;
+            write(live.path(), &change, &change.before)?;
         }
         if change.action != Action::Removed {
-            write(merged.path(), change, &change.after)?;
+            write(merged.path(), &change, &change.after)?;
         }
+    }
+    if !differs {
+        return Ok(ExitStatus::Success);
     }
     let mut words = program.split_whitespace();
     let name = words.next().unwrap_or_default();

@@ -53,9 +53,17 @@ impl fmt::Debug for Change {
 impl Change {
     /// What differs between two states; `None` where nothing does.
     pub(super) fn of(key: Key, mut before: Option<Json>, mut after: Option<Json>, options: Options) -> Option<Self> {
-        if key.kind == "Secret" {
+        let is_secret = key.kind == "Secret";
+        if is_secret {
             before.iter_mut().chain(after.iter_mut()).for_each(secret::normalize);
         }
+        if before == after {
+            return None;
+        }
+        let packed = match is_secret {
+            true => secret::unpack(before.as_mut(), after.as_mut()),
+            false => secret::Packed::default(),
+        };
         let (action, recreate) = match (&before, &after) {
             (Some(before), Some(after)) if before == after => return None,
             (Some(before), Some(after)) => (Action::Changed, recreate::fields(&key.kind, before, after)),
@@ -63,9 +71,9 @@ impl Change {
             (None, _) => (Action::Added, Vec::new()),
         };
         let version = version(after.as_ref().or(before.as_ref())?);
-        let configurations = match key.kind.as_str() {
-            "Secret" => secret::reveal(before.as_mut(), after.as_mut(), options.show_secrets),
-            _ => {
+        let configurations = match is_secret {
+            true => secret::reveal(before.as_mut(), after.as_mut(), &packed, options.show_secrets),
+            false => {
                 if !options.show_secrets {
                     plain::hide(before.as_mut(), after.as_mut());
                 }
@@ -113,15 +121,14 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts.
-    pub fn of(changes: &[Change]) -> Self {
-        let count = |action| changes.iter().filter(|change| change.action == action).count();
-        Self {
-            added: count(Action::Added),
-            changed: count(Action::Changed),
-            removed: count(Action::Removed),
-            recreated: changes.iter().filter(|change| !change.recreate.is_empty()).count(),
-        }
+    /// Counts an object.
+    pub fn add(&mut self, change: &Change) {
+        *match change.action {
+            Action::Added => &mut self.added,
+            Action::Changed => &mut self.changed,
+            Action::Removed => &mut self.removed,
+        } += 1;
+        self.recreated += usize::from(!change.recreate.is_empty());
     }
 }
 

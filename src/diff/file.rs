@@ -1,7 +1,9 @@
 //! A file of an output directory as it is and as it would be.
 
+use serde_json::Value;
+
 use super::change::{show, unified};
-use super::state::State;
+use super::state::Key;
 use super::{Options, diff_exact, read};
 use crate::printable::Text;
 use crate::source::{Source, Sources};
@@ -40,11 +42,12 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
 }
 
 /// The one object of a file.
-fn state(text: &str) -> Option<State> {
+fn state(text: &str) -> Option<(Key, Value)> {
     let id = Sources::default().add(Source::new("", "", false));
     let documents = yaml::read(id, text, &Limits::default());
     let mut diagnostics = documents.diagnostics;
     let mut states = read(&documents.output, "", &mut diagnostics).into_iter();
     let state = states.next().filter(|_| diagnostics.is_empty())?;
-    states.next().is_none().then_some(state)
+    let json = state.manifest.to_json().ok()?;
+    states.next().is_none().then_some((state.key, json))
 }

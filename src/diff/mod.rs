@@ -31,6 +31,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use self::state::Manifest;
 use crate::api::core::objects;
 
 /// What counts, and what is shown.
@@ -43,25 +44,36 @@ pub struct Options {
 }
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
-/// the server itself fills in does not count.
-pub fn diff(before: Vec<State>, after: Vec<State>, options: Options) -> Vec<Change> {
-    let mut pairs: BTreeMap<Key, (Option<State>, Option<State>)> = BTreeMap::new();
+/// the server itself fills in does not count. Each is compared when the iterator comes to it.
+///
+/// # Errors
+///
+/// Of an item: where a rendered object cannot be serialized.
+pub fn diff<'s>(
+    before: Vec<State<'s>>,
+    after: Vec<State<'s>>,
+    options: Options,
+) -> impl Iterator<Item = Result<Change, serde_json::Error>> {
+    let mut pairs: BTreeMap<Key, (Option<Manifest<'s>>, Option<Manifest<'s>>)> = BTreeMap::new();
     for state in before {
-        let key = state.key.clone();
-        pairs.entry(key).or_default().0 = Some(state);
+        pairs.entry(state.key).or_default().0 = Some(state.manifest);
     }
     for state in after {
-        let key = state.key.clone();
-        pairs.entry(key).or_default().1 = Some(state);
+        pairs.entry(state.key).or_default().1 = Some(state.manifest);
     }
-    let changes = pairs.into_iter().filter_map(|(key, pair)| match pair {
-        (Some(before), Some(after)) => compare(key, before.json, after.json, options),
-        (before, after) => {
-            let stripped = |state: State| server::stripped(state.json, options.owner_references);
-            Change::of(key, before.map(stripped), after.map(stripped), options)
-        }
-    });
-    changes.collect()
+    let json = |manifest: Option<Manifest<'s>>| manifest.map(Manifest::to_json).transpose();
+    let change = move |key: Key, (before, after)| {
+        Ok(match (json(before)?, json(after)?) {
+            (Some(before), Some(after)) => compare(key, before, after, options),
+            (before, after) => {
+                let stripped = |json| server::stripped(json, options.owner_references);
+                Change::of(key, before.map(stripped), after.map(stripped), options)
+            }
+        })
+    };
+    pairs
+        .into_iter()
+        .filter_map(move |(key, pair)| change(key, pair).transpose())
 }
 
 /// What applying `manifest` would change.
@@ -88,12 +100,7 @@ fn set_owners(object: &mut Json, owners: Option<Json>) {
 }
 
 /// What differs between two states of a file with one object, every field counted.
-fn diff_exact(before: Option<State>, after: Option<State>, options: Options) -> Option<Change> {
-    let key = after.as_ref().or(before.as_ref()).map(|state| state.key.clone())?;
-    Change::of(
-        key,
-        before.map(|state| state.json),
-        after.map(|state| state.json),
-        options,
-    )
+fn diff_exact(before: Option<(Key, Json)>, after: Option<(Key, Json)>, options: Options) -> Option<Change> {
+    let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone())?;
+    Change::of(key, before.map(|(_, json)| json), after.map(|(_, json)| json), options)
 }

@@ -9,14 +9,20 @@ use flate2::read::GzDecoder;
 use serde_json::{Value as Json, json};
 
 use super::sensitive::{self, AFTER, BEFORE, SAME};
+use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits, Style, Value};
 
 /// The key of the agent's configuration.
 const CONFIGURATION: &str = "agent.yml";
 
-/// A configuration that unpacks to more is not unpacked: etcd takes 1 MiB, which compresses to a tenth at most as a rule.
-const MAX_CONFIGURATION: u64 = 64 << 20;
+/// A rendered configuration that unpacks to more stays packed: etcd takes 1 MiB, which compresses to a tenth at most as a
+/// rule.
+const MAX_RENDERED: ByteSize = ByteSize(64 << 20);
+
+/// A live configuration may unpack to so much, or to twice as much as the rendered one. It can be made to unpack to
+/// a thousand times its size, and text takes many times its own size to compare.
+const MAX_LIVE: ByteSize = ByteSize(2 << 20);
 
 /// The two sides of what follows the manifest: the configuration as text.
 #[derive(Default)]
@@ -25,8 +31,15 @@ pub(super) struct Configurations {
     pub(super) after: Option<String>,
 }
 
+/// Why the configurations stay packed, where they do.
+#[derive(Default)]
+pub(super) struct Packed {
+    before: Option<String>,
+    after: Option<String>,
+}
+
 /// Brings the values into one form, so that sides which hold the same are the same: `stringData` in `data`, base64 without
-/// line breaks, and unpacked.
+/// line breaks.
 pub(super) fn normalize(secret: &mut Json) {
     let Some(fields) = secret.as_object_mut() else { return };
     let plain = fields.remove("stringData");
@@ -42,13 +55,59 @@ pub(super) fn normalize(secret: &mut Json) {
     let data = fields.get_mut("data").and_then(Json::as_object_mut);
     for (_, value) in data.into_iter().flatten() {
         if let Some(bytes) = value.as_str().and_then(decode) {
-            *value = json!(STANDARD.encode(unpack(bytes)));
+            *value = json!(STANDARD.encode(bytes));
         }
     }
 }
 
+/// Unpacks the configurations: the same text can be compressed to different bytes.
+pub(super) fn unpack(before: Option<&mut Json>, after: Option<&mut Json>) -> Packed {
+    let (before, after) = (before.and_then(configuration), after.and_then(configuration));
+    // What the manifest does not set is the live value on both sides.
+    let is_rendered = after.is_some() && before != after;
+    let mut limit = if is_rendered { MAX_RENDERED } else { MAX_LIVE };
+    let mut unpack = |value: Option<&mut Json>| {
+        let value = value?;
+        match unpacked(value.as_str().and_then(decode)?, limit) {
+            Ok(bytes) => {
+                limit = ByteSize(MAX_LIVE.0.max(2 * bytes.len() as u64));
+                *value = json!(STANDARD.encode(bytes));
+                None
+            }
+            Err(problem) => Some(problem),
+        }
+    };
+    let after = unpack(after);
+    let before = unpack(before);
+    Packed { before, after }
+}
+
+fn configuration(secret: &mut Json) -> Option<&mut Json> {
+    secret.get_mut("data")?.get_mut(CONFIGURATION)
+}
+
+fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes);
+    }
+    let mut unpacked = Vec::new();
+    let read = GzDecoder::new(bytes.as_slice())
+        .take(limit.0 + 1)
+        .read_to_end(&mut unpacked);
+    match read {
+        Ok(_) if unpacked.len() as u64 <= limit.0 => Ok(unpacked),
+        Ok(_) => Err(format!("not shown: it unpacks to more than {limit}")),
+        Err(_) => Err("not shown: it cannot be unpacked".to_owned()),
+    }
+}
+
 /// Masks the values of both sides, unless they are to be shown, and takes the configurations out of them.
-pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, show: bool) -> Configurations {
+pub(super) fn reveal(
+    before: Option<&mut Json>,
+    after: Option<&mut Json>,
+    packed: &Packed,
+    show: bool,
+) -> Configurations {
     let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
     let configurations = configurations(old.get(CONFIGURATION), new.get(CONFIGURATION), show);
     let is_shown = |side: &BTreeMap<_, _>, text: &Option<String>| text.is_some() || !side.contains_key(CONFIGURATION);
@@ -56,13 +115,18 @@ pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, show: 
         old.remove(CONFIGURATION);
         new.remove(CONFIGURATION);
     }
-    let shown = |side: &BTreeMap<String, Json>, other: &BTreeMap<String, Json>, changed: &str| -> Json {
+    let shown = |side: &BTreeMap<String, Json>,
+                 other: &BTreeMap<String, Json>,
+                 changed: &str,
+                 packed: &Option<String>|
+     -> Json {
         let value = |(key, value): (&String, &Json)| {
             let differs = other.get(key).is_some_and(|other| other != value);
-            let text = match (show, differs) {
-                (true, _) => plain(value),
-                (false, true) => json!(changed),
-                (false, false) => json!(SAME),
+            let mask = if differs { changed } else { SAME };
+            let text = match packed.as_ref().filter(|_| key == CONFIGURATION) {
+                Some(problem) => json!(format!("{mask} {problem}")),
+                None if show => plain(value),
+                None => json!(mask),
             };
             (key.clone(), text)
         };
@@ -72,7 +136,8 @@ pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, show: 
     if !show {
         hide_rest(before.as_deref_mut(), after.as_deref_mut());
     }
-    let (old_shown, new_shown) = (shown(&old, &new, BEFORE), shown(&new, &old, AFTER));
+    let old_shown = shown(&old, &new, BEFORE, &packed.before);
+    let new_shown = shown(&new, &old, AFTER, &packed.after);
     put(before, old_shown);
     put(after, new_shown);
     configurations
@@ -138,20 +203,6 @@ fn plain(value: &Json) -> Json {
 fn decode(text: &str) -> Option<Vec<u8>> {
     let text: String = text.split_ascii_whitespace().collect();
     STANDARD.decode(text).ok()
-}
-
-fn unpack(bytes: Vec<u8>) -> Vec<u8> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return bytes;
-    }
-    let mut unpacked = Vec::new();
-    let read = GzDecoder::new(bytes.as_slice())
-        .take(MAX_CONFIGURATION + 1)
-        .read_to_end(&mut unpacked);
-    match read {
-        Ok(_) if unpacked.len() as u64 <= MAX_CONFIGURATION => unpacked,
-        _ => bytes,
-    }
 }
 
 /// Both configurations as YAML; none where one of them cannot be read, for then it is not known what in it is secret.

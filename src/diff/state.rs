@@ -27,45 +27,59 @@ impl fmt::Display for Key {
     }
 }
 
-/// An object as it is on one side. It can hold secret values, so its `Debug` says only which object it is.
+/// An object as it is on one side. Its JSON is made when it is compared, so that few are in memory at a time.
 #[derive(Clone)]
-pub struct State {
+pub struct State<'s> {
     /// Which object.
     pub key: Key,
-    /// All of it.
-    pub json: Value,
+    pub(super) manifest: Manifest<'s>,
 }
 
-impl fmt::Debug for State {
+/// What an object is made of.
+#[derive(Clone, Copy)]
+pub(super) enum Manifest<'s> {
+    /// What stands in a document.
+    Read(Node<'s>),
+    /// What is rendered.
+    Rendered(&'s Object),
+}
+
+impl fmt::Debug for State<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.key.fmt(f)
     }
 }
 
-impl State {
+impl Manifest<'_> {
+    /// All of the object.
+    pub(super) fn to_json(self) -> Result<Value, serde_json::Error> {
+        match self {
+            Manifest::Read(node) => Ok(to_json(node)),
+            Manifest::Rendered(object) => object.to_json(),
+        }
+    }
+}
+
+impl<'s> State<'s> {
     /// An object as it is rendered.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be serialized.
-    pub fn rendered(object: &Object) -> Result<Self, serde_json::Error> {
+    pub fn rendered(object: &'s Object) -> Self {
         let key = Key {
             kind: object.kind().to_owned(),
             namespace: object.namespace().to_owned(),
             name: object.name().to_owned(),
         };
-        let json = object.to_json()?;
-        Ok(Self { key, json })
+        let manifest = Manifest::Rendered(object);
+        Self { key, manifest }
     }
 
     /// Whether the operator created the object (`app.kubernetes.io/managed-by`): other objects of an export are not
     /// missing where they are not rendered. Kubernetes copies the labels of a Service to its Endpoints, so of these only the
     /// kubelets' are the operator's.
     pub fn is_managed(&self) -> bool {
-        let label = |name: &str| {
-            let labels = self.json.pointer("/metadata/labels")?;
-            labels.get(name)?.as_str()
+        let Manifest::Read(root) = self.manifest else {
+            return true;
         };
+        let label = |name| root.get("metadata")?.get("labels")?.get(name)?.as_str();
         label("app.kubernetes.io/managed-by") == Some("grafana-agent-operator")
             && (self.key.kind != "Endpoints" || label("k8s-app") == Some("kubelet"))
     }
@@ -73,7 +87,7 @@ impl State {
 
 /// The objects of documents, lists unpacked; those that name no namespace are in `namespace`. Objects of other kinds are
 /// passed over. A document that is no object, one without a name, and one that is there twice are findings.
-pub fn read(documents: &[Document<'_>], namespace: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<State> {
+pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<State<'d>> {
     let mut reader = Reader {
         namespace,
         keys: BTreeMap::new(),
@@ -89,7 +103,7 @@ pub fn read(documents: &[Document<'_>], namespace: &str, diagnostics: &mut Vec<D
 struct Reader<'d, 'r> {
     namespace: &'r str,
     keys: BTreeMap<Key, Node<'d>>,
-    states: Vec<State>,
+    states: Vec<State<'d>>,
     diagnostics: &'r mut Vec<Diagnostic>,
 }
 
@@ -120,8 +134,8 @@ impl<'d> Reader<'d, '_> {
             return self.diagnostics.push(diagnostics::twice(&key, *first, node));
         }
         self.keys.insert(key.clone(), node);
-        let json = to_json(node);
-        self.states.push(State { key, json });
+        let manifest = Manifest::Read(node);
+        self.states.push(State { key, manifest });
     }
 }
 

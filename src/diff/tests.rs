@@ -6,13 +6,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use super::state::Manifest;
 use super::{Action, Change, Key, Options, State, Summary, diff, kept, show_file};
 use crate::diagnostic::Code;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
-use crate::yaml::{self, Limits};
+use crate::yaml::{self, Document, Limits};
 
-fn state(json: Value) -> State {
+fn state(json: Value) -> State<'static> {
     let text = |pointer: &str| {
         let text = json.pointer(pointer).and_then(Value::as_str);
         text.unwrap_or_default().to_owned()
@@ -22,7 +23,9 @@ fn state(json: Value) -> State {
         namespace: text("/metadata/namespace"),
         name: text("/metadata/name"),
     };
-    State { key, json }
+    let documents: &'static _ = Vec::leak(documents(String::leak(json.to_string())));
+    let manifest = Manifest::Read(documents[0].root());
+    State { key, manifest }
 }
 
 fn object(kind: &str, fields: Value) -> Value {
@@ -39,7 +42,8 @@ fn object(kind: &str, fields: Value) -> Value {
 
 fn changes(kind: &str, before: Value, after: Value, options: Options) -> Vec<Change> {
     let (before, after) = (state(object(kind, before)), state(object(kind, after)));
-    diff(vec![before], vec![after], options)
+    let changes = diff(vec![before], vec![after], options);
+    changes.map(Result::unwrap).collect()
 }
 
 /// The lines that differ.
@@ -60,11 +64,18 @@ fn secret(key: &str, value: &[u8]) -> Value {
     json!({"data": {key: STANDARD.encode(value)}})
 }
 
-fn read(text: &str) -> (Vec<State>, Vec<Code>) {
+fn documents(text: &str) -> Vec<Document<'_>> {
     let id = Sources::default().add(Source::new("x.yaml", "", true));
-    let documents = yaml::read(id, text, &Limits::default()).output;
+    yaml::read(id, text, &Limits::default()).output
+}
+
+fn read(text: &str) -> (Vec<State<'static>>, Vec<Code>) {
     let mut diagnostics = Vec::new();
-    let states = super::read(&documents, "default", &mut diagnostics);
+    let states = super::read(
+        Vec::leak(documents(String::leak(text.to_owned()))),
+        "default",
+        &mut diagnostics,
+    );
     (states, diagnostics.iter().map(|d| d.code).collect())
 }
 
@@ -144,7 +155,7 @@ fn what_applying_leaves_of_an_object_of_the_operator_is_named() {
         let mut live = live(applied, fields("a"));
         live["metadata"]["managedFields"] = managed;
         let (live, rendered) = (object("DaemonSet", live), object("DaemonSet", rendered.clone()));
-        kept(&state(live), &state(rendered)).map(|kept| kept.fields)
+        kept(&state(live), &state(rendered)).unwrap().map(|kept| kept.fields)
     };
     let expected = [
         "spec.template.metadata.annotations[a.example/b]",
@@ -343,7 +354,9 @@ fn fixed_fields_need_a_new_object() {
         );
         let expected: Vec<_> = expected.then(|| format!("spec.{field}")).into_iter().collect();
         assert_eq!(found[0].recreate, expected, "{kind} {field}");
-        assert_eq!(Summary::of(&found).recreated, expected.len(), "{kind} {field}");
+        let mut summary = Summary::default();
+        found.iter().for_each(|change| summary.add(change));
+        assert_eq!(summary.recreated, expected.len(), "{kind} {field}");
     }
 }
 
@@ -353,7 +366,7 @@ fn objects_are_matched_by_kind_namespace_and_name() {
     let before = vec![one("Service", "same"), one("Service", "old"), one("Secret", "new")];
     let after = vec![one("Secret", "new"), one("DaemonSet", "new"), one("Service", "same")];
     let found: Vec<_> = diff(before, after, Options::default())
-        .into_iter()
+        .map(Result::unwrap)
         .map(|change| (change.key.to_string(), change.action))
         .collect();
     let expected = [("DaemonSet/n/new", Action::Added), ("Service/n/old", Action::Removed)];
@@ -540,6 +553,55 @@ fn a_compressed_configuration_is_unpacked() {
         Options::default(),
     );
     assert_eq!(same, []);
+}
+
+#[test]
+fn a_configuration_that_unpacks_to_too_much_is_not_shown() {
+    let packed = |mebibytes: usize| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        let line = format!("- {}\n", "a".repeat(1021));
+        encoder
+            .write_all(format!("a:\n{}", line.repeat(mebibytes << 10)).as_bytes())
+            .unwrap();
+        encoder.finish().unwrap()
+    };
+    let mut cut = packed(1);
+    cut.truncate(100);
+    let rendered = b"a: 1\n";
+    for show_secrets in [false, true] {
+        let options = Options {
+            show_secrets,
+            ..Options::default()
+        };
+        let found = |live: &[u8]| {
+            let found = changes(
+                "Secret",
+                secret("agent.yml", live),
+                secret("agent.yml", rendered),
+                options,
+            );
+            lines(&found[0])
+        };
+        let after = match show_secrets {
+            true => "+  agent.yml: |",
+            false => "+  agent.yml: '*** (after)'",
+        };
+        for (live, problem) in [
+            (packed(3), "it unpacks to more than 2MiB"),
+            (cut.clone(), "it cannot be unpacked"),
+        ] {
+            let before = format!("-  agent.yml: '*** (before) not shown: {problem}'");
+            assert_eq!(found(&live)[..2], [before, after.to_owned()]);
+        }
+    }
+    // As much as what is rendered, or twice as much.
+    let found = changes(
+        "Secret",
+        secret("agent.yml", &packed(3)),
+        secret("agent.yml", &packed(2)),
+        Options::default(),
+    );
+    assert!(found[0].before.contains("# data: agent.yml\na:\n"));
 }
 
 #[test]

@@ -12,4 +12,4 @@ pub use directory::{Directory, FileChange, Plan, Written};
 pub use file::write_file;
 pub use manifest::Manifest;
 pub use private::write_private;
-pub use stream::{Format, pretty, write_pretty, write_stream};
+pub use stream::{Format, pretty, write_stream};

@@ -151,8 +151,42 @@ fn shards_take_no_memory() {
         ("render few.yaml -o json", 0),
         ("render few.yaml --output-dir rendered --check", 1),
         ("render few.yaml --output-dir rendered", 0),
+        ("diff few.yaml --against none.yaml", 1),
+        ("diff few.yaml --against none.yaml -o json", 1),
     ] {
         let (ended, stderr) = run_in(160, command, folder.path());
         assert_eq!(ended, Some(status), "{command}: {stderr}");
+    }
+}
+
+/// A Secret of a few KB whose configuration unpacks to a thousand times its size.
+#[test]
+#[cfg(target_os = "linux")]
+fn compressed_configurations_take_no_memory() {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(b"a: [").unwrap();
+    encoder.write_all(&b"0,".repeat(16 << 20)).unwrap();
+    encoder.write_all(b"0]\n").unwrap();
+    let packed = STANDARD.encode(encoder.finish().unwrap());
+    assert!(packed.len() < 50_000);
+    let secret = |name: &str| {
+        format!(
+            "---\napiVersion: v1\nkind: Secret\ndata: {{agent.yml: {packed}}}\n\
+             metadata: {{name: {name}, namespace: monitoring, labels: {{app.kubernetes.io/managed-by: grafana-agent-operator}}}}\n"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("one.yaml"), sharded_agents(1)).unwrap();
+    let live = ["agent-0-config", "other-config", "more-config"].map(secret).concat();
+    std::fs::write(folder.path().join("live.yaml"), live).unwrap();
+    for command in [
+        "diff one.yaml --against live.yaml",
+        "diff one.yaml --against live.yaml -o json",
+    ] {
+        let (ended, stderr) = run_in(160, command, folder.path());
+        assert_eq!(ended, Some(1), "{command}: {stderr}");
     }
 }

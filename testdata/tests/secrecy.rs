@@ -64,14 +64,14 @@ fn no_debug_output_holds_a_secret() {
     check("bundle", &compiled.output);
     let states = || -> Vec<_> {
         let objects = compiled.output.objects.iter();
-        objects.map(|object| State::rendered(object).unwrap()).collect()
+        objects.map(State::rendered).collect()
     };
     check("states", &states());
     let shown = diff::Options {
         show_secrets: true,
         ..diff::Options::default()
     };
-    let changes = diff::diff(Vec::new(), states(), shown);
+    let changes: Vec<_> = diff::diff(Vec::new(), states(), shown).map(Result::unwrap).collect();
     assert_eq!(changes.len(), 4);
     check("changes", &changes);
 

@@ -68,7 +68,7 @@ use crate::printable::Text;
     after_help = "\
 Examples:
   agentctl check manifests/
-  agentctl render manifests/ | kubectl apply -f -
+  agentctl render manifests/ | kubectl apply --server-side -f -
 
 Exit status:
   0  fine

@@ -124,6 +124,22 @@ pub fn secret_too_large(
         .help(help)
 }
 
+/// An object whose copy in an annotation is larger than annotations may be.
+pub fn needs_server_side_apply(agent: &Resource<'_, GrafanaAgent<'_>>, object: &Object, size: usize) -> Diagnostic {
+    let path = FieldPath::of("metadata.name");
+    let message = format!(
+        "{} `{}` is too large for client-side `kubectl apply`: its annotations would have {size} bytes, and Kubernetes \
+         allows 262144",
+        object.kind(),
+        object.name(),
+    );
+    Diagnostic::new(Code::NeedsServerSideApply, message)
+        .label(agent.locate(&path), "")
+        .resource(agent.object_ref())
+        .path(&path)
+        .help("apply it with `kubectl apply --server-side`")
+}
+
 /// A size with two decimals, rounded up so that it never looks like the limit.
 fn mebibytes(bytes: usize) -> String {
     let hundredths = (bytes * 100).div_ceil(1 << 20);

@@ -1,5 +1,6 @@
 //! What is wrong with the manifests themselves: found in the objects, and shown at the fields that they come from.
 
+mod annotation_size;
 mod contributions;
 mod diagnostics;
 mod origin;
@@ -30,6 +31,7 @@ pub(super) fn check(hierarchies: &[Hierarchy<'_, '_>], lowered: &Lowered) -> Vec
 fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     let origins = Origins::of(hierarchy);
     let mut found = secret_size::check(hierarchy, objects);
+    found.extend(annotation_size::check(hierarchy, objects));
     // A field stands in several objects.
     let mut seen = HashSet::new();
     for object in without_middle_shards(objects) {

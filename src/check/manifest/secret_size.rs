@@ -5,7 +5,8 @@ use crate::diagnostic::Diagnostic;
 use crate::lower::manifest::Object;
 use crate::resolve::Hierarchy;
 
-const MAX: usize = 1 << 20;
+/// `MaxSecretSize`.
+pub(super) const MAX: usize = 1 << 20;
 
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     objects
@@ -24,7 +25,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
 }
 
 /// The bytes of all values, as the API server counts them.
-fn size(object: &Object) -> usize {
+pub(super) fn size(object: &Object) -> usize {
     match object {
         Object::Secret(secret) => secret.data.iter().flatten().map(|(_, value)| value.0.len()).sum(),
         _ => 0,

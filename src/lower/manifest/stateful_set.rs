@@ -74,6 +74,11 @@ impl Shard {
         &self.sets.first
     }
 
+    /// Whether it is neither the first nor the last one: what holds for these two holds for it.
+    pub fn is_between(&self) -> bool {
+        self.number > 0 && self.sets.last.as_ref().is_some_and(|(last, _)| self.number < *last)
+    }
+
     /// The manifest of this shard.
     pub(super) fn to_json(&self) -> Result<Value, serde_json::Error> {
         match (&self.sets.last, &self.sets.json) {

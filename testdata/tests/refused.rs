@@ -44,7 +44,8 @@ fn resources(folder: &Path) -> Vec<Value> {
     let documents: Vec<Value> = texts
         .flat_map(|text| {
             let documents = serde_yaml::Deserializer::from_str(&text).map(Value::deserialize);
-            documents.filter_map(Result::ok).collect::<Vec<_>>()
+            // Behind a mistake in its syntax the reader gives the same error for ever.
+            documents.map_while(Result::ok).collect::<Vec<_>>()
         })
         .collect();
     documents.into_iter().filter(Value::is_object).collect()
@@ -112,7 +113,6 @@ fn a_broken_field_hides_no_finding_about_others() {
     for case in cases {
         let resources = resources(&case);
         let before = found(&resources);
-        // Some inputs have hundreds of resources.
         for (i, resource) in resources.iter().enumerate().step_by(resources.len() / 8 + 1) {
             let broken = name(resource);
             let mut places = Vec::new();

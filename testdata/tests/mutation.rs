@@ -1,7 +1,7 @@
 //! Inputs that are nearly right: every text of testdata, changed at random, is compiled without a panic, in time, and
 //! without a secret in what is said of it.
 //!
-//! The changes are the same in each run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test mutation` makes more of
+//! The changes are the same in each run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more of
 //! them; `AGENTCTL_MUTATION=17` makes only that one, and shows it.
 
 use std::env;

@@ -136,7 +136,7 @@ pub fn invalid_log_level(at: &Place<'_>, level: &str, levels: &[&'static str]) -
     }
 }
 
-/// A URL whose scheme is none that the agent can send by.
+/// A URL with a scheme that the agent cannot send to.
 pub fn unknown_scheme(at: &Place<'_>, scheme: &str) -> Diagnostic {
     let message = format!("the agent cannot send to a URL with the scheme {}", quoted(at, scheme));
     at.diagnostic(Code::InvalidUrl, message).help("use `http` or `https`")

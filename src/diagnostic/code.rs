@@ -207,7 +207,7 @@ codes! {
     InvalidTarget = "invalid-target", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
-    /// A URL cannot be parsed, or has a scheme that nothing can be sent by.
+    /// A URL cannot be parsed, or has a scheme that the agent cannot send to.
     InvalidUrl = "invalid-url", Error, late;
     /// A volume of the pods is not what Kubernetes allows.
     InvalidVolume = "invalid-volume", Error, late;

@@ -25,7 +25,7 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
     } else {
         match (before.map(state), after.map(state)) {
             (Some(None), _) | (_, Some(None)) => {
-                return out.line(format!("{path}: what is there is no manifest"));
+                return out.line(format!("{path}: the existing file is not a manifest"));
             }
             (before, after) => {
                 let change = diff_exact(before.flatten(), after.flatten(), Options::default());

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::defaults::{self, Default};
-use crate::api::core::quantity;
 use crate::api::core::shape::{Field, Kind, Shape, Written};
 use crate::api::core::strategic_merge::Places;
+use crate::api::core::{is_zero, quantity};
 
 /// Leaves out what Go leaves out, writes quantities in their canonical form, and sets a default on one side where the other
 /// side has that field. What differs afterwards differs on the server.
@@ -105,16 +105,5 @@ fn canonicalize(amount: &mut Value, canonical: fn(&str) -> Result<String, quanti
     };
     if let Ok(text) = canonical(&text) {
         *amount = text.into();
-    }
-}
-
-fn is_zero(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Bool(flag) => !flag,
-        Value::Number(number) => number.as_i64() == Some(0),
-        Value::String(text) => text.is_empty(),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(fields) => fields.is_empty(),
     }
 }

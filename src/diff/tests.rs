@@ -682,5 +682,5 @@ fn files_are_shown_by_their_path() {
     let text = shown("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")));
     assert_eq!(text, "n/service_a.yaml: only the notation differs\n");
     let text = shown("n/service_a.yaml", Some("PLANTED"), Some(file));
-    assert_eq!(text, "n/service_a.yaml: what is there is no manifest\n");
+    assert_eq!(text, "n/service_a.yaml: the existing file is not a manifest\n");
 }

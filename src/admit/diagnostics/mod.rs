@@ -61,7 +61,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (_, NodeValue::Bool(_)) if takes_text => {
             "quote it: unquoted `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
-        // `port` of an endpoint: quoted, it would still be a number that is no port's name.
+        // `port` of an endpoint takes a name: quoting the number would name a port that does not exist.
         (_, NodeValue::Int(_)) if at.name().to_string() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
         (Some(ValueType::Integer), NodeValue::Float(_)) => "use a whole number".to_owned(),

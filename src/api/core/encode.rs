@@ -47,7 +47,8 @@ fn encode_struct(shape: &Shape, entries: &mut Map<String, Value>) {
     }
 }
 
-fn is_zero(value: &Value) -> bool {
+/// Whether Go would leave the value out with `omitempty`.
+pub(crate) fn is_zero(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::Bool(flag) => !flag,

@@ -15,3 +15,4 @@ pub mod strategic_merge;
 
 pub use embedded::Embedded;
 pub use encode::encode;
+pub(crate) use encode::is_zero;

@@ -9,10 +9,10 @@ use crate::check::place::Place;
 use crate::check::syntax::url;
 use crate::diagnostic::{Diagnostic, Severity};
 
-/// What the agent sends by (Go's `http.Transport`).
+/// The schemes that the agent can send to (Go's `http.Transport`).
 const SCHEMES: [&str; 2] = ["http", "https"];
 
-/// What a proxy may be besides.
+/// The schemes that only a proxy may have.
 const PROXY_SCHEMES: [&str; 2] = ["socks5", "socks5h"];
 
 /// The URL of a proxy.

@@ -10,7 +10,7 @@ pub fn has_scheme(text: &str) -> bool {
     after_scheme(text).is_ok_and(|(has_scheme, rest)| has_scheme && rest.starts_with("//"))
 }
 
-/// What stands before `://`.
+/// The scheme of a URL: the text before `://`.
 pub fn scheme(text: &str) -> Option<&str> {
     text.split_once("://")
         .map(|(scheme, _)| scheme)

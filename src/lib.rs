@@ -23,6 +23,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod emit;
 pub mod environment;
+pub mod go;
 pub mod insight;
 pub mod krm;
 pub mod lower;

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use agentctl::api::core::quantity::{canonical, compare};
+use agentctl::go::quantity::{canonical, compare};
 use agentctl::api::{LabelSelector, LabelSelectorRequirement, TextMap};
 use agentctl::resolve::{Selector, parse_selector};
 use arbitrary::Arbitrary;

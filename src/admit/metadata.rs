@@ -3,8 +3,8 @@
 use super::diagnostics::metadata as diagnostics;
 use super::frame::Frame;
 use crate::api::Kind;
-use crate::api::syntax::{self, Syntax};
 use crate::diagnostic::Diagnostic;
+use crate::go::syntax::{self, Syntax};
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// `TotalAnnotationSizeLimitB`.

@@ -7,7 +7,8 @@ use super::frame::Frame;
 use super::schema::{ListType, Schema, ValueType, object_meta};
 use super::{UnknownFields, diagnostics, rule};
 use crate::diagnostic::Diagnostic;
-use crate::yaml::{Edits, Entry, Node, NodeValue, StandIn, json_text};
+use crate::go::number::json_text;
+use crate::yaml::{Edits, Entry, Node, NodeValue, StandIn};
 
 /// Where the pass puts what it finds.
 pub(super) struct Walk<'w> {

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use crate::api::syntax;
+use crate::go::syntax;
 
 /// Whether a text is an address, or a DNS name: letter case does not count, and a dot may end it.
 pub(super) fn is_host(text: &str) -> bool {

@@ -25,7 +25,6 @@ mod resource;
 mod resources;
 mod selector;
 mod service_monitor;
-pub mod syntax;
 mod text_map;
 mod tls;
 mod unread;

@@ -1,10 +1,10 @@
 //! What the check stage finds, one function a finding. Values of Secrets never come here.
 
 use super::place::Place;
-use super::syntax::regexp;
 use crate::api::{GrafanaAgent, Probe, Resource};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::go::regexp;
 use crate::secrecy::sensitive::tells_a_secret;
 use crate::yaml::Misread;
 

@@ -12,7 +12,6 @@ mod misread;
 mod place;
 mod prometheus;
 mod selection;
-pub mod syntax;
 #[cfg(test)]
 mod tests;
 mod unrendered;

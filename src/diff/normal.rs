@@ -3,9 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::defaults::{self, Default};
+use crate::api::core::is_zero;
 use crate::api::core::shape::{Field, Kind, Shape, Written};
 use crate::api::core::strategic_merge::Places;
-use crate::api::core::{is_zero, quantity};
+use crate::go::quantity;
 
 /// Leaves out what Go leaves out, writes quantities in their canonical form, and sets a default on one side where the other
 /// side has that field. What differs afterwards differs on the server.

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::api::{LabelSelector, TextMap, syntax};
+use crate::api::{LabelSelector, TextMap};
 use crate::diagnostic::suggest::closest;
+use crate::go::syntax;
 
 /// A selector that was checked. All its requirements must hold; without any it selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::node::{Entry, Node, NodeId, NodeValue};
-use super::number;
+use crate::go::number;
 
 /// Decodes a node, borrowing its text.
 ///

@@ -3,9 +3,9 @@
 use granit_parser::{ErrorKind, ScanError};
 
 use super::limits::{Exceeded, Limits};
-use super::scalar::Mismatch;
 use super::strict::Refusal;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::go::scalar::Mismatch;
 use crate::source::{SourceId, Span};
 
 pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &Limits) -> Diagnostic {

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::diagnostics;
-use super::number;
-use super::scalar::Scalar;
 use crate::diagnostic::Diagnostic;
+use crate::go::number;
+use crate::go::scalar::Scalar;
 use crate::source::Span;
 
 /// A key whose value has not come yet.

@@ -10,10 +10,10 @@ use super::key::Key;
 use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, RawEntry};
 use super::node::{Document, DocumentBuilder, NodeId};
-use super::number;
 use super::reader::TextKind;
-use super::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};
 use crate::diagnostic::Diagnostic;
+use crate::go::number;
+use crate::go::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};
 use crate::source::{SourceId, Span};
 
 /// What an anchor stands for.

@@ -3,8 +3,8 @@
 use crate::aggregate::api_service::ApiService;
 use crate::aggregate::diagnostics;
 use crate::aggregate::field::Field;
-use crate::api::syntax;
 use crate::diagnostic::Diagnostic;
+use crate::go::syntax;
 
 pub(super) fn check(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if service.group.is_empty() && service.version != "v1" {

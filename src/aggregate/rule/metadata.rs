@@ -6,8 +6,9 @@ use crate::aggregate::diagnostics;
 use crate::aggregate::external_name::ExternalName;
 use crate::aggregate::field::{Field, Origin};
 use crate::aggregate::kind::ObjectName;
-use crate::api::{ObjectMeta, syntax};
+use crate::api::ObjectMeta;
 use crate::diagnostic::Diagnostic;
+use crate::go::syntax;
 
 pub(super) fn check_api_service(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if service.origin.is_remote() {

@@ -9,9 +9,9 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_json::{Map, Value};
 
-use super::quantity;
 use super::shape::{Kind, Shape};
-use crate::yaml::{json_text, whole};
+use crate::go::number::{json_text, whole};
+use crate::go::quantity;
 
 /// Decodes what a Go value of this kind holds. Errors are those of the deserializer, so they know their place.
 #[derive(Clone, Copy)]

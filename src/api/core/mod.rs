@@ -3,12 +3,10 @@
 //! The operator reads them into Go structs and writes those, so its output has Go's idea of what is empty. k8s-openapi's
 //! types have every field optional; the table of [`shapes`] says what Go makes of each.
 
-mod decimal;
 mod decode;
 pub mod embedded;
 mod encode;
 pub mod objects;
-pub mod quantity;
 pub mod shape;
 pub mod shapes;
 pub mod strategic_merge;

@@ -8,8 +8,8 @@ use crate::api::{
 use crate::check::diagnostics;
 use crate::check::place::Place;
 use crate::check::prometheus::{duration, label, regex};
-use crate::check::syntax::{byte_size, log_selector};
 use crate::diagnostic::Diagnostic;
+use crate::go::{byte_size, log_selector};
 
 /// Checks what is set of a stage; the stages within `match` are checked elsewhere.
 pub fn check(stage: &PipelineStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {

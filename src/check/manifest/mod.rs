@@ -13,8 +13,8 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::api::syntax;
 use crate::diagnostic::Diagnostic;
+use crate::go::syntax;
 use crate::lower::Lowered;
 use crate::lower::manifest::Object;
 use crate::resolve::Hierarchy;

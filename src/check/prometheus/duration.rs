@@ -5,8 +5,8 @@
 
 use crate::check::diagnostics;
 use crate::check::place::Place;
-use crate::check::syntax::duration;
 use crate::diagnostic::Diagnostic;
+use crate::go::duration;
 
 /// A duration of Prometheus in nanoseconds, where there is one. An empty field is left out by the operator.
 pub fn check(text: &str, at: &Place<'_>, found: &mut Vec<Diagnostic>) {

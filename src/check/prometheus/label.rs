@@ -5,8 +5,8 @@
 
 use crate::check::diagnostics;
 use crate::check::place::Place;
-use crate::check::syntax::label_name::{is_label_name, is_label_name_once_sanitized, is_label_template};
 use crate::diagnostic::Diagnostic;
+use crate::go::label_name::{is_label_name, is_label_name_once_sanitized, is_label_template};
 
 /// A name as it stands.
 pub fn check_name(name: &str, at: &Place<'_>, found: &mut Vec<Diagnostic>) {

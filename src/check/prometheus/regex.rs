@@ -5,8 +5,8 @@
 
 use crate::check::diagnostics;
 use crate::check::place::Place;
-use crate::check::syntax::regexp::{self, Accepted};
 use crate::diagnostic::Diagnostic;
+use crate::go::regexp::{self, Accepted};
 
 /// An expression that Prometheus puts between `^(?:` and `)$`.
 pub fn check_anchored(pattern: &str, at: &Place<'_>, found: &mut Vec<Diagnostic>) {

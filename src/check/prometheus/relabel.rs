@@ -9,8 +9,8 @@ use crate::api::RelabelConfig;
 use crate::check::diagnostics;
 use crate::check::misread;
 use crate::check::place::Place;
-use crate::check::syntax::label_name::{is_label_name, is_label_template};
 use crate::diagnostic::Diagnostic;
+use crate::go::label_name::{is_label_name, is_label_template};
 
 /// How the names of fields are written.
 #[derive(Clone, Copy)]

@@ -7,8 +7,8 @@
 use crate::api::{Metrics, MetricsInstance};
 use crate::check::diagnostics;
 use crate::check::place::Place;
-use crate::check::syntax::duration;
 use crate::diagnostic::Diagnostic;
+use crate::go::duration;
 
 const DEFAULT_INTERVAL: &str = "1m";
 const DEFAULT_TRUNCATION: &str = "60m";

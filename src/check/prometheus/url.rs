@@ -6,8 +6,8 @@
 
 use crate::check::diagnostics;
 use crate::check::place::Place;
-use crate::check::syntax::url;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::go::url;
 
 /// The schemes that the agent can send to (Go's `http.Transport`).
 const SCHEMES: [&str; 2] = ["http", "https"];

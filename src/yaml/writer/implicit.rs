@@ -1,8 +1,8 @@
 //! Which text would read as something else than a string if it stood without quotes.
 
 use super::Style;
-use crate::yaml::scalar::{self, Scalar};
-use crate::yaml::timestamp;
+use crate::go::scalar::{self, Scalar};
+use crate::go::timestamp;
 
 /// Whether Go's encoder quotes the text (`stringv` in `encode.go`): the reader resolves it to something else, or YAML 1.1
 /// has a number in base 60 or a time there. v2 and v3 agree but for [`has_octal_prefix`]: the booleans that v3 no longer

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::Rule::{self, ExactlyOne, Forbidden, In, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
 use super::{Step, Table, Walk, environment, list, resources, security, text, text_of, volume};
-use crate::api::syntax;
 use crate::diagnostic::{Code, suggest};
+use crate::go::syntax;
 
 /// `validateContainers`.
 pub(super) static CONTAINER: Table = Table {

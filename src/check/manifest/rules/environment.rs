@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::Rule::{ExactlyOne, Required, Text, TextOrEmpty, With};
 use super::{Step, Table, Walk, any_of, present, text, text_of};
-use crate::api::core::quantity;
-use crate::api::syntax;
 use crate::diagnostic::Code;
+use crate::go::quantity;
+use crate::go::syntax;
 
 const SOURCES: &[&str] = &["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef"];
 

@@ -17,8 +17,8 @@ use std::fmt::Display;
 
 use serde_json::Value;
 
-use crate::api::syntax::{self, Syntax};
 use crate::diagnostic::{Code, suggest};
+use crate::go::syntax::{self, Syntax};
 
 pub(super) use object::table;
 

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use super::Rule::{self, In, Labels, OneOf, Required, Text, TextOrEmpty, Unique, With};
 use super::{Step, Table, Walk, container, entries, resources, scheduling, security, text, text_of, volume};
-use crate::api::syntax;
 use crate::diagnostic::Code;
+use crate::go::syntax;
 
 /// The rules for objects of this kind.
 pub(in super::super) fn table(kind: &str) -> &'static Table {

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::Rule::With;
 use super::{Step, Table, Walk, entries};
-use crate::api::core::quantity::compare;
-use crate::api::syntax;
 use crate::diagnostic::Code;
+use crate::go::quantity::compare;
+use crate::go::syntax;
 
 /// Limits and requests.
 pub(super) static RESOURCES: Table = Table {

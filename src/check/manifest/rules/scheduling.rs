@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Rule::{In, Labels, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
 use super::{Step, Table, Walk, any_of, list, text_of};
-use crate::api::syntax;
 use crate::diagnostic::Code;
+use crate::go::syntax;
 
 /// What a pod says of nodes and of other pods.
 pub(super) static SCHEDULING: Table = Table {

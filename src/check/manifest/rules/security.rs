@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Rule::{self, In, Newer, OneOf, Range, Required, Text, Unique, With};
 use super::{Step, Table, Walk, list, text, text_of};
-use crate::api::syntax;
 use crate::diagnostic::Code;
+use crate::go::syntax;
 
 /// A user or group (`IsValidUserID`, `IsValidGroupID`).
 const ID: Rule = Range(0, i32::MAX as i64);

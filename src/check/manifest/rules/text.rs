@@ -3,7 +3,7 @@
 
 use regex::Regex;
 
-use crate::api::syntax;
+use crate::go::syntax;
 
 /// `validatePathNoBacksteps`.
 pub(super) fn no_backsteps(path: &str) -> Option<String> {

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::Rule::{AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, With};
 use super::object::CLAIM_SPEC;
 use super::{Step, Table, Walk, environment, list, resources, text, text_of};
-use crate::api::syntax;
 use crate::diagnostic::{Code, suggest};
+use crate::go::syntax;
 
 /// A file mode (`fileModeErrorMsg`).
 const MODE: super::Rule = With(mode);

@@ -1,7 +1,7 @@
 //! Numbers as Go writes them in JSON.
 
 /// The text Go's `encoding/json` writes for a double: plain digits from 1e-6 up to 1e21, else an exponent.
-pub(crate) fn json_text(value: f64) -> String {
+pub fn json_text(value: f64) -> String {
     let size = value.abs();
     if size != 0.0 && !(1e-6..1e21).contains(&size) {
         let text = format!("{value:e}");
@@ -12,7 +12,7 @@ pub(crate) fn json_text(value: f64) -> String {
 
 /// The whole number that JSON would show for a double; `None` where it shows a fraction, an exponent, or too many
 /// digits. JSON has the shortest digits of a double, so these count, not its exact value.
-pub(crate) fn whole(value: f64) -> Option<i64> {
+pub fn whole(value: f64) -> Option<i64> {
     /// Below, a double is as exact as an integer.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() != 0.0 {
@@ -25,7 +25,7 @@ pub(crate) fn whole(value: f64) -> Option<i64> {
 }
 
 /// The text of a double as a mapping key: `strconv.FormatFloat(key, 'g', -1, 32)`, as sigs.k8s.io/yaml converts it.
-pub(super) fn key_text(value: f64) -> String {
+pub fn key_text(value: f64) -> String {
     if value.is_nan() {
         return ".nan".to_owned();
     }

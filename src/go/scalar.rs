@@ -9,7 +9,7 @@ use super::timestamp::is_timestamp;
 
 /// What a scalar means before it becomes JSON.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Scalar<'s> {
+pub enum Scalar<'s> {
     Null,
     Bool(bool),
     Int(i64),
@@ -21,7 +21,7 @@ pub(super) enum Scalar<'s> {
 
 /// An explicit tag, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tag {
+pub enum Tag {
     Str,
     Bool,
     Int,
@@ -36,7 +36,7 @@ pub(super) enum Tag {
 
 impl Tag {
     /// The tag of this name in YAML's own namespace.
-    pub(super) fn core(name: &str) -> Self {
+    pub fn core(name: &str) -> Self {
         match name {
             "str" => Tag::Str,
             "bool" => Tag::Bool,
@@ -50,7 +50,7 @@ impl Tag {
         }
     }
 
-    pub(super) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Tag::Str => "!!str",
             Tag::Bool => "!!bool",
@@ -67,18 +67,18 @@ impl Tag {
 
 /// Why a tagged scalar means nothing: what it is, and what its tag says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mismatch {
+pub enum Mismatch {
     Kind { found: &'static str, tag: Tag },
     Base64,
 }
 
 /// What an untagged plain scalar means.
-pub(super) fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
+pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
     untyped(&text).unwrap_or(Scalar::String(text))
 }
 
 /// What a tagged scalar means; how it is quoted does not matter then.
-pub(super) fn resolve_tagged(tag: Tag, text: Cow<'_, str>) -> Result<Scalar<'_>, Mismatch> {
+pub fn resolve_tagged(tag: Tag, text: Cow<'_, str>) -> Result<Scalar<'_>, Mismatch> {
     match tag {
         Tag::Str | Tag::Merge | Tag::Other => Ok(Scalar::String(text)),
         Tag::Binary => binary(&text),

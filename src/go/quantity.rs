@@ -279,8 +279,7 @@ mod tests {
 
     #[test]
     fn quantities_are_read_and_written_as_go_does() {
-        let cases: serde_json::Value =
-            serde_json::from_str(include_str!("../../../testdata/gostyle/cases.json")).unwrap();
+        let cases: serde_json::Value = serde_json::from_str(include_str!("../../testdata/gostyle/cases.json")).unwrap();
         let cases = cases["quantities"].as_array().unwrap();
         assert_eq!(cases.len(), 400);
         for case in cases {

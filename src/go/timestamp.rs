@@ -2,7 +2,7 @@
 
 /// Whether `parseTimestamp` in Go's `resolve.go` accepts the text: `time.Parse` with `2006-1-2`,
 /// `2006-1-2 15:4:5.999999999`, and the same with `T` or `t` and a zone.
-pub(super) fn is_timestamp(text: &str) -> bool {
+pub fn is_timestamp(text: &str) -> bool {
     let mut rest = Rest(text.as_bytes());
     rest.date().is_some() && (rest.is_done() || rest.clone().time_of_day().is_some())
 }

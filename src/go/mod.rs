@@ -1,0 +1,15 @@
+//! What Go programs do to text: how they read and write numbers, times, names and expressions. Imports nothing of the
+//! other stages.
+
+pub mod byte_size;
+mod decimal;
+pub mod duration;
+pub mod label_name;
+pub mod log_selector;
+pub(crate) mod number;
+pub mod quantity;
+pub mod regexp;
+pub(crate) mod scalar;
+pub mod syntax;
+pub(crate) mod timestamp;
+pub mod url;

@@ -14,7 +14,6 @@ mod metadata;
 mod objects;
 mod promises;
 mod rule;
-pub mod schema;
 mod walk;
 
 pub use decode::{decode, decode_tolerantly};
@@ -22,6 +21,7 @@ pub use document::{AdmittedDocument, Options, admit_document};
 pub use rule::base64::decode as decode_base64;
 
 use crate::api::Kind;
+use crate::api::schema::definition;
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Edits, Node};
 
@@ -46,7 +46,7 @@ pub enum UnknownFields {
 /// applies the edits to the document, and puts the resource's name into the diagnostics.
 pub fn admit(kind: Kind, resource: Node<'_>, unknown: UnknownFields, edits: &mut Edits, out: &mut Vec<Diagnostic>) {
     let frame = Frame::Resource { kind, node: resource };
-    Walk { unknown, edits, out }.value(&schema::definition(kind).schema, resource, &frame);
+    Walk { unknown, edits, out }.value(&definition(kind).schema, resource, &frame);
     metadata::check(kind, resource, &frame, out);
     core_objects::check(kind, resource, &frame, out);
 }

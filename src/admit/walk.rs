@@ -4,8 +4,8 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::frame::Frame;
-use super::schema::{ListType, Schema, ValueType, object_meta};
 use super::{UnknownFields, diagnostics, rule};
+use crate::api::schema::{ListType, Schema, ValueType, object_meta};
 use crate::diagnostic::Diagnostic;
 use crate::go::number::json_text;
 use crate::yaml::{Edits, Entry, Node, NodeValue, StandIn};

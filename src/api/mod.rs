@@ -23,6 +23,7 @@ mod remote_write;
 mod rendered;
 mod resource;
 mod resources;
+pub mod schema;
 mod selector;
 mod service_monitor;
 mod text_map;

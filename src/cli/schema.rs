@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::ExitStatus;
 use super::session::Session;
-use crate::admit::schema::definition;
 use crate::api::Kind;
+use crate::api::schema::definition;
 use crate::emit::{Format, write_file};
 use crate::environment::EnvironmentError;
 use crate::schema::{crd, json_schema, json_schema_of_all, kinds, list};

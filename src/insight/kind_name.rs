@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn plurals_are_those_of_the_definitions() {
         for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
-            let definition = crate::admit::schema::definition(kind);
+            let definition = crate::api::schema::definition(kind);
             assert_eq!(names(kind).first(), Some(&definition.plural.as_str()), "{kind}");
         }
     }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::described::{described, set};
-use crate::admit::schema::definition;
 use crate::api::Kind;
+use crate::api::schema::definition;
 
 /// The CustomResourceDefinition of a kind.
 pub fn crd(kind: Kind) -> Value {
@@ -70,7 +70,7 @@ fn short_name(kind: Kind) -> Option<&'static str> {
 mod tests {
     use super::super::kinds;
     use super::*;
-    use crate::admit::schema::schema_json;
+    use crate::api::schema::schema_json;
 
     /// Removes descriptions, but not fields of that name.
     fn strip(schema: &mut Value) {

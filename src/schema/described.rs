@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-use crate::admit::schema::{object_meta_json, schema_json};
+use crate::api::schema::{object_meta_json, schema_json};
 use crate::api::{
     GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, ObjectMeta, PodLogs, PodMonitor, Probe,
     ServiceMonitor,

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use super::sensitive;
-use crate::admit::schema::{Schema, definition, object_meta};
 use crate::api::Kind;
+use crate::api::schema::{Schema, definition, object_meta};
 
 /// Fields of objects that have no definition here: lists, APIServices, ExternalNames, ExternalSecrets and SealedSecrets.
 const OTHERS: [&str; 22] = [

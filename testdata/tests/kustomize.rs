@@ -226,7 +226,7 @@ nameReference:
 }
 
 fn schema(kind: Kind) -> Value {
-    let file = root().join(format!("src/admit/schema/{kind}.json"));
+    let file = root().join(format!("src/api/schema/{kind}.json"));
     let mut definition: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     definition["schema"].take()
 }

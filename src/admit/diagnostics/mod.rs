@@ -5,7 +5,7 @@ pub(super) mod metadata;
 pub(super) mod objects;
 
 use super::frame::Frame;
-use super::schema::{Schema, ValueType};
+use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
 use crate::yaml::{Entry, Node, NodeValue};
 

@@ -10,8 +10,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::admit::diagnostics;
 use crate::admit::frame::Frame;
-use crate::admit::schema::{Format, Schema};
 use crate::api::is_encrypted;
+use crate::api::schema::{Format, Schema};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::Node;
 

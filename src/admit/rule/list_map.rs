@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::admit::diagnostics;
 use crate::admit::frame::Frame;
-use crate::admit::schema::{ListType, Schema};
+use crate::api::schema::{ListType, Schema};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Node, NodeValue};
 

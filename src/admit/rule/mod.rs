@@ -10,7 +10,7 @@ pub(super) mod range;
 pub(super) mod required;
 
 use super::frame::Frame;
-use super::schema::Schema;
+use crate::api::schema::Schema;
 use crate::diagnostic::Diagnostic;
 use crate::yaml::Node;
 

@@ -5,7 +5,7 @@
 
 use crate::admit::diagnostics;
 use crate::admit::frame::Frame;
-use crate::admit::schema::{Format, Schema};
+use crate::api::schema::{Format, Schema};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::Node;
 

@@ -2,7 +2,7 @@
 
 use crate::admit::diagnostics;
 use crate::admit::frame::Frame;
-use crate::admit::schema::Schema;
+use crate::api::schema::Schema;
 use crate::diagnostic::Diagnostic;
 use crate::yaml::Node;
 

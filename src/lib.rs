@@ -34,4 +34,5 @@ pub mod schema;
 pub mod secrecy;
 pub mod settings;
 pub mod source;
+pub mod target;
 pub mod yaml;

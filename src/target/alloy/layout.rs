@@ -1,0 +1,329 @@
+//! A syntax tree → text in the layout of `alloy fmt`.
+//!
+//! Attributes that follow each other are aligned at `=`; a run ends behind a value of several lines, which itself is aligned
+//! with those above. A blank line stands before each block that is not the first statement of its body.
+
+use std::fmt::Write;
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+use super::syntax::{Block, Body, Expression, Statement};
+
+/// Appends a component to a configuration, with a blank line behind the one before.
+pub fn component(text: &mut String, component: &Block<'_>) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    block(text, component, 0);
+    text.push('\n');
+}
+
+fn block(text: &mut String, block: &Block<'_>, depth: usize) {
+    text.push_str(block.name);
+    if !block.label.is_empty() {
+        text.extend([" \"", &block.label, "\""]);
+    }
+    text.push_str(" {");
+    if block.body.0.is_empty() {
+        text.push_str(" }");
+        return;
+    }
+    text.push('\n');
+    body(text, &block.body, depth + 1);
+    indent(text, depth);
+    text.push('}');
+}
+
+fn body(text: &mut String, body: &Body<'_>, depth: usize) {
+    let mut width = 0;
+    for (i, statement) in body.0.iter().enumerate() {
+        match statement {
+            Statement::Attribute(name, value) => {
+                if width == 0 {
+                    let attributes = body.0.iter().skip(i).map_while(|statement| match statement {
+                        Statement::Attribute(name, value) => Some((name.len(), value)),
+                        Statement::Block(_) => None,
+                    });
+                    width = run_width(attributes);
+                }
+                indent(text, depth);
+                assignment(text, name, name.len(), width, value, depth);
+                text.push('\n');
+                if has_lines(value) {
+                    width = 0;
+                }
+            }
+            Statement::Block(inner) => {
+                width = 0;
+                if i > 0 {
+                    text.push('\n');
+                }
+                indent(text, depth);
+                block(text, inner, depth);
+                text.push('\n');
+            }
+        }
+    }
+}
+
+/// The longest name up to the first value of several lines.
+fn run_width<'e, 'd: 'e>(run: impl Iterator<Item = (usize, &'e Expression<'d>)>) -> usize {
+    let mut width = 0;
+    for (length, value) in run {
+        width = width.max(length);
+        if has_lines(value) {
+            break;
+        }
+    }
+    width
+}
+
+fn assignment(text: &mut String, name: &str, length: usize, width: usize, value: &Expression<'_>, depth: usize) {
+    text.push_str(name);
+    text.extend(std::iter::repeat_n(' ', width.saturating_sub(length)));
+    text.push_str(" = ");
+    expression(text, value, depth);
+}
+
+fn indent(text: &mut String, depth: usize) {
+    text.extend(std::iter::repeat_n('\t', depth));
+}
+
+/// Whether a value is written on several lines.
+fn has_lines(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::Object(entries) => !entries.is_empty(),
+        Expression::List(items) | Expression::Sum(items) | Expression::Call(_, items) => items.iter().any(has_lines),
+        _ => false,
+    }
+}
+
+fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
+    match value {
+        Expression::Null => text.push_str("null"),
+        Expression::Bool(true) => text.push_str("true"),
+        Expression::Bool(false) => text.push_str("false"),
+        // Writing to a `String` cannot fail.
+        Expression::Number(number) => drop(write!(text, "{number}")),
+        Expression::String(string) => quoted(text, string),
+        Expression::List(items) => {
+            text.push('[');
+            separated(text, items, ", ", depth);
+            text.push(']');
+        }
+        Expression::Object(entries) => object(text, entries, depth),
+        Expression::Export(component, label, export) => text.extend([component, ".", label, ".", export]),
+        Expression::Name(name) => text.push_str(name),
+        Expression::Call(function, arguments) => {
+            text.extend([function, "("]);
+            if arguments.iter().any(has_lines) {
+                lines(text, arguments, depth);
+            } else {
+                separated(text, arguments, ", ", depth);
+            }
+            text.push(')');
+        }
+        Expression::Sum(terms) => separated(text, terms, " + ", depth),
+    }
+}
+
+fn separated(text: &mut String, items: &[Expression<'_>], separator: &str, depth: usize) {
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            text.push_str(separator);
+        }
+        expression(text, item, depth);
+    }
+}
+
+/// Each item on lines of its own.
+fn lines(text: &mut String, items: &[Expression<'_>], depth: usize) {
+    text.push('\n');
+    for item in items {
+        indent(text, depth + 1);
+        expression(text, item, depth + 1);
+        text.push_str(",\n");
+    }
+    indent(text, depth);
+}
+
+fn object(text: &mut String, entries: &[(std::borrow::Cow<'_, str>, Expression<'_>)], depth: usize) {
+    if entries.is_empty() {
+        text.push_str("{}");
+        return;
+    }
+    let entries: Vec<_> = entries.iter().map(|(name, value)| (key(name), value)).collect();
+    let lengths = entries.iter().map(|(key, value)| (key.chars().count(), *value));
+    let lengths: Vec<_> = lengths.collect();
+    let mut width = 0;
+    text.push_str("{\n");
+    for (i, ((key, value), (length, _))) in entries.iter().zip(&lengths).enumerate() {
+        if width == 0 {
+            width = run_width(lengths.iter().skip(i).copied());
+        }
+        indent(text, depth + 1);
+        assignment(text, key, *length, width, value, depth + 1);
+        text.push_str(",\n");
+        if has_lines(value) {
+            width = 0;
+        }
+    }
+    indent(text, depth);
+    text.push('}');
+}
+
+/// The key of an object: bare where it is an identifier.
+fn key(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 2);
+    if is_identifier(name) {
+        text.push_str(name);
+    } else {
+        quoted(&mut text, name);
+    }
+    text
+}
+
+/// Whether a text is an identifier, which labels of blocks must be.
+pub fn is_identifier(text: &str) -> bool {
+    let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    text.chars().all(is_word) && text.starts_with(|c: char| !c.is_ascii_digit()) && !is_keyword(text)
+}
+
+fn is_keyword(text: &str) -> bool {
+    matches!(text, "true" | "false" | "null")
+}
+
+/// Text in double quotes, as Go's `%q` writes it.
+fn quoted(text: &mut String, string: &str) {
+    text.push('"');
+    for c in string.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            ' '..='~' => text.push(c),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            '\r' => text.push_str("\\r"),
+            '\x07' => text.push_str("\\a"),
+            '\x08' => text.push_str("\\b"),
+            '\x0b' => text.push_str("\\v"),
+            '\x0c' => text.push_str("\\f"),
+            _ if is_print(c) => text.push(c),
+            // Writing to a `String` cannot fail.
+            _ if c < '\u{80}' => drop(write!(text, "\\x{:02x}", u32::from(c))),
+            _ if c <= '\u{ffff}' => drop(write!(text, "\\u{:04x}", u32::from(c))),
+            _ => drop(write!(text, "\\U{:08x}", u32::from(c))),
+        }
+    }
+    text.push('"');
+}
+
+/// Go's `unicode.IsPrint`.
+fn is_print(c: char) -> bool {
+    use GeneralCategoryGroup::{Letter, Mark, Number, Punctuation, Symbol};
+    matches!(
+        c.general_category_group(),
+        Letter | Mark | Number | Punctuation | Symbol
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(body: Body<'_>) -> String {
+        let mut text = String::new();
+        component(&mut text, &Block::new("a.b", "c", body));
+        text
+    }
+
+    fn line(value: impl Into<Expression<'static>>) -> String {
+        let text = written(Body::new().with("x", value));
+        let value = text.strip_prefix("a.b \"c\" {\n\tx = ").unwrap();
+        value.strip_suffix("\n}\n").unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_blank_line_stands_before_blocks_and_nowhere_else() {
+        let body = Body::new()
+            .with("a", 1.0)
+            .with_block("b", Body::new())
+            .with_block("c", Body::new().with("d", true))
+            .with("e", "f");
+        let expected = "a.b \"c\" {\n\ta = 1\n\n\tb { }\n\n\tc {\n\t\td = true\n\t}\n\te = \"f\"\n}\n";
+        assert_eq!(written(body), expected);
+        let first = Body::new().with_block("b", Body::new());
+        assert_eq!(written(first), "a.b \"c\" {\n\tb { }\n}\n");
+        assert_eq!(written(Body::new()), "a.b \"c\" { }\n");
+        let mut two = written(Body::new());
+        component(&mut two, &Block::new("logging", "", Body::new()));
+        assert_eq!(two, "a.b \"c\" { }\n\nlogging { }\n");
+    }
+
+    #[test]
+    fn a_value_of_several_lines_ends_a_run() {
+        let params = Expression::Object(vec![
+            ("match[]".into(), Expression::texts(["up"])),
+            ("a".into(), Expression::map([("b", "c")])),
+            ("no".into(), Expression::Null),
+        ]);
+        let body = Body::new()
+            .with("job_name", "j")
+            .with("params", params)
+            .with("x", Expression::map::<&str, &str>([]))
+            .with("scheme", "https");
+        let expected = "a.b \"c\" {
+\tjob_name = \"j\"
+\tparams   = {
+\t\t\"match[]\" = [\"up\"],
+\t\ta         = {
+\t\t\tb = \"c\",
+\t\t},
+\t\tno = null,
+\t}
+\tx      = {}
+\tscheme = \"https\"
+}
+";
+        assert_eq!(written(body), expected);
+    }
+
+    #[test]
+    fn lists_of_objects_stay_on_their_line_unless_they_are_joined() {
+        let target = |address| Expression::List(vec![Expression::map([("__address__", address)])]);
+        assert_eq!(line(target("a")), "[{\n\t\t__address__ = \"a\",\n\t}]");
+        let joined = Expression::Call("array.concat", vec![target("a"), target("b")]);
+        assert_eq!(
+            line(joined),
+            "array.concat(\n\t\t[{\n\t\t\t__address__ = \"a\",\n\t\t}],\n\t\t[{\n\t\t\t__address__ = \"b\",\n\t\t}],\n\t)"
+        );
+    }
+
+    #[test]
+    fn expressions_are_written_as_go_writes_them() {
+        let file = Expression::Export("local.file", "f".into(), "content");
+        let cases: [(Expression<'static>, &str); 10] = [
+            (1e6.into(), "1000000"),
+            (10.5.into(), "10.5"),
+            ((-1.0).into(), "-1"),
+            (false.into(), "false"),
+            (
+                "a\"\\\n\t\u{7f}\u{e9}\u{200b}\u{e0001}".into(),
+                r#""a\"\\\n\t\x7fé\u200b\U000e0001""#,
+            ),
+            (Expression::texts(["a", "b"]), r#"["a", "b"]"#),
+            (Expression::List(Vec::new()), "[]"),
+            (
+                Expression::Call("convert.nonsensitive", vec![file]),
+                "convert.nonsensitive(local.file.f.content)",
+            ),
+            (
+                Expression::Sum(vec!["n=".into(), Expression::Name("constants.hostname")]),
+                "\"n=\" + constants.hostname",
+            ),
+            (Expression::map([("true", "x")]), "{\n\t\t\"true\" = \"x\",\n\t}"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(line(value), expected);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Grafana Alloy's configuration, `config.alloy`.
+
+pub mod layout;
+pub mod syntax;

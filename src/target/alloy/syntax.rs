@@ -1,0 +1,159 @@
+//! The syntax tree of Alloy's configuration language, as far as it is written here.
+
+use std::borrow::Cow;
+
+/// What stands between the braces of a block: its statements in the order in which they are written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Body<'d>(pub Vec<Statement<'d>>);
+
+/// One statement of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement<'d> {
+    /// `name = value`.
+    Attribute(&'static str, Expression<'d>),
+    /// A block inside of a block.
+    Block(Block<'d>),
+}
+
+/// `name "label" { … }`: a component where it is not inside of another block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block<'d> {
+    /// The name, with dots between its parts.
+    pub name: &'static str,
+    /// The label, which is an identifier; empty for a block without one.
+    pub label: Cow<'d, str>,
+    /// The statements.
+    pub body: Body<'d>,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression<'d> {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number; a whole one is written without a point.
+    Number(f64),
+    /// Text.
+    String(Cow<'d, str>),
+    /// `[a, b]`.
+    List(Vec<Expression<'d>>),
+    /// `{ key = value }`, in this order.
+    Object(Vec<(Cow<'d, str>, Expression<'d>)>),
+    /// `name.label.export`: what a component exports.
+    Export(&'static str, Cow<'d, str>, &'static str),
+    /// A name of the standard library that is not called, such as `constants.hostname`.
+    Name(&'static str),
+    /// `function(arguments)`.
+    Call(&'static str, Vec<Expression<'d>>),
+    /// `left + right + …`.
+    Sum(Vec<Expression<'d>>),
+}
+
+impl<'d> Body<'d> {
+    /// A body without statements.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends an attribute.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<Expression<'d>>) -> Self {
+        self.0.push(Statement::Attribute(name, value.into()));
+        self
+    }
+
+    /// Appends an attribute that is not always there.
+    #[must_use]
+    pub fn with_option(self, name: &'static str, value: Option<impl Into<Expression<'d>>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// Appends a text that is not empty.
+    #[must_use]
+    pub fn with_text(self, name: &'static str, text: &'d str) -> Self {
+        self.with_option(name, (!text.is_empty()).then_some(text))
+    }
+
+    /// Appends a block.
+    #[must_use]
+    pub fn with_block(self, name: &'static str, body: Body<'d>) -> Self {
+        self.with_blocks(name, [body])
+    }
+
+    /// Appends blocks of the same name.
+    #[must_use]
+    pub fn with_blocks(mut self, name: &'static str, bodies: impl IntoIterator<Item = Body<'d>>) -> Self {
+        let blocks = bodies.into_iter().map(|body| Block::new(name, "", body));
+        self.0.extend(blocks.map(Statement::Block));
+        self
+    }
+}
+
+impl<'d> Block<'d> {
+    /// A block with this name, label and body.
+    pub fn new(name: &'static str, label: impl Into<Cow<'d, str>>, body: Body<'d>) -> Self {
+        Self {
+            name,
+            label: label.into(),
+            body,
+        }
+    }
+}
+
+impl<'d> Expression<'d> {
+    /// A list of texts.
+    pub fn texts<T: Into<Cow<'d, str>>>(texts: impl IntoIterator<Item = T>) -> Self {
+        Expression::List(texts.into_iter().map(|text| Expression::String(text.into())).collect())
+    }
+
+    /// An object of texts.
+    pub fn map<K: Into<Cow<'d, str>>, T: Into<Cow<'d, str>>>(entries: impl IntoIterator<Item = (K, T)>) -> Self {
+        let entries = entries.into_iter();
+        Expression::Object(
+            entries
+                .map(|(key, text)| (key.into(), Expression::String(text.into())))
+                .collect(),
+        )
+    }
+}
+
+impl<'d> From<&'d str> for Expression<'d> {
+    fn from(text: &'d str) -> Self {
+        Expression::String(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Expression<'_> {
+    fn from(text: String) -> Self {
+        Expression::String(Cow::Owned(text))
+    }
+}
+
+impl<'d> From<Cow<'d, str>> for Expression<'d> {
+    fn from(text: Cow<'d, str>) -> Self {
+        Expression::String(text)
+    }
+}
+
+impl From<bool> for Expression<'_> {
+    fn from(value: bool) -> Self {
+        Expression::Bool(value)
+    }
+}
+
+impl From<f64> for Expression<'_> {
+    fn from(value: f64) -> Self {
+        Expression::Number(value)
+    }
+}
+
+impl<'d> From<Vec<Expression<'d>>> for Expression<'d> {
+    fn from(items: Vec<Expression<'d>>) -> Self {
+        Expression::List(items)
+    }
+}

@@ -28,6 +28,7 @@ pub mod insight;
 pub mod krm;
 pub mod lower;
 pub mod parameter;
+pub mod pods;
 pub mod printable;
 pub mod resolve;
 pub mod schema;

@@ -11,7 +11,8 @@ use crate::admit::{self, UnknownFields};
 use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::go::syntax;
-use crate::lower::{self, manifest};
+use crate::lower;
+use crate::pods;
 use crate::resolve::{self, MissingSecrets};
 use crate::source::Reading;
 use crate::yaml::Limits;
@@ -144,7 +145,7 @@ impl CompileArgs {
                 secrets: self.secrets.mode(),
             },
             lower: lower::Options {
-                manifest: manifest::Options {
+                manifest: pods::Options {
                     labels: self.labels.clone().unwrap_or_default(),
                     owner_references,
                 },

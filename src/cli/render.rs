@@ -15,7 +15,7 @@ use crate::diagnostic::has_errors;
 use crate::diff;
 use crate::emit::{Directory, Format, Plan, write_stream};
 use crate::environment::EnvironmentError;
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 use crate::source::{Input, Sources, load};
 
 /// What `render` owns in a directory.

@@ -9,7 +9,7 @@ use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
-use crate::lower::manifest::{AgentName, Object};
+use crate::pods::{AgentName, Object};
 use crate::source::{Sources, Watch};
 
 /// Kind, namespace and name of an object.

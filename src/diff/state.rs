@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::diagnostics;
 use crate::diagnostic::Diagnostic;
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 use crate::yaml::{Document, Found, Node, each_object, to_json};
 
 /// By what objects are matched: each kind is created in one version only.

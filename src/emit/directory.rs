@@ -16,7 +16,7 @@ use self::staging::Staging;
 use super::stream::text;
 use super::{Format, Manifest};
 use crate::environment::EnvironmentError;
-use crate::lower::manifest::AgentName;
+use crate::pods::AgentName;
 
 /// The folder of objects without a namespace.
 const CLUSTER: &str = "_cluster";

@@ -3,7 +3,7 @@ use std::io;
 use serde::Serialize;
 
 use crate::aggregate;
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 use crate::yaml::{Style, Value, write};
 
 /// What is written: a manifest of one of the two systems.

@@ -1,9 +1,9 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use super::manifest::{Object, external_secret};
 use super::{Lowered, Options, lower};
 use crate::api::Resources;
 use crate::diagnostic::{Severity, Warned};
+use crate::pods::{Object, external_secret};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
 /// What is delivered of the objects of these hierarchies. They hold the values still: what was checked is what runs in

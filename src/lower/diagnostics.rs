@@ -1,9 +1,9 @@
 //! What the lower stage finds, one function a finding.
 
-use super::manifest::{ManifestError, Object};
 use crate::api::{GrafanaAgent, NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::pods::{ManifestError, Object};
 
 /// Two agents would write the same object.
 pub fn duplicate_object(

@@ -3,7 +3,6 @@
 pub mod config;
 mod deliver;
 mod diagnostics;
-pub mod manifest;
 
 pub use deliver::deliver;
 
@@ -14,9 +13,9 @@ use rayon::prelude::*;
 use crate::api::{NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
+use crate::pods::{self, Budget, Configurations, ManifestError, Object, Packing};
 use crate::resolve::Hierarchy;
 use config::Part;
-use manifest::{Budget, Configurations, ManifestError, Object, Packing};
 
 /// How many bytes all manifests together may have, unless something else is asked for.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
@@ -25,7 +24,7 @@ pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Options of all manifests.
-    pub manifest: manifest::Options,
+    pub manifest: pods::Options,
     /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
     pub kubelet_service: Option<(String, String)>,
     /// Most shards an agent may have.
@@ -37,7 +36,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            manifest: manifest::Options::default(),
+            manifest: pods::Options::default(),
             kubelet_service: None,
             max_shards: 1000,
             max_output_size: MAX_OUTPUT_SIZE,
@@ -90,7 +89,7 @@ pub fn lower(
     // Agents, and the configurations of one, share instances, and so their mistakes.
     diagnostics = distinct(diagnostics);
     if let Some((namespace, name)) = &options.kubelet_service {
-        match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
+        match pods::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
             Ok(objects) => output.others = objects,
             Err(unknown) => diagnostics.extend(unknown.into_iter().map(diagnostics::node_without_address)),
         }
@@ -109,7 +108,7 @@ fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget
         };
     }
     let objects = configurations(hierarchy, &mut diagnostics)
-        .and_then(|configurations| manifest::manifests(hierarchy, configurations, &options.manifest, budget));
+        .and_then(|configurations| pods::manifests(hierarchy, configurations, &options.manifest, budget));
     let output = objects.unwrap_or_else(|error| {
         diagnostics.push(match error {
             ManifestError::Size => diagnostics::output_too_large(options.max_output_size),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{diagnostics, secret_size};
 use crate::diagnostic::Diagnostic;
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 use crate::resolve::Hierarchy;
 
 /// `TotalAnnotationSizeLimitB`.

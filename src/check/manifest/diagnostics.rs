@@ -4,7 +4,7 @@ use super::origin::Origin;
 use super::rules::{Broken, Step};
 use crate::api::{GrafanaAgent, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 
 /// A rule of Kubernetes that an object breaks at a field of the input.
 pub fn refused(

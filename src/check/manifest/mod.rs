@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
 use crate::lower::Lowered;
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 use crate::resolve::Hierarchy;
 use origin::Origins;
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::rules::Step;
 use crate::api::{GrafanaAgent, Integration, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
-use crate::lower::manifest::{join_path, sanitize};
+use crate::pods::{join_path, sanitize};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
 use crate::yaml::{self, Node};

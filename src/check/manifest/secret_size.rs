@@ -2,7 +2,7 @@
 
 use super::{contributions, diagnostics};
 use crate::diagnostic::Diagnostic;
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 use crate::resolve::Hierarchy;
 
 /// `MaxSecretSize`.

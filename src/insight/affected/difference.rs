@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::{Affected, AffectedAgent, AffectedObject, Change, Rendering};
-use crate::lower::manifest::{AgentName, Object};
+use crate::pods::{AgentName, Object};
 
 /// What was rendered before and is not any more, or is different, or is new, by agent.
 ///

@@ -21,7 +21,7 @@ use part::Part;
 
 use super::target::Located;
 use crate::api::{Kind, ObjectRef, Resources};
-use crate::lower::manifest::{AgentName, Object};
+use crate::pods::{AgentName, Object};
 use crate::resolve::{Hierarchy, Namespaces};
 
 /// What may or does change.

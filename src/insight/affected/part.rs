@@ -1,6 +1,6 @@
 //! The parts of what is rendered for an agent that depend on the same resources.
 
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 
 /// A part of what is rendered for an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

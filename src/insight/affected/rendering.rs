@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::api::Resources;
 use crate::compile::{Bundle, Options};
 use crate::diagnostic::Diagnostic;
-use crate::lower::manifest::{AgentName, Object};
 use crate::lower::{self, Lowered};
+use crate::pods::{AgentName, Object};
 use crate::resolve::Hierarchy;
 
 /// The objects of each agent, and those of none.

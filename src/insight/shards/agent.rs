@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::number::{grouped, percent};
-use crate::lower::manifest::Object;
+use crate::pods::Object;
 use crate::printable::Text;
 use crate::resolve::Hierarchy;
 

@@ -30,7 +30,7 @@ struct Place {
 }
 
 /// What makes the `<agent>-secrets` of a hierarchy; none where it is not known where each of its values is kept.
-pub(in crate::lower) fn referred_values(
+pub fn referred_values(
     hierarchy: &Hierarchy<'_, '_>,
     resources: &Resources<'_>,
     remote: &Remote,

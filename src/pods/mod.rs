@@ -14,7 +14,7 @@ mod container_merge;
 mod containers;
 mod daemon_set;
 mod deployment;
-pub(in crate::lower) mod external_secret;
+pub mod external_secret;
 mod integrations_pod;
 mod kubelet;
 mod labels;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::diagnostics::objects as diagnostics;
 use super::{AdmittedDocument, decode_base64, promises};
 use crate::api::{
-    Data, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
+    Data, Head, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
 };
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::Span;
@@ -68,10 +68,8 @@ impl<'d> Decoder<'d> {
             return;
         };
         let resource = Resource {
-            kind,
-            meta,
+            head: Head { kind, meta, root },
             spec: (),
-            root,
         };
         let object = resource.object_ref();
         if object.name.is_empty() && !(kind.is_custom() && self.refused == Refused::Partial) {
@@ -204,10 +202,8 @@ impl<'d> Decoder<'d> {
 
 fn with_spec<'d, S>(resource: Resource<'d, ()>, spec: S) -> Resource<'d, S> {
     Resource {
-        kind: resource.kind,
-        meta: resource.meta,
+        head: resource.head,
         spec,
-        root: resource.root,
     }
 }
 

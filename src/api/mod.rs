@@ -55,7 +55,7 @@ pub use refusals::Refusals;
 pub use relabel::RelabelConfig;
 pub use remote_write::{MetadataConfig, QueueConfig, RemoteWrite};
 pub use rendered::{RENDERED_BY_ANNOTATION, rendered_by};
-pub use resource::{ObjectMeta, Resource};
+pub use resource::{AnyResource, Head, ObjectMeta, Resource};
 pub use resources::{Resources, find, in_namespace, namespace_range, position, sort_by_name};
 pub use selector::{LabelSelector, LabelSelectorRequirement, NamespaceSelector};
 pub use service_monitor::{Endpoint, ServiceMonitor};

@@ -1,9 +1,14 @@
 //! An admitted object: its metadata, its decoded specification, and the node it came from.
 
+use std::ops::Deref;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Kind, ObjectRef, TextMap};
+use super::{
+    GrafanaAgent, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses, ObjectRef, PodLogs,
+    PodMonitor, Probe, ServiceMonitor, TextMap,
+};
 use crate::diagnostic::FieldPath;
 use crate::source::Span;
 use crate::yaml::Node;
@@ -24,20 +29,18 @@ pub struct ObjectMeta<'d> {
     pub uid: &'d str,
 }
 
-/// An object that was admitted: what it says, and where it says so.
+/// What every admitted object has, whatever it specifies.
 #[derive(Clone)]
-pub struct Resource<'d, S> {
+pub struct Head<'d> {
     /// Its kind.
     pub kind: Kind,
     /// Its metadata.
     pub meta: ObjectMeta<'d>,
-    /// What it specifies.
-    pub spec: S,
     /// Its outermost node.
     pub root: Node<'d>,
 }
 
-impl<'d, S> Resource<'d, S> {
+impl<'d> Head<'d> {
     /// Which object it is.
     pub fn object_ref(&self) -> ObjectRef<'d> {
         ObjectRef {
@@ -51,13 +54,85 @@ impl<'d, S> Resource<'d, S> {
         }
     }
 
-    /// Where a field stands; where it is missing, where its nearest parent does.
+    /// Where a field is; where it is missing, where its nearest parent is.
     pub fn locate(&self, path: &FieldPath<'_>) -> Span {
         path.locate(self.root)
     }
 
-    /// Where the object's name stands, or the object where it has none.
+    /// Where the object's name is, or the object where it has none.
     pub fn name_span(&self) -> Span {
         self.locate(&FieldPath::of("metadata.name"))
+    }
+}
+
+/// An admitted object with its specification. It dereferences to its head, so that what needs no specification takes any
+/// resource as a `&Head`.
+#[derive(Clone)]
+pub struct Resource<'d, S> {
+    /// Its kind, metadata and node.
+    pub head: Head<'d>,
+    /// What it specifies.
+    pub spec: S,
+}
+
+impl<'d, S> Deref for Resource<'d, S> {
+    type Target = Head<'d>;
+
+    fn deref(&self) -> &Head<'d> {
+        &self.head
+    }
+}
+
+/// A resource of any kind, for what goes through several kinds alike.
+#[derive(Clone, Copy)]
+pub enum AnyResource<'h, 'd> {
+    /// A GrafanaAgent.
+    GrafanaAgent(&'h Resource<'d, GrafanaAgent<'d>>),
+    /// A MetricsInstance.
+    MetricsInstance(&'h Resource<'d, MetricsInstance<'d>>),
+    /// A LogsInstance.
+    LogsInstance(&'h Resource<'d, LogsInstance<'d>>),
+    /// An Integration.
+    Integration(&'h Resource<'d, Integration<'d>>),
+    /// A PodLogs.
+    PodLogs(&'h Resource<'d, PodLogs<'d>>),
+    /// A ServiceMonitor.
+    ServiceMonitor(&'h Resource<'d, ServiceMonitor<'d>>),
+    /// A PodMonitor.
+    PodMonitor(&'h Resource<'d, PodMonitor<'d>>),
+    /// A Probe.
+    Probe(&'h Resource<'d, Probe<'d>>),
+    /// A Secret or ConfigMap.
+    Data(&'h Resource<'d, KeyedData<'d>>),
+    /// A Namespace.
+    Namespace(&'h Resource<'d, ()>),
+    /// A Node.
+    Node(&'h Resource<'d, NodeAddresses<'d>>),
+}
+
+impl<'h, 'd> AnyResource<'h, 'd> {
+    /// Its kind, metadata and node, for as long as the resources live.
+    pub fn head(self) -> &'h Head<'d> {
+        match self {
+            AnyResource::GrafanaAgent(resource) => resource,
+            AnyResource::MetricsInstance(resource) => resource,
+            AnyResource::LogsInstance(resource) => resource,
+            AnyResource::Integration(resource) => resource,
+            AnyResource::PodLogs(resource) => resource,
+            AnyResource::ServiceMonitor(resource) => resource,
+            AnyResource::PodMonitor(resource) => resource,
+            AnyResource::Probe(resource) => resource,
+            AnyResource::Data(resource) => resource,
+            AnyResource::Namespace(resource) => resource,
+            AnyResource::Node(resource) => resource,
+        }
+    }
+}
+
+impl<'d> Deref for AnyResource<'_, 'd> {
+    type Target = Head<'d>;
+
+    fn deref(&self) -> &Head<'d> {
+        self.head()
     }
 }

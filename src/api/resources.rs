@@ -1,11 +1,11 @@
 //! All admitted resources of a run.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use super::{
-    GrafanaAgent, Integration, KeyedData, LogsInstance, MetricsInstance, NodeAddresses, ObjectRef, PodLogs, PodMonitor,
-    Probe, PromisedSecret, Refusals, Resource, ServiceMonitor, Unread,
+    AnyResource, GrafanaAgent, Head, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses,
+    ObjectRef, PodLogs, PodMonitor, Probe, PromisedSecret, Refusals, Resource, ServiceMonitor, Unread,
 };
 
 /// The resources by kind, each list ordered by namespace, then name.
@@ -53,6 +53,37 @@ impl<'d> Resources<'d> {
             .binary_search_by(|promised| (promised.namespace, promised.name).cmp(&(namespace, name)));
         self.promised.get(at.ok()?)
     }
+
+    /// All resources of a kind, by namespace and name.
+    pub fn of(&self, kind: Kind) -> Vec<AnyResource<'_, 'd>> {
+        match kind {
+            Kind::GrafanaAgent => self.agents.iter().map(AnyResource::GrafanaAgent).collect(),
+            Kind::MetricsInstance => self
+                .metrics_instances
+                .iter()
+                .map(AnyResource::MetricsInstance)
+                .collect(),
+            Kind::LogsInstance => self.logs_instances.iter().map(AnyResource::LogsInstance).collect(),
+            Kind::Integration => self.integrations.iter().map(AnyResource::Integration).collect(),
+            Kind::PodLogs => self.pod_logs.iter().map(AnyResource::PodLogs).collect(),
+            Kind::ServiceMonitor => self.service_monitors.iter().map(AnyResource::ServiceMonitor).collect(),
+            Kind::PodMonitor => self.pod_monitors.iter().map(AnyResource::PodMonitor).collect(),
+            Kind::Probe => self.probes.iter().map(AnyResource::Probe).collect(),
+            Kind::Secret => self.secrets.iter().map(AnyResource::Data).collect(),
+            Kind::ConfigMap => self.config_maps.iter().map(AnyResource::Data).collect(),
+            Kind::Namespace => self.namespaces.iter().map(AnyResource::Namespace).collect(),
+            Kind::Node => self.nodes.iter().map(AnyResource::Node).collect(),
+        }
+    }
+
+    /// The Secrets or the ConfigMaps; none of another kind.
+    pub fn data(&self, kind: Kind) -> &[Resource<'d, KeyedData<'d>>] {
+        match kind {
+            Kind::Secret => &self.secrets,
+            Kind::ConfigMap => &self.config_maps,
+            _ => &[],
+        }
+    }
 }
 
 /// Orders resources as the operator lists them: by namespace, then name.
@@ -60,25 +91,25 @@ pub fn sort_by_name<S>(resources: &mut [Resource<'_, S>]) {
     resources.sort_by(|a, b| (a.meta.namespace, a.meta.name).cmp(&(b.meta.namespace, b.meta.name)));
 }
 
-/// Where the resource of this namespace and name stands in an ordered list.
-pub fn position<S>(resources: &[Resource<'_, S>], namespace: &str, name: &str) -> Option<usize> {
+/// The index of the resource of this namespace and name in an ordered list.
+pub fn position<'d>(resources: &[impl Deref<Target = Head<'d>>], namespace: &str, name: &str) -> Option<usize> {
     let place = resources.binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)));
     place.ok()
 }
 
 /// The resource of this namespace and name in an ordered list.
-pub fn find<'h, 'd, S>(resources: &'h [Resource<'d, S>], namespace: &str, name: &str) -> Option<&'h Resource<'d, S>> {
+pub fn find<'h, 'd, R: Deref<Target = Head<'d>>>(resources: &'h [R], namespace: &str, name: &str) -> Option<&'h R> {
     position(resources, namespace, name).and_then(|i| resources.get(i))
 }
 
-/// Where the resources of one namespace stand in an ordered list.
-pub fn namespace_range<S>(resources: &[Resource<'_, S>], namespace: &str) -> Range<usize> {
+/// The indices of the resources of one namespace in an ordered list.
+pub fn namespace_range<'d>(resources: &[impl Deref<Target = Head<'d>>], namespace: &str) -> Range<usize> {
     let start = resources.partition_point(|r| r.meta.namespace < namespace);
     let end = resources.partition_point(|r| r.meta.namespace <= namespace);
     start..end
 }
 
 /// The resources of one namespace in an ordered list.
-pub fn in_namespace<'h, 'd, S>(resources: &'h [Resource<'d, S>], namespace: &str) -> &'h [Resource<'d, S>] {
+pub fn in_namespace<'h, 'd, R: Deref<Target = Head<'d>>>(resources: &'h [R], namespace: &str) -> &'h [R] {
     resources.get(namespace_range(resources, namespace)).unwrap_or_default()
 }

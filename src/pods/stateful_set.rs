@@ -172,7 +172,7 @@ fn stateful_set(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{Kind, ObjectMeta};
+    use crate::api::{Head, Kind, ObjectMeta};
     use crate::source::{Source, Sources};
     use crate::yaml::{self, Limits};
 
@@ -200,10 +200,12 @@ mod tests {
             let documents = yaml::read(source, &text, &Limits::default()).output;
             let root = documents[0].root();
             let agent = Resource {
-                kind: Kind::GrafanaAgent,
-                meta: yaml::decode::<ObjectMeta<'_>>(root.get("metadata").unwrap()).unwrap(),
+                head: Head {
+                    kind: Kind::GrafanaAgent,
+                    meta: yaml::decode::<ObjectMeta<'_>>(root.get("metadata").unwrap()).unwrap(),
+                    root,
+                },
                 spec: yaml::decode::<GrafanaAgent<'_>>(root.get("spec").unwrap()).unwrap(),
-                root,
             };
             let fixed = [("operator.agent.grafana.com/shard".to_owned(), "11".to_owned())];
             for labels in [Default::default(), fixed.into()] {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::api::{GrafanaAgent, Kind, NodeAddresses, ObjectMeta};
+use crate::api::{GrafanaAgent, Head, Kind, NodeAddresses, ObjectMeta};
 use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
@@ -20,7 +20,10 @@ fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_
     let root = document.root();
     let meta: ObjectMeta<'d> = yaml::decode(root.get("metadata").unwrap()).unwrap();
     let spec = yaml::decode(root.get("spec").unwrap()).unwrap();
-    Resource { kind, meta, spec, root }
+    Resource {
+        head: Head { kind, meta, root },
+        spec,
+    }
 }
 
 /// The manifests of the agent that the text starts with and the Integrations that follow it.
@@ -259,15 +262,17 @@ fn node<'d>(
     addresses: &[(&'d str, &'d str)],
 ) -> Resource<'d, NodeAddresses<'d>> {
     Resource {
-        kind: Kind::Node,
-        meta: ObjectMeta {
-            name,
-            ..ObjectMeta::default()
+        head: Head {
+            kind: Kind::Node,
+            meta: ObjectMeta {
+                name,
+                ..ObjectMeta::default()
+            },
+            root: document.root(),
         },
         spec: NodeAddresses {
             addresses: addresses.to_vec(),
         },
-        root: document.root(),
     }
 }
 

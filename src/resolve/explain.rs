@@ -5,7 +5,7 @@ use std::fmt;
 use super::namespaces::Namespaces;
 use super::selection::{ParentSelector, Scope};
 use super::selector::{Requirement, Selector};
-use crate::api::{Resource, TextMap};
+use crate::api::{Head, TextMap};
 use crate::diagnostic::suggest::closest;
 
 /// Whether a parent selects a child.
@@ -66,7 +66,7 @@ pub enum FoundLabel<'d> {
 
 impl<'d> ParentSelector<'d> {
     /// Whether a child is selected, and all reasons why not.
-    pub fn explain<C>(&self, child: &Resource<'d, C>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
+    pub fn explain(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
         let mut reasons = Vec::new();
         let namespace = child.meta.namespace;
         let no_labels = TextMap::default();
@@ -245,7 +245,7 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x", "{}", true));
         let documents = yaml::read(id, "{}", &Limits::default()).output;
-        let child = Resource {
+        let child = Head {
             kind: Kind::ServiceMonitor,
             meta: ObjectMeta {
                 name: "web",
@@ -253,7 +253,6 @@ mod tests {
                 labels: labels.iter().copied().collect(),
                 ..ObjectMeta::default()
             },
-            spec: (),
             root: documents[0].root(),
         };
         let selector = ChildSelector {

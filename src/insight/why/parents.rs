@@ -133,9 +133,7 @@ fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> 
 /// The resource without its specification.
 pub fn plain<'d, S>(resource: &Resource<'d, S>) -> Plain<'d> {
     Resource {
-        kind: resource.kind,
-        meta: resource.meta.clone(),
+        head: resource.head.clone(),
         spec: (),
-        root: resource.root,
     }
 }

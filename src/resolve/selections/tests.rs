@@ -1,5 +1,5 @@
 use super::*;
-use crate::api::{Kind, LabelSelector, LabelSelectorRequirement, ObjectMeta, TextMap};
+use crate::api::{Head, Kind, LabelSelector, LabelSelectorRequirement, ObjectMeta, TextMap};
 use crate::source::{Source, Sources};
 use crate::yaml::{Document, Limits, read};
 
@@ -56,15 +56,17 @@ impl Random {
 
 fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'static str, spec: S) -> Resource<'d, S> {
     Resource {
-        kind: Kind::ServiceMonitor,
-        meta: ObjectMeta {
-            name,
-            namespace: random.one_of(&NAMESPACES),
-            labels: random.labels(),
-            ..ObjectMeta::default()
+        head: Head {
+            kind: Kind::ServiceMonitor,
+            meta: ObjectMeta {
+                name,
+                namespace: random.one_of(&NAMESPACES),
+                labels: random.labels(),
+                ..ObjectMeta::default()
+            },
+            root: document.root(),
         },
         spec,
-        root: document.root(),
     }
 }
 
@@ -95,7 +97,7 @@ fn what_is_found_by_label_is_what_matches() {
         let mut resources = Resources::default();
         for &name in &NAMESPACES {
             let mut namespace = resource(&document, &mut random, name, ());
-            namespace.meta.namespace = "";
+            namespace.head.meta.namespace = "";
             resources.namespaces.push(namespace);
         }
         for _ in 0..random.below(30) {

@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::core_objects as diagnostics;
 use super::frame::Frame;
-use super::rule::base64;
 use crate::api::Kind;
 use crate::diagnostic::Diagnostic;
-use crate::go::syntax;
+use crate::go::{base64, syntax};
 use crate::yaml::{Entry, Node};
 
 /// `MaxSecretSize`.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::diagnostics::objects as diagnostics;
-use super::{AdmittedDocument, decode_base64, promises};
+use super::{AdmittedDocument, promises};
 use crate::api::{
     Data, Head, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
 };
 use crate::diagnostic::{Diagnostic, Warned};
+use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, Node};
 
@@ -215,7 +216,7 @@ fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> KeyedData<'d> {
         let data = if is_encrypted(text.as_bytes()) {
             Data::Text(text)
         } else {
-            Data::Bytes(decode_base64(text).unwrap_or_default())
+            Data::Bytes(base64::decode(text).unwrap_or_default())
         };
         values.insert(entry.key, data);
     }

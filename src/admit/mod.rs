@@ -18,7 +18,6 @@ mod walk;
 
 pub use decode::{decode, decode_tolerantly};
 pub use document::{AdmittedDocument, Options, admit_document};
-pub use rule::base64::decode as decode_base64;
 
 use crate::api::Kind;
 use crate::api::schema::definition;

@@ -1,13 +1,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::field::Origin;
 use super::kind::{AggregateKind, ObjectName};
 use crate::api::ObjectMeta;
+use crate::go::base64;
 use crate::yaml::{DecodeError, Node, decode};
 
 /// The port of a service that names none (`SetDefaults_ServiceReference`).
@@ -61,7 +60,7 @@ impl<'d> ApiService<'d> {
     /// Where a field has another type than in Go, or `caBundle` is not base64.
     pub(super) fn decode(root: Node<'d>) -> Result<Self, Undecodable> {
         let Manifest { metadata, spec } = decode(root).map_err(Undecodable::Type)?;
-        let ca_bundle = decode_bundle(spec.ca_bundle).ok_or(Undecodable::Bundle)?;
+        let ca_bundle = base64::decode(spec.ca_bundle).ok_or(Undecodable::Bundle)?;
         Ok(Self {
             name: Cow::Borrowed(metadata.name),
             group: spec.group,
@@ -128,14 +127,6 @@ pub(super) enum Undecodable {
     Type(DecodeError),
     /// `spec.caBundle` is not base64.
     Bundle,
-}
-
-/// Go's `[]byte` in JSON: base64 in which line breaks do not count.
-fn decode_bundle(text: &str) -> Option<Vec<u8>> {
-    if text.contains(['\r', '\n']) {
-        return STANDARD.decode(text.replace(['\r', '\n'], "")).ok();
-    }
-    STANDARD.decode(text).ok()
 }
 
 #[derive(Deserialize, Default)]

@@ -1,7 +1,5 @@
 //! The registry as manifests: defaults set, remote services expanded, bundles embedded.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::ser::{Error, Serialize, Serializer};
 
 use super::api_service::ApiService;
@@ -9,6 +7,7 @@ use super::external_name::ExternalName;
 use super::field::Origin;
 use super::kind::AggregateKind;
 use super::registry::Registry;
+use crate::go::base64;
 use crate::yaml::{Mapping, Value, to_value};
 
 /// What a server adds to `metadata`, which has no place in a manifest.
@@ -100,7 +99,7 @@ fn api_service_spec<'r>(service: &'r ApiService<'_>) -> Mapping<'r> {
         spec.push("insecureSkipTLSVerify", true);
     }
     if !service.ca_bundle.is_empty() {
-        spec.push("caBundle", STANDARD.encode(&service.ca_bundle));
+        spec.push("caBundle", base64::encode(&service.ca_bundle));
     }
     spec.push(
         "groupPriorityMinimum",

@@ -24,7 +24,7 @@ fn quoted(at: &Place<'_>, text: &str) -> String {
 
 pub fn invalid_regex(at: &Place<'_>, pattern: &str, error: &regexp::Error) -> Diagnostic {
     let why = match at.is_secret() {
-        true => format!("a part of it {}", error.problem),
+        true => format!("a part of it {}", error.problem.predicate()),
         false => error.describe(pattern),
     };
     let message = format!("{} is no regular expression: {why}", quoted(at, pattern));

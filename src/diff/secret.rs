@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use serde_json::{Value as Json, json};
 
 use super::sensitive::{self, AFTER, BEFORE, SAME};
 use crate::byte_size::ByteSize;
+use crate::go::base64;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits, Style, Value};
 
@@ -45,7 +44,7 @@ pub(super) fn normalize(secret: &mut Json) {
     let plain = fields.remove("stringData");
     let plain = plain.as_ref().and_then(Json::as_object).into_iter().flatten();
     let plain: Vec<_> = plain
-        .map(|(key, value)| (key.clone(), json!(STANDARD.encode(value.as_str().unwrap_or_default()))))
+        .map(|(key, value)| (key.clone(), json!(base64::encode(value.as_str().unwrap_or_default()))))
         .collect();
     if !plain.is_empty()
         && let Some(data) = fields.entry("data").or_insert_with(|| json!({})).as_object_mut()
@@ -55,7 +54,7 @@ pub(super) fn normalize(secret: &mut Json) {
     let data = fields.get_mut("data").and_then(Json::as_object_mut);
     for (_, value) in data.into_iter().flatten() {
         if let Some(bytes) = value.as_str().and_then(decode) {
-            *value = json!(STANDARD.encode(bytes));
+            *value = json!(base64::encode(bytes));
         }
     }
 }
@@ -71,7 +70,7 @@ pub(super) fn unpack(before: Option<&mut Json>, after: Option<&mut Json>) -> Pac
         match unpacked(value.as_str().and_then(decode)?, limit) {
             Ok(bytes) => {
                 limit = ByteSize(MAX_LIVE.0.max(2 * bytes.len() as u64));
-                *value = json!(STANDARD.encode(bytes));
+                *value = json!(base64::encode(bytes));
                 None
             }
             Err(problem) => Some(problem),
@@ -202,7 +201,7 @@ fn plain(value: &Json) -> Json {
 
 fn decode(text: &str) -> Option<Vec<u8>> {
     let text: String = text.split_ascii_whitespace().collect();
-    STANDARD.decode(text).ok()
+    base64::decode(&text)
 }
 
 /// Both configurations as YAML; none where one of them cannot be read, for then it is not known what in it is secret.

@@ -1,6 +1,7 @@
 //! What Go programs do to text: how they read and write numbers, times, names and expressions. Imports nothing of the
 //! other stages.
 
+pub(crate) mod base64;
 pub mod byte_size;
 mod decimal;
 pub mod duration;
@@ -11,5 +12,6 @@ pub mod quantity;
 pub mod regexp;
 pub(crate) mod scalar;
 pub mod syntax;
-pub(crate) mod timestamp;
+pub(crate) mod text;
+pub(crate) mod time;
 pub mod url;

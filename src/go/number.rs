@@ -1,4 +1,6 @@
-//! Numbers as Go writes them in JSON.
+//! Numbers as Go writes them.
+
+use std::fmt::{self, Write};
 
 /// The text Go's `encoding/json` writes for a double: plain digits from 1e-6 up to 1e21, else an exponent.
 pub fn json_text(value: f64) -> String {
@@ -26,24 +28,50 @@ pub fn whole(value: f64) -> Option<i64> {
 
 /// The text of a double as a mapping key: `strconv.FormatFloat(key, 'g', -1, 32)`, as sigs.k8s.io/yaml converts it.
 pub fn key_text(value: f64) -> String {
+    let mut text = String::new();
+    push(&mut text, value as f32);
+    text
+}
+
+/// Appends the shortest form of a number that reads back equal, as `strconv.FormatFloat(number, 'g', -1, …)` has it: with
+/// an exponent, of two digits at least, below 1e-4 and from 1e+06 on.
+pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp + Into<f64>) {
+    let value: f64 = number.into();
     if value.is_nan() {
-        return ".nan".to_owned();
+        return out.push_str(".nan");
     }
-    let single = value as f32;
-    if single.is_infinite() {
-        return if single > 0.0 { ".inf" } else { "-.inf" }.to_owned();
+    if value.is_infinite() {
+        return out.push_str(if value > 0.0 { ".inf" } else { "-.inf" });
     }
-    let scientific = format!("{single:e}");
-    match scientific
-        .split_once('e')
-        .map(|(digits, power)| (digits, power.parse::<i32>()))
-    {
-        Some((digits, Ok(power))) if !(-4..6).contains(&power) => {
-            let sign = if power < 0 { '-' } else { '+' };
-            format!("{digits}e{sign}{:02}", power.unsigned_abs())
+    let start = out.len();
+    // Writing to a string cannot fail, here and below.
+    let _ = write!(out, "{number:e}");
+    let written = out.get(start..).unwrap_or_default();
+    let Some((mantissa, exponent)) = written.split_once('e') else {
+        return;
+    };
+    let (end, exponent) = (start + mantissa.len(), exponent.parse::<i32>().unwrap_or_default());
+    let _ = if (-4..6).contains(&exponent) {
+        out.truncate(start);
+        write!(out, "{number}")
+    } else {
+        out.truncate(end);
+        write!(out, "e{exponent:+03}")
+    };
+}
+
+/// Appends a double that went through JSON: a whole one that fits 64 bits reads back as an integer.
+pub fn push_from_json(out: &mut String, number: f64) {
+    let start = out.len();
+    if number.fract() == 0.0 && number.abs() < 1e21 {
+        let _ = write!(out, "{}", number + 0.0);
+        let digits = out.get(start..).unwrap_or_default();
+        if digits.parse::<i64>().is_ok() || digits.parse::<u64>().is_ok() {
+            return;
         }
-        _ => single.to_string(),
+        out.truncate(start);
     }
+    push(out, number);
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-
-use super::timestamp::is_timestamp;
+use super::base64;
+use super::text;
+use super::time::is_timestamp;
 
 /// What a scalar means before it becomes JSON.
 #[derive(Clone, Debug, PartialEq)]
@@ -235,14 +234,8 @@ fn dotted_float(text: &str) -> Option<Scalar<'static>> {
     }
 }
 
-/// Go decodes standard base64 and ignores line breaks; JSON then replaces each byte that is not UTF-8.
+/// JSON replaces each byte that is not UTF-8.
 fn binary(text: &str) -> Result<Scalar<'static>, Mismatch> {
-    let compact: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
-    let bytes = STANDARD.decode(compact).map_err(|_| Mismatch::Base64)?;
-    let mut decoded = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        decoded.push_str(chunk.valid());
-        decoded.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
-    }
-    Ok(Scalar::String(Cow::Owned(decoded)))
+    let bytes = base64::decode(text).ok_or(Mismatch::Base64)?;
+    Ok(Scalar::String(Cow::Owned(text::from_bytes(&bytes).into_owned())))
 }

@@ -1,7 +1,5 @@
 //! ExternalSecret of external-secrets.io: what makes `<agent>-secrets` in the cluster (`--secrets=external`).
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -9,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::labels::{self, MANAGED_BY};
 use crate::api::{Promise, PromisedSecret, Resources};
 use crate::diagnostic::FieldPath;
+use crate::go::base64;
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, Remote};
 use crate::yaml::{self, Node};
 
@@ -148,6 +147,6 @@ fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<Place> {
 fn template(value: &[u8]) -> String {
     match std::str::from_utf8(value) {
         Ok(text) if !text.contains("{{") => text.to_owned(),
-        _ => format!("{{{{ \"{}\" | b64dec }}}}", STANDARD.encode(value)),
+        _ => format!("{{{{ \"{}\" | b64dec }}}}", base64::encode(value)),
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::volume_name;
 use crate::api::{EmbeddedMetadata, GrafanaAgent, ObjectMeta, Resource, TextMap};
+use crate::go::text::volume_name;
 
 /// Keys and values.
 pub(super) type Labels = BTreeMap<String, String>;
@@ -52,7 +52,7 @@ pub(super) fn selector(agent: &Resource<'_, GrafanaAgent<'_>>, extra: &Labels) -
 
 /// The labels of the pods: the user's over the version, `selector` over both.
 pub(super) fn of_pods(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels) -> Labels {
-    let version = volume_name::sanitize(OPERATOR_VERSION);
+    let version = volume_name(OPERATOR_VERSION);
     let mut pods = labels([(VERSION, version.as_str())]);
     if let Some(user) = user {
         pods = merge(pods, &owned(&user.labels));

@@ -32,7 +32,6 @@ mod stateful_set;
 #[cfg(test)]
 mod tests;
 mod volume_claim;
-mod volume_name;
 mod volumes;
 
 use std::fmt;
@@ -45,7 +44,6 @@ pub use object::Object;
 pub use options::Options;
 pub use packing::Packing;
 pub use stateful_set::Shard;
-pub use volume_name::{join_path, sanitize};
 
 use self::pod_options::PodOptions;
 use crate::api::{Integration, Resource};

@@ -7,10 +7,10 @@ use super::container_merge::merge_containers;
 use super::labels::{self, Labels};
 use super::options::Options;
 use super::pod_options::PodOptions;
-use super::volume_name::{join_path, sanitize};
 use super::volumes::{self, field_variable, mount, read_only, variable};
 use super::{containers, owner};
 use crate::api::{GrafanaAgent, Resource};
+use crate::go::text::{join_path, volume_name};
 
 /// Pods, and what finds them.
 pub(super) struct Pods {
@@ -120,7 +120,7 @@ fn volumes_and_mounts(
     mounts.extend(extra_mounts);
     mounts.extend_from_slice(&agent.spec.volume_mounts);
     for secret in &agent.spec.secrets {
-        let name = sanitize(&format!("secret-{secret}"));
+        let name = volume_name(&format!("secret-{secret}"));
         volumes.push(volumes::secret(name.as_str(), *secret, Vec::new()));
         mounts.push(read_only(
             name,
@@ -128,7 +128,7 @@ fn volumes_and_mounts(
         ));
     }
     for config_map in &agent.spec.config_maps {
-        let name = sanitize(&format!("configmap-{config_map}"));
+        let name = volume_name(&format!("configmap-{config_map}"));
         volumes.push(volumes::config_map(name.as_str(), *config_map));
         mounts.push(read_only(
             name,

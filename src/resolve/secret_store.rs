@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::api::{Data, KeySelector, Kind};
+use crate::go::text;
 
 /// Whether a value comes from a Secret or from a ConfigMap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,10 +69,7 @@ impl<'d> AssetKey<'d> {
     /// The key of the value in `<agent>-secrets`: the path with all but letters, digits and `_` replaced by `_`
     /// (`SanitizeLabelName`).
     pub fn sanitized(&self) -> String {
-        self.to_string()
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect()
+        text::label_name(&self.to_string()).into_owned()
     }
 }
 
@@ -127,7 +125,7 @@ impl<'h, 'd> SecretStore<'h, 'd> {
     /// operator's template language.
     pub fn text(&self, key: &AssetKey<'d>) -> Option<Cow<'h, str>> {
         self.0.get(key).map(|stored| match stored {
-            Stored::Value(data) => go_text(data.as_bytes()),
+            Stored::Value(data) => text::from_bytes(data.as_bytes()),
             Stored::Placeholder(token) => Cow::Owned(token.clone()),
         })
     }
@@ -147,20 +145,6 @@ impl<'h, 'd> SecretStore<'h, 'd> {
     }
 }
 
-/// Go's conversion of bytes to runes: one U+FFFD for each byte that starts no character, where Rust's has one for each
-/// maximal part of a character.
-fn go_text(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
-    }
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
-    }
-    Cow::Owned(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,11 +161,5 @@ mod tests {
         );
         assert_eq!(key.to_string(), "/secrets/mön/a-b/ca.crt");
         assert_eq!(key.sanitized(), "_secrets_m_n_a_b_ca_crt");
-    }
-
-    #[test]
-    fn each_stray_byte_becomes_one_replacement_character() {
-        assert_eq!(go_text(b"a\xe2\x82b\xff"), "a\u{fffd}\u{fffd}b\u{fffd}");
-        assert_eq!(go_text("ä".as_bytes()), "ä");
     }
 }

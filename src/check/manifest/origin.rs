@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::rules::Step;
 use crate::api::{GrafanaAgent, Integration, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
-use crate::pods::{join_path, sanitize};
+use crate::go::text::{join_path, volume_name};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
 use crate::yaml::{self, Node};
@@ -242,7 +242,7 @@ impl<'d> Origins<'d> {
         for (i, name) in names.iter().enumerate() {
             let mut origin = Origin::new(agent, FieldPath::of(field).index(i));
             origin.is_whole = false;
-            let volume = sanitize(&format!("{prefix}-{name}"));
+            let volume = volume_name(&format!("{prefix}-{name}"));
             self.volumes.push((volume.clone(), origin.clone()));
             self.mounts.push(Mount {
                 volume,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::fields::Fields;
 use super::origin::Site;
 use crate::api::{Endpoint, IntOrString, LabelSelector, LabelSelectorRequirement, RelabelConfig};
+use crate::go::text;
 use crate::yaml::Value;
 
 /// An object that discovery finds labels on.
@@ -26,22 +27,17 @@ impl Labelled {
 
     /// The name under which discovery has the value of a label.
     fn label(self, label: &str) -> String {
-        format!("__meta_kubernetes_{}_label_{}", self.as_str(), sanitized(label))
+        format!("__meta_kubernetes_{}_label_{}", self.as_str(), text::label_name(label))
     }
 
     /// The name under which discovery says that a label is there.
     fn label_present(self, label: &str) -> String {
-        format!("__meta_kubernetes_{}_labelpresent_{}", self.as_str(), sanitized(label))
+        format!(
+            "__meta_kubernetes_{}_labelpresent_{}",
+            self.as_str(),
+            text::label_name(label)
+        )
     }
-}
-
-/// The label's name with `_` for every character but letters, digits and `_` (`SanitizeLabelName`).
-fn sanitized(label: &str) -> Cow<'_, str> {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if label.chars().all(is_allowed) {
-        return Cow::Borrowed(label);
-    }
-    Cow::Owned(label.chars().map(|c| if is_allowed(c) { c } else { '_' }).collect())
 }
 
 /// A rule that reads these labels.
@@ -187,7 +183,8 @@ impl<'a, 'd> Relabelings<'a, 'd> {
     pub(super) fn copy_labels(self, object: Labelled, labels: &[&'d str], site: Site<'a, 'd>) -> Self {
         let labels = labels.iter().enumerate();
         self.rules(
-            labels.map(|(i, &label)| copy_filled(object.label(label), sanitized(label)).origin(site.mark_item(i))),
+            labels
+                .map(|(i, &label)| copy_filled(object.label(label), text::label_name(label)).origin(site.mark_item(i))),
         )
     }
 

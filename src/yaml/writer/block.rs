@@ -1,10 +1,13 @@
 //! Block collections: what goes on which line, and how far it is indented (Go's `emitterc.go`).
 
+use std::fmt::Write as _;
+
 use super::in_turn::Turn;
 use super::key_order::{self, Entry};
 use super::layout::{Observer, Step};
 use super::presentation::{Presentation, Scalar};
-use super::{Style, float, json};
+use super::{Style, json};
+use crate::go::number;
 use crate::yaml::Value;
 
 /// Keys longer than this, in bytes, are written as `? key` (`yaml_emitter_check_simple_key`).
@@ -81,8 +84,10 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             Value::Null => self.out.push_str("null"),
             Value::Bool(true) => self.out.push_str("true"),
             Value::Bool(false) => self.out.push_str("false"),
-            Value::Int(number) => float::push_integer(self.out, *number),
-            Value::Float(number) => float::push(self.out, *number, self.style),
+            // Writing to a string cannot fail.
+            Value::Int(number) => drop(write!(self.out, "{number}")),
+            Value::Float(number) if self.style == Style::V3 => number::push(self.out, *number),
+            Value::Float(number) => number::push_from_json(self.out, *number),
             Value::String(text) => self.string(text, place, indent),
             Value::Sequence(_) | Value::Later(_) => self.out.push_str("[]"),
             Value::Mapping(_) => self.out.push_str("{}"),

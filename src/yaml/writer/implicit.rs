@@ -2,7 +2,7 @@
 
 use super::Style;
 use crate::go::scalar::{self, Scalar};
-use crate::go::timestamp;
+use crate::go::time;
 
 /// Whether Go's encoder quotes the text (`stringv` in `encode.go`): the reader resolves it to something else, or YAML 1.1
 /// has a number in base 60 or a time there. v2 and v3 agree but for [`has_octal_prefix`]: the booleans that v3 no longer
@@ -13,7 +13,7 @@ pub(super) fn is_not_a_string(text: &str, style: Style) -> bool {
         return false;
     }
     !matches!(scalar::resolve_plain(text.into()), Scalar::String(_))
-        || starts_a_number && (is_base_60(text) || timestamp::is_timestamp(text))
+        || starts_a_number && (is_base_60(text) || time::is_timestamp(text))
         || style == Style::V3 && has_octal_prefix(text)
 }
 

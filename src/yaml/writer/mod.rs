@@ -1,7 +1,6 @@
 //! Values → text, byte for byte as Go's YAML libraries write `interface{}` data.
 
 mod block;
-mod float;
 mod implicit;
 mod in_turn;
 mod json;

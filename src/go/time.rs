@@ -1,10 +1,38 @@
-//! Which text Go's YAML reads as a time.
+//! Which text is a time, for Go's YAML and for an API server.
 
 /// Whether `parseTimestamp` in Go's `resolve.go` accepts the text: `time.Parse` with `2006-1-2`,
 /// `2006-1-2 15:4:5.999999999`, and the same with `T` or `t` and a zone.
 pub fn is_timestamp(text: &str) -> bool {
     let mut rest = Rest(text.as_bytes());
     rest.date().is_some() && (rest.is_done() || rest.clone().time_of_day().is_some())
+}
+
+/// Whether the text is a point in time of RFC 3339, as `strfmt.IsDateTime` of kube-openapi accepts it.
+pub fn is_date_time(text: &str) -> bool {
+    let mut rest = Rest(text.as_bytes());
+    let zone = text.get(text.len().min("2006-01-02T15:04:05".len())..);
+    rest.second().is_some() && zone.is_some_and(|zone| is_zone(skip_fraction(zone)))
+}
+
+/// A fraction is one character, which need not be a point, and digits.
+fn skip_fraction(text: &str) -> &str {
+    let mut chars = text.chars();
+    if chars.next().is_none_or(|c| c == '\n') {
+        return text;
+    }
+    let rest = chars.as_str().trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() < chars.as_str().len() && !is_zone(text) {
+        rest
+    } else {
+        text
+    }
+}
+
+fn is_zone(text: &str) -> bool {
+    match text.strip_prefix(['+', '-']) {
+        Some(offset) => Rest(offset.as_bytes()).offset().is_some(),
+        None => text.eq_ignore_ascii_case("z"),
+    }
 }
 
 #[derive(Clone)]
@@ -17,6 +45,29 @@ impl Rest<'_> {
         let month = self.number(1..=12)?;
         self.take(b'-')?;
         self.number(1..=days(year, month)).map(drop)
+    }
+
+    /// A date and a time of day, all numbers of their full width.
+    fn second(&mut self) -> Option<()> {
+        let year = self.digits(4)?;
+        self.take(b'-')?;
+        let month = self.digits(2).filter(|month| (1..=12).contains(month))?;
+        self.take(b'-')?;
+        self.digits(2).filter(|day| (1..=days(year, month)).contains(day))?;
+        self.next().filter(|byte| matches!(byte, b'T' | b't'))?;
+        self.digits(2).filter(|hour| *hour < 24)?;
+        self.take(b':')?;
+        self.digits(2).filter(|minute| *minute < 60)?;
+        self.take(b':')?;
+        self.digits(2).filter(|second| *second < 60).map(drop)
+    }
+
+    /// Two numbers of two digits, to the end.
+    fn offset(&mut self) -> Option<()> {
+        self.digits(2)?;
+        self.take(b':')?;
+        self.digits(2)?;
+        self.is_done().then_some(())
     }
 
     /// What follows the date, to the end.
@@ -148,6 +199,27 @@ mod tests {
             "2001-12-143",
         ] {
             assert!(!is_timestamp(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_of_rfc_3339() {
+        for (text, expected) in [
+            ("2024-02-29T12:00:00Z", true),
+            ("2024-02-29t12:00:00.25+01:00", true),
+            ("2024-02-29T12:00:00-01:00", true),
+            ("2023-02-29T12:00:00Z", false),
+            ("2024-13-01T12:00:00Z", false),
+            ("2024-01-01T24:00:00Z", false),
+            ("2024-01-01T12:60:00Z", false),
+            ("2024-01-01T12:00:00", false),
+            ("2024-01-01 12:00:00Z", false),
+            ("2024-01-01", false),
+            ("yesterday", false),
+            ("", false),
+            ("é2024-01-01T1é:00:00Z", false),
+        ] {
+            assert_eq!(is_date_time(text), expected, "{text}");
         }
     }
 }

@@ -1,11 +1,36 @@
-//! Names of volumes and paths of their mounts, made from names of other objects.
+//! Text that Go programs make of bytes, names and paths.
+
+use std::borrow::Cow;
+
+/// Go's conversion of bytes to runes: one U+FFFD for each byte that starts no character, where Rust's has one for each
+/// maximal part of a character.
+pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Cow::Owned(text)
+}
+
+/// The name of a label with `_` for every character but letters, digits and `_` (`SanitizeLabelName`).
+pub fn label_name(name: &str) -> Cow<'_, str> {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.chars().all(is_allowed) {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(name.chars().map(|c| if is_allowed(c) { c } else { '_' }).collect())
+}
 
 /// The greatest length of a DNS label.
 const MAX_LABEL: usize = 63;
 
 /// A DNS label made from any text: lower case, runs of other characters become one `-`
 /// (`clientutil.SanitizeVolumeName`).
-pub fn sanitize(name: &str) -> String {
+pub fn volume_name(name: &str) -> String {
     let mut label = String::with_capacity(name.len());
     let mut in_run = false;
     // Go lowers each character to one character.
@@ -40,6 +65,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_stray_byte_becomes_one_replacement_character() {
+        assert_eq!(from_bytes(b"a\xe2\x82b\xff"), "a\u{fffd}\u{fffd}b\u{fffd}");
+        assert_eq!(from_bytes("ä".as_bytes()), "ä");
+    }
+
+    #[test]
     fn names_become_labels() {
         let cases = [
             ("secret-Tls.Cert", "secret-tls-cert"),
@@ -51,10 +82,10 @@ mod tests {
             ("", ""),
         ];
         for (name, label) in cases {
-            assert_eq!(sanitize(name), label, "{name}");
+            assert_eq!(volume_name(name), label, "{name}");
         }
-        assert_eq!(sanitize(&format!("{}.x", "a".repeat(62))), "a".repeat(62));
-        assert_eq!(sanitize(&"a".repeat(70)).len(), 63);
+        assert_eq!(volume_name(&format!("{}.x", "a".repeat(62))), "a".repeat(62));
+        assert_eq!(volume_name(&"a".repeat(70)).len(), 63);
     }
 
     #[test]

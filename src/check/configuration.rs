@@ -1,6 +1,6 @@
 //! All resources, each once, and what depends on several of them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::logs;
 use super::place::{Place, Subject};
@@ -8,11 +8,11 @@ use super::prometheus::additional::{self, Jobs};
 use super::prometheus::{self, ScrapeTimes};
 use super::verdict::as_warnings;
 use crate::api::{
-    Endpoint, KeySelector, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe, Resource, Resources,
-    ServiceMonitor, find,
+    AnyResource, Endpoint, KeySelector, Kind, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe,
+    RELATIONS, Resource, Resources, ServiceMonitor, find,
 };
 use crate::diagnostic::Diagnostic;
-use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selected, Selections};
+use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selections};
 
 /// What the agent or Prometheus would refuse at start, though the operator renders it.
 ///
@@ -69,36 +69,37 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// Checks what no agent selects. Nothing is known of the values that it refers to.
     fn unselected(&mut self, selections: &Selections<'d>) {
         let (resources, store) = (self.resources, SecretStore::default());
-        let count = resources.metrics_instances.len();
-        let instances = selected(count, &selections.metrics_instances, |_| true);
-        let by_instances = |children: usize, parents: &[Selected<'d>]| {
-            selected(children, parents, |parent| instances.get(parent) == Some(&true))
-        };
-        for instance in others(&resources.metrics_instances, &instances) {
-            self.metrics_instance(instance, &store);
-        }
         let times = ScrapeTimes::default();
-        let chosen = by_instances(resources.service_monitors.len(), &selections.service_monitors);
-        for monitor in others(&resources.service_monitors, &chosen) {
-            self.service_monitor(monitor, &store, &times);
-        }
-        let chosen = by_instances(resources.pod_monitors.len(), &selections.pod_monitors);
-        for monitor in others(&resources.pod_monitors, &chosen) {
-            self.pod_monitor(monitor, &store, &times);
-        }
-        let chosen = by_instances(resources.probes.len(), &selections.probes);
-        for probe in others(&resources.probes, &chosen) {
-            self.probe(probe, &store, &times);
-        }
-        let instances = selected(resources.logs_instances.len(), &selections.logs_instances, |_| true);
-        for instance in others(&resources.logs_instances, &instances) {
-            self.logs_instance(instance, &store);
-        }
-        let chosen = selected(resources.pod_logs.len(), &selections.pod_logs, |parent| {
-            instances.get(parent) == Some(&true)
-        });
-        for pod_logs in others(&resources.pod_logs, &chosen) {
-            self.pod_logs(pod_logs);
+        let mut selected: HashMap<Kind, Vec<bool>> = HashMap::new();
+        selected.insert(Kind::GrafanaAgent, vec![true; resources.agents.len()]);
+        for relation in &RELATIONS {
+            let children = resources.of(relation.child);
+            let mut by_agents = vec![false; children.len()];
+            let parents = selected.get(&relation.parent).into_iter().flatten();
+            let parents = parents
+                .zip(selections.of(relation.child))
+                .filter(|(counts, _)| **counts);
+            for &child in parents.flat_map(|(_, parent)| parent.positions.iter()) {
+                if let Some(selected) = by_agents.get_mut(child) {
+                    *selected = true;
+                }
+            }
+            for (child, _) in children.into_iter().zip(&by_agents).filter(|(_, selected)| !**selected) {
+                match child {
+                    AnyResource::MetricsInstance(instance) => self.metrics_instance(instance, &store),
+                    AnyResource::ServiceMonitor(monitor) => self.service_monitor(monitor, &store, &times),
+                    AnyResource::PodMonitor(monitor) => self.pod_monitor(monitor, &store, &times),
+                    AnyResource::Probe(probe) => self.probe(probe, &store, &times),
+                    AnyResource::LogsInstance(instance) => self.logs_instance(instance, &store),
+                    AnyResource::PodLogs(pod_logs) => self.pod_logs(pod_logs),
+                    AnyResource::GrafanaAgent(_)
+                    | AnyResource::Integration(_)
+                    | AnyResource::Data(_)
+                    | AnyResource::Namespace(_)
+                    | AnyResource::Node(_) => {}
+                }
+            }
+            selected.insert(relation.child, by_agents);
         }
     }
 
@@ -259,22 +260,4 @@ impl<'c, 'd> Checker<'c, 'd> {
             });
         }
     }
-}
-
-/// Which of so many children these parents select, those of them that count.
-fn selected(children: usize, parents: &[Selected<'_>], counts: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut selected = vec![false; children];
-    let parents = parents.iter().enumerate().filter(|(parent, _)| counts(*parent));
-    for &child in parents.flat_map(|(_, parent)| parent.positions.iter()) {
-        if let Some(selected) = selected.get_mut(child) {
-            *selected = true;
-        }
-    }
-    selected
-}
-
-/// The resources that are not selected.
-fn others<'r, T>(resources: &'r [T], selected: &[bool]) -> impl Iterator<Item = &'r T> {
-    let others = resources.iter().zip(selected).filter(|(_, selected)| !**selected);
-    others.map(|(resource, _)| resource)
 }

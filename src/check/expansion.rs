@@ -42,8 +42,8 @@ fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let expansion = expansion(&value.text)?;
     Some(diagnostic(
         expansion,
-        value.path.locate(value.root),
-        &value.referrer,
+        value.referrer.locate(&value.path),
+        &value.referrer.object_ref(),
         &value.path,
     ))
 }

@@ -162,7 +162,13 @@ impl AffectedArgs {
             }
         };
         session.report(&diagnostics, &sources, Channel::StandardError)?;
-        let affected = dependents(&resources.output, &hierarchies.output, &rendering, &targets);
+        let affected = dependents(
+            &resources.output,
+            &selections,
+            &hierarchies.output,
+            &rendering,
+            &targets,
+        );
         self.show(&affected, session)?;
         // What was refused may depend on them, too.
         Ok(match has_errors(&diagnostics) {

@@ -6,7 +6,7 @@ use crate::admit::AdmittedDocument;
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::closest;
-use crate::resolve::references::{self, AgentUse, Reference};
+use crate::resolve::references::{self, AgentUse};
 use crate::source::{SourceId, Span};
 use crate::yaml::Node;
 
@@ -132,30 +132,15 @@ impl<'h, 'd> Catalogue<'h, 'd> {
 
     /// The Secrets or ConfigMaps of this name that are referred to, with who does so and where.
     fn referrers(&self, target: &Target<'_>, name: &str) -> Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)> {
-        let mut found = Vec::new();
-        references::each(
-            self.resources,
-            |_| AgentUse::EVERYTHING,
-            |referrer, root, references| {
-                if target
-                    .namespace
-                    .is_some_and(|namespace| referrer.namespace != namespace)
-                {
-                    return;
-                }
-                let is_meant =
-                    |reference: &Reference<'_>| reference.kind.kind() == target.kind && reference.selector.name == name;
-                for reference in references.into_iter().filter(is_meant) {
-                    let object = ObjectRef {
-                        kind: target.kind,
-                        namespace: referrer.namespace,
-                        name: reference.selector.name,
-                    };
-                    found.push((object, referrer, reference.path.locate(root)));
-                }
-            },
-        );
-        found
+        let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
+        let found = all.filter_map(|(referrer, reference)| {
+            let object = reference.object(referrer.meta.namespace);
+            let is_meant = object.kind == target.kind
+                && object.name == name
+                && target.namespace.is_none_or(|namespace| object.namespace == namespace);
+            is_meant.then(|| (object, referrer.object_ref(), referrer.locate(&reference.path)))
+        });
+        found.collect()
     }
 
     fn unknown(&self, target: &Target<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {

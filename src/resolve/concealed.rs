@@ -2,14 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use super::Hierarchy;
 use super::placeholder::placeholder;
 use super::references::Usage;
-use super::{AssetKey, Hierarchy};
 
-impl<'d> Hierarchy<'_, 'd> {
+impl Hierarchy<'_, '_> {
     /// The hierarchy with a placeholder for every value of a Secret. Those of ConfigMaps are no secrets, and stay.
     pub fn concealed(&self) -> Self {
-        let jobs = self.scrape_configs();
+        let references = self
+            .references()
+            .filter(|(_, reference)| reference.usage == Usage::ScrapeConfigs);
+        let jobs: BTreeSet<_> = references
+            .map(|(referrer, reference)| reference.key(referrer.meta.namespace))
+            .collect();
         let mut concealed = self.clone();
         concealed.secrets.conceal(|key| {
             let usage = if jobs.contains(key) {
@@ -20,17 +25,5 @@ impl<'d> Hierarchy<'_, 'd> {
             placeholder(key, usage)
         });
         concealed
-    }
-
-    /// The values that are lists of scrape jobs.
-    fn scrape_configs(&self) -> BTreeSet<AssetKey<'d>> {
-        let metrics = self.metrics.iter().map(|metrics| metrics.instance);
-        let metrics = metrics.map(|i| (i.meta.namespace, i.spec.additional_scrape_configs));
-        let logs = self.logs.iter().map(|logs| logs.instance);
-        let logs = logs.map(|i| (i.meta.namespace, i.spec.additional_scrape_configs));
-        let selectors = metrics.chain(logs);
-        selectors
-            .filter_map(|(namespace, selector)| Some(AssetKey::secret(namespace, &selector?)))
-            .collect()
     }
 }

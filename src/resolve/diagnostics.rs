@@ -1,17 +1,16 @@
 //! What the resolve stage finds, one function a finding.
 
-use super::inlined::InlinedField;
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
 use super::sanitized_keys::Claim;
 use super::selector::{InvalidSelector, SelectorPath};
 use super::{AssetKey, AssetKind};
-use crate::api::{Endpoint, GrafanaAgent, KeyedData, Probe, Resource, Resources, ServiceMonitor};
+use crate::api::{Endpoint, GrafanaAgent, Head, KeyedData, Probe, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
 /// A finding at a field of a resource.
-fn at<S>(code: Code, resource: &Resource<'_, S>, path: &FieldPath<'_>, message: String, label: &str) -> Diagnostic {
+fn at(code: Code, resource: &Head<'_>, path: &FieldPath<'_>, message: String, label: &str) -> Diagnostic {
     Diagnostic::new(code, message)
         .label(resource.locate(path), label)
         .resource(resource.object_ref())
@@ -19,7 +18,7 @@ fn at<S>(code: Code, resource: &Resource<'_, S>, path: &FieldPath<'_>, message: 
 }
 
 /// A label selector that Kubernetes refuses to evaluate.
-pub fn invalid_selector<S>(resource: &Resource<'_, S>, path: &FieldPath<'_>, invalid: InvalidSelector) -> Diagnostic {
+pub fn invalid_selector(resource: &Head<'_>, path: &FieldPath<'_>, invalid: InvalidSelector) -> Diagnostic {
     let path = match invalid.path {
         SelectorPath::Label(key) => path.key("matchLabels").key(key),
         SelectorPath::Expression(i, field) => path.key("matchExpressions").index(i).key(field),
@@ -29,11 +28,7 @@ pub fn invalid_selector<S>(resource: &Resource<'_, S>, path: &FieldPath<'_>, inv
 }
 
 /// The Secret or ConfigMap that a field names is not among the input.
-pub fn missing_object<S>(
-    referrer: &Resource<'_, S>,
-    reference: &Reference<'_>,
-    alternative: &Alternative<'_>,
-) -> Diagnostic {
+pub fn missing_object(referrer: &Head<'_>, reference: &Reference<'_>, alternative: &Alternative<'_>) -> Diagnostic {
     let kind = reference.kind;
     let (name, key) = (reference.selector.name, reference.selector.key);
     let code = match kind {
@@ -114,11 +109,7 @@ fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternati
 }
 
 /// The Secret or ConfigMap that a field names has no such key.
-pub fn missing_key<S>(
-    referrer: &Resource<'_, S>,
-    reference: &Reference<'_>,
-    object: &Resource<'_, KeyedData<'_>>,
-) -> Diagnostic {
+pub fn missing_key(referrer: &Head<'_>, reference: &Reference<'_>, object: &Resource<'_, KeyedData<'_>>) -> Diagnostic {
     let kind = reference.kind;
     let (name, key) = (reference.selector.name, reference.selector.key);
     let keys: Vec<_> = object.spec.values.keys().copied().collect();
@@ -156,8 +147,8 @@ pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
 }
 
 /// The value that a field refers to is encrypted with SOPS. It is not shown.
-pub fn encrypted_value<S>(
-    referrer: &Resource<'_, S>,
+pub fn encrypted_value(
+    referrer: &Head<'_>,
     reference: &Reference<'_>,
     object: &Resource<'_, KeyedData<'_>>,
 ) -> Diagnostic {
@@ -176,23 +167,20 @@ pub fn encrypted_value<S>(
 }
 
 /// A value that stands in the configuration is not to be rendered.
-pub fn inlined_secret(field: &InlinedField<'_>) -> Diagnostic {
-    let (path, selector) = (&field.reference.path, &field.reference.selector);
+pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
+    let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
         "the value of `{path}` (key `{}` of Secret `{}`) can only be written into the agent's configuration, and \
          `--secrets=external` renders no values",
         selector.key, selector.name
     );
-    Diagnostic::new(Code::InlinedSecret, message)
-        .label(path.locate(field.root), "")
-        .resource(field.referrer)
-        .path(path)
+    at(Code::InlinedSecret, referrer, path, message, "")
         .help("use a field that is read from a file, or render with `--secrets=inline` on the way to the cluster")
 }
 
 /// Two values get the same key in `<agent>-secrets`, where one would replace the other.
-pub fn colliding_keys<S>(
-    referrer: &Resource<'_, S>,
+pub fn colliding_keys(
+    referrer: &Head<'_>,
     reference: &Reference<'_>,
     second: &AssetKey<'_>,
     first: &Claim<'_>,
@@ -214,7 +202,7 @@ pub fn colliding_keys<S>(
 }
 
 /// A value is needed, but the field names no Secret.
-pub fn empty_reference<S>(referrer: &Resource<'_, S>, reference: &Reference<'_>) -> Diagnostic {
+pub fn empty_reference(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
     let message = format!(
         "the operator needs a value for `{}`, but no {} is named",
         reference.path, reference.kind
@@ -232,7 +220,7 @@ pub fn probe_without_targets(probe: &Resource<'_, Probe<'_>>) -> Diagnostic {
 }
 
 /// `In` or `NotIn` has nothing to compare with.
-pub fn expression_without_values<S>(resource: &Resource<'_, S>, path: &FieldPath<'_>, operator: &str) -> Diagnostic {
+pub fn expression_without_values(resource: &Head<'_>, path: &FieldPath<'_>, operator: &str) -> Diagnostic {
     let message = format!("`{operator}` needs `values`");
     at(Code::InvalidSelector, resource, &path.key("values"), message, "")
         .help("list the values that the label is compared with")

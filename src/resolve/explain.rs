@@ -72,12 +72,12 @@ impl<'d> ParentSelector<'d> {
         let no_labels = TextMap::default();
         let namespace_labels = namespaces.labels(namespace).unwrap_or(&no_labels);
         match &self.labels {
-            Scope::Missing => reasons.push(Reason::NoSelector(self.labels_path)),
-            Scope::Invalid => reasons.push(Reason::InvalidSelector(self.labels_path)),
+            Scope::Missing => reasons.push(Reason::NoSelector(self.relation.labels)),
+            Scope::Invalid => reasons.push(Reason::InvalidSelector(self.relation.labels)),
             Scope::Set(selector) => {
                 reasons.extend(
                     failing(selector, &child.meta.labels).map(|(requirement, found)| Reason::Label {
-                        field: self.labels_path,
+                        field: self.relation.labels,
                         requirement,
                         found,
                     }),
@@ -85,17 +85,17 @@ impl<'d> ParentSelector<'d> {
             }
         }
         match &self.namespaces {
-            Scope::Missing if namespace == self.namespace => {}
+            Scope::Missing if namespace == self.parent.namespace => {}
             Scope::Missing => reasons.push(Reason::OtherNamespace {
-                field: self.namespaces_path,
-                wanted: self.namespace,
+                field: self.relation.namespaces,
+                wanted: self.parent.namespace,
                 found: namespace,
             }),
-            Scope::Invalid => reasons.push(Reason::InvalidSelector(self.namespaces_path)),
+            Scope::Invalid => reasons.push(Reason::InvalidSelector(self.relation.namespaces)),
             Scope::Set(selector) => {
                 reasons.extend(failing(selector, namespace_labels).map(|(requirement, found)| {
                     Reason::NamespaceLabel {
-                        field: self.namespaces_path,
+                        field: self.relation.namespaces,
                         namespace,
                         requirement,
                         found,
@@ -230,8 +230,7 @@ impl FoundLabel<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{Kind, LabelSelector, ObjectMeta, Resources};
-    use crate::resolve::ChildSelector;
+    use crate::api::{Kind, LabelSelector, ObjectMeta, ObjectRef, Relation, Resources};
     use crate::source::{Source, Sources};
     use crate::yaml::{self, Limits};
 
@@ -255,13 +254,13 @@ mod tests {
             },
             root: documents[0].root(),
         };
-        let selector = ChildSelector {
-            labels: wanted,
-            labels_path: "spec.serviceMonitorSelector",
-            namespaces,
-            namespaces_path: "spec.serviceMonitorNamespaceSelector",
+        let relation = Relation::to(Kind::ServiceMonitor).unwrap();
+        let parent = ObjectRef {
+            kind: Kind::MetricsInstance,
+            namespace: "m",
+            name: "primary",
         };
-        let parent = ParentSelector::new("m", &selector, |_, _| {});
+        let parent = ParentSelector::new(relation, parent, [&wanted.cloned(), &namespaces.cloned()], |_, _| {});
         let explanation = parent.explain(&child, &Namespaces::new(&Resources::default()));
         (explanation.to_string(), explanation.distance())
     }

@@ -1,9 +1,10 @@
 //! What belongs to a GrafanaAgent: the operator's `Deployment`.
 
+use super::references::{self, AgentUse, Reference};
 use super::{AssetKind, SecretStore};
 use crate::api::{
-    GrafanaAgent, Integration, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe, Resource,
-    ServiceMonitor,
+    AnyResource, GrafanaAgent, Integration, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe,
+    Resource, ServiceMonitor,
 };
 
 /// An agent with all that it selects, children ordered by namespace and name, and the values they refer to.
@@ -21,28 +22,61 @@ pub struct Hierarchy<'h, 'd> {
     pub secrets: SecretStore<'h, 'd>,
 }
 
-impl<'d> Hierarchy<'_, 'd> {
-    /// The resources it is made of: the agent, and all that it selects.
-    pub fn members(&self) -> impl Iterator<Item = ObjectRef<'d>> {
-        let metrics = self.metrics.iter().flat_map(|metrics| {
-            std::iter::once(metrics.instance.object_ref())
-                .chain(metrics.service_monitors.iter().map(|r| r.object_ref()))
-                .chain(metrics.pod_monitors.iter().map(|r| r.object_ref()))
-                .chain(metrics.probes.iter().map(|r| r.object_ref()))
+impl<'h, 'd> Hierarchy<'h, 'd> {
+    /// Its instances of both kinds, each with what it selects.
+    pub fn instances(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)> {
+        let metrics = self.metrics.iter().map(|metrics| {
+            let services = metrics
+                .service_monitors
+                .iter()
+                .copied()
+                .map(AnyResource::ServiceMonitor);
+            let pods = metrics.pod_monitors.iter().copied().map(AnyResource::PodMonitor);
+            let probes = metrics.probes.iter().copied().map(AnyResource::Probe);
+            let instance = AnyResource::MetricsInstance(metrics.instance);
+            (instance, services.chain(pods).chain(probes).collect())
         });
-        let logs = self.logs.iter().flat_map(|logs| {
-            let pod_logs = logs.pod_logs.iter().map(|r| r.object_ref());
-            std::iter::once(logs.instance.object_ref()).chain(pod_logs)
+        let logs = self.logs.iter().map(|logs| {
+            let pod_logs = logs.pod_logs.iter().copied().map(AnyResource::PodLogs);
+            (AnyResource::LogsInstance(logs.instance), pod_logs.collect())
         });
-        std::iter::once(self.agent.object_ref())
-            .chain(metrics)
-            .chain(logs)
-            .chain(self.integrations.iter().map(|r| r.object_ref()))
+        metrics.chain(logs)
+    }
+
+    /// The resources it is made of: the agent, and all that it selects. What several instances select comes once for each.
+    pub fn members(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
+        let instances = self
+            .instances()
+            .flat_map(|(instance, children)| std::iter::once(instance).chain(children));
+        let integrations = self.integrations.iter().copied().map(AnyResource::Integration);
+        std::iter::once(AnyResource::GrafanaAgent(self.agent))
+            .chain(instances)
+            .chain(integrations)
+    }
+
+    /// Every field of a member that refers to a key of a Secret or ConfigMap.
+    pub fn references(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, Reference<'d>)> {
+        let used = self.agent_use();
+        self.members().flat_map(move |member| {
+            let references = references::of(member, used).into_iter();
+            references.map(move |reference| (member, reference))
+        })
+    }
+
+    /// What of the agent its configurations make use of.
+    pub fn agent_use(&self) -> AgentUse {
+        let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
+        AgentUse {
+            remote_write: !self.metrics.is_empty() || !self.integrations.is_empty(),
+            clients: self.logs.iter().any(has_no_clients) && !self.agent.spec.logs.clients.is_empty(),
+            api_server: self.metrics.iter().any(MetricsHierarchy::discovers_targets)
+                || self.logs.iter().any(|l| !l.pod_logs.is_empty()),
+        }
     }
 
     /// Whether a resource is one of its members.
     pub fn contains(&self, object: ObjectRef<'_>) -> bool {
-        self.members().any(|member| member == object)
+        self.members().any(|member| member.object_ref() == object)
     }
 
     /// Whether `<agent>-secrets` holds a value of a Secret.

@@ -58,10 +58,7 @@ impl<'h, 'd> Alternatives<'h, 'd> {
     }
 
     fn objects(&self, kind: AssetKind) -> &'h [Resource<'d, KeyedData<'d>>] {
-        match kind {
-            AssetKind::Secret => &self.resources.secrets,
-            AssetKind::ConfigMap => &self.resources.config_maps,
-        }
+        self.resources.data(kind.kind())
     }
 
     fn elsewhere(&self, key: &AssetKey<'d>) -> &[&'h Resource<'d, KeyedData<'d>>] {

@@ -1,7 +1,6 @@
 //! Admitted resources → hierarchies: what each agent selects, and the values that it refers to.
 
 mod agents;
-mod child_selectors;
 mod concealed;
 mod diagnostics;
 pub mod explain;
@@ -31,14 +30,13 @@ pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPa
 pub use selector_text::parse as parse_selector;
 
 pub use namespaces::Namespaces;
-pub use selection::{ChildSelector, ParentSelector, Scope};
+pub use selection::{ParentSelector, Scope};
 pub use selections::{Selected, Selections};
-pub use values::agent_use;
 
 use missing::Alternatives;
 use rayon::prelude::*;
 
-use crate::api::{GrafanaAgent, LogsInstance, MetricsInstance, Resource, Resources, ServiceMonitor, position};
+use crate::api::{GrafanaAgent, Head, Kind, LogsInstance, MetricsInstance, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::{Diagnostic, FieldPath, Warned};
 
 /// Which agents are compiled, and how.
@@ -114,21 +112,20 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         agent: &'h Resource<'d, GrafanaAgent<'d>>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Hierarchy<'h, 'd> {
-        let (resources, selections) = (self.resources, self.selections);
-        let agents = Level::new(&resources.agents, agent);
-        let metrics = agents.select(&selections.metrics_instances, &resources.metrics_instances, diagnostics);
+        let resources = self.resources;
+        let metrics = self.select(agent, Kind::MetricsInstance, &resources.metrics_instances, diagnostics);
         let metrics = metrics.into_iter();
         let metrics = metrics
             .map(|instance| self.metrics(agent, instance, diagnostics))
             .collect();
-        let logs = agents.select(&selections.logs_instances, &resources.logs_instances, diagnostics);
+        let logs = self.select(agent, Kind::LogsInstance, &resources.logs_instances, diagnostics);
         let logs = logs.into_iter();
         let logs = logs.map(|instance| self.logs(instance, diagnostics)).collect();
         let mut hierarchy = Hierarchy {
             agent,
             metrics,
             logs,
-            integrations: agents.select(&selections.integrations, &resources.integrations, diagnostics),
+            integrations: self.select(agent, Kind::Integration, &resources.integrations, diagnostics),
             secrets: SecretStore::default(),
         };
         requirements::check(&hierarchy, diagnostics);
@@ -146,16 +143,15 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         instance: &'h Resource<'d, MetricsInstance<'d>>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> MetricsHierarchy<'h, 'd> {
-        let (resources, selections) = (self.resources, self.selections);
-        let instances = Level::new(&resources.metrics_instances, instance);
+        let resources = self.resources;
         let mut service_monitors =
-            instances.select(&selections.service_monitors, &resources.service_monitors, diagnostics);
+            self.select(instance, Kind::ServiceMonitor, &resources.service_monitors, diagnostics);
         service_monitors.retain(|monitor| may_access_files(agent, monitor, diagnostics));
         MetricsHierarchy {
             instance,
             service_monitors,
-            pod_monitors: instances.select(&selections.pod_monitors, &resources.pod_monitors, diagnostics),
-            probes: instances.select(&selections.probes, &resources.probes, diagnostics),
+            pod_monitors: self.select(instance, Kind::PodMonitor, &resources.pod_monitors, diagnostics),
+            probes: self.select(instance, Kind::Probe, &resources.probes, diagnostics),
         }
     }
 
@@ -164,43 +160,28 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         instance: &'h Resource<'d, LogsInstance<'d>>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> LogsHierarchy<'h, 'd> {
-        let (resources, selections) = (self.resources, self.selections);
-        let instances = Level::new(&resources.logs_instances, instance);
+        let resources = self.resources;
         LogsHierarchy {
             instance,
-            pod_logs: instances.select(&selections.pod_logs, &resources.pod_logs, diagnostics),
+            pod_logs: self.select(instance, Kind::PodLogs, &resources.pod_logs, diagnostics),
         }
     }
-}
 
-/// A parent among all of its kind.
-struct Level<'p, 'd, P> {
-    parent: &'p Resource<'d, P>,
-    position: Option<usize>,
-}
-
-impl<'p, 'd, P> Level<'p, 'd, P> {
-    fn new(parents: &[Resource<'d, P>], parent: &'p Resource<'d, P>) -> Self {
-        let position = position(parents, parent.meta.namespace, parent.meta.name);
-        Self { parent, position }
-    }
-
-    /// The children that the parent selects, by namespace and name (the operator's `hierarchy.List`); none where a
+    /// The children of a kind that a parent selects, by namespace and name (the operator's `hierarchy.List`); none where a
     /// selector is invalid, which is reported.
-    fn select<'h, C>(
+    fn select<C>(
         &self,
-        selections: &[Selected<'d>],
+        parent: &Head<'d>,
+        kind: Kind,
         children: &'h [Resource<'d, C>],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Vec<&'h Resource<'d, C>> {
-        let Some(selected) = self.position.and_then(|i| selections.get(i)) else {
+        let Some(selected) = self.selections.by(parent, kind) else {
             return Vec::new();
         };
         let invalid = selected.invalid.iter();
         diagnostics.extend(
-            invalid.map(|(path, invalid)| {
-                diagnostics::invalid_selector(self.parent, &FieldPath::of(path), invalid.clone())
-            }),
+            invalid.map(|(path, invalid)| diagnostics::invalid_selector(parent, &FieldPath::of(path), invalid.clone())),
         );
         selected.positions.iter().filter_map(|&i| children.get(i)).collect()
     }

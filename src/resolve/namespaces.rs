@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::{Resources, TextMap};
+use crate::api::{RELATIONS, Resources, TextMap};
 
 /// Labels by namespace. Every namespace in use exists; one that no manifest describes has just its name as label.
 pub struct Namespaces<'d>(BTreeMap<&'d str, TextMap<'d>>);
@@ -17,15 +17,8 @@ impl<'d> Namespaces<'d> {
         for namespace in &resources.namespaces {
             namespaces.insert(namespace.meta.name, namespace.meta.labels.clone());
         }
-        let used = (resources.metrics_instances.iter().map(|r| r.meta.namespace))
-            .chain(resources.logs_instances.iter().map(|r| r.meta.namespace))
-            .chain(resources.integrations.iter().map(|r| r.meta.namespace))
-            .chain(resources.pod_logs.iter().map(|r| r.meta.namespace))
-            .chain(resources.service_monitors.iter().map(|r| r.meta.namespace))
-            .chain(resources.pod_monitors.iter().map(|r| r.meta.namespace))
-            .chain(resources.probes.iter().map(|r| r.meta.namespace));
-        for name in used {
-            namespaces.entry(name).or_default();
+        for child in RELATIONS.iter().flat_map(|relation| resources.of(relation.child)) {
+            namespaces.entry(child.meta.namespace).or_default();
         }
         for (&name, labels) in &mut namespaces {
             labels.insert(Self::NAME_LABEL, name);

@@ -1,11 +1,11 @@
 //! Every field of a resource that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and
 //! what the value is used for.
 
-use super::AssetKind;
+use super::{AssetKey, AssetKind};
 use crate::api::{
-    ApiServer, Authorization, BasicAuth, Endpoint, GrafanaAgent, Integration, KeySelector, LogsClient, LogsInstance,
-    MetricsInstance, OAuth2, ObjectRef, PodMonitor, Probe, RemoteWrite, Resource, Resources, SafeAuthorization,
-    SecretOrConfigMap, ServiceMonitor, SigV4, TlsConfig,
+    AnyResource, ApiServer, Authorization, BasicAuth, Endpoint, GrafanaAgent, Head, Integration, KeySelector, Kind,
+    LogsClient, OAuth2, ObjectRef, Probe, RemoteWrite, Resource, Resources, SafeAuthorization, SecretOrConfigMap,
+    SigV4, TlsConfig,
 };
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
@@ -47,20 +47,82 @@ pub struct Reference<'d> {
     pub usage: Usage,
 }
 
+impl<'d> Reference<'d> {
+    /// The Secret or ConfigMap that a resource in `namespace` refers to.
+    pub fn object(&self, namespace: &'d str) -> ObjectRef<'d> {
+        ObjectRef {
+            kind: self.kind.kind(),
+            namespace,
+            name: self.selector.name,
+        }
+    }
+
+    /// The key that a resource in `namespace` refers to.
+    pub fn key(&self, namespace: &'d str) -> AssetKey<'d> {
+        AssetKey::new(self.kind, namespace, &self.selector)
+    }
+}
+
 /// Walks the fields of a resource and collects references.
-pub struct References<'d> {
+struct References<'d> {
     path: FieldPath<'static>,
     found: Vec<Reference<'d>>,
 }
 
 impl<'d> References<'d> {
-    fn of_spec(walk: impl FnOnce(&mut Self)) -> Vec<Reference<'d>> {
-        let mut references = Self {
-            path: FieldPath::of("spec"),
-            found: Vec::new(),
-        };
-        walk(&mut references);
-        references.found
+    fn resource(&mut self, resource: AnyResource<'_, 'd>, used: AgentUse) {
+        match resource {
+            AnyResource::GrafanaAgent(agent) => self.agent(agent, used),
+            AnyResource::MetricsInstance(Resource { spec, .. }) => {
+                self.remote_writes(&spec.remote_write, true);
+                self.additional_jobs(spec.additional_scrape_configs);
+            }
+            AnyResource::LogsInstance(Resource { spec, .. }) => {
+                self.clients(&spec.clients, true);
+                self.additional_jobs(spec.additional_scrape_configs);
+            }
+            AnyResource::Integration(integration) => self.integration(&integration.spec),
+            AnyResource::ServiceMonitor(monitor) => self.endpoints("endpoints", &monitor.spec.endpoints),
+            AnyResource::PodMonitor(monitor) => {
+                self.endpoints("podMetricsEndpoints", &monitor.spec.pod_metrics_endpoints);
+            }
+            AnyResource::Probe(probe) => self.probe(&probe.spec),
+            AnyResource::PodLogs(_) | AnyResource::Data(_) | AnyResource::Namespace(_) | AnyResource::Node(_) => {}
+        }
+    }
+
+    fn agent(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>, used: AgentUse) {
+        let spec = &agent.spec;
+        let node = agent.root.get("spec");
+        self.api_server(spec.api_server.as_ref(), used.api_server);
+        self.environment("containers", node.and_then(|n| n.get("containers")));
+        self.environment("initContainers", node.and_then(|n| n.get("initContainers")));
+        self.field("metrics", |w| {
+            w.remote_writes(&spec.metrics.remote_write, used.remote_write)
+        });
+        self.field("logs", |w| w.clients(&spec.logs.clients, used.clients));
+    }
+
+    /// Items of a Go slice are addressable, so they are looked up even where incomplete.
+    fn integration(&mut self, integration: &Integration<'d>) {
+        self.each("secrets", &integration.secrets, |w, selector| {
+            w.add(AssetKind::Secret, *selector, Usage::File)
+        });
+        self.each("configMaps", &integration.config_maps, |w, selector| {
+            w.add(AssetKind::ConfigMap, *selector, Usage::File);
+        });
+    }
+
+    fn probe(&mut self, probe: &Probe<'d>) {
+        self.tls(probe.tls_config.as_ref(), true);
+        self.bearer_token(probe.bearer_token_secret);
+        self.basic_auth(probe.basic_auth.as_ref(), Usage::Value, Usage::Value);
+        self.oauth2(probe.oauth2.as_ref(), false);
+        self.safe_authorization(probe.authorization.as_ref());
+    }
+
+    fn additional_jobs(&mut self, selector: Option<KeySelector<'d>>) {
+        self.pointer("additionalScrapeConfigs", selector, Usage::ScrapeConfigs);
     }
 
     fn field(&mut self, key: &'static str, walk: impl FnOnce(&mut Self)) {
@@ -158,12 +220,14 @@ impl<'d> References<'d> {
         self.value("bearerTokenSecret", selector, usage);
     }
 
-    fn endpoint(&mut self, endpoint: &Endpoint<'d>) {
-        self.tls(endpoint.tls_config.as_deref(), true);
-        self.bearer_token(endpoint.bearer_token_secret);
-        self.safe_authorization(endpoint.authorization.as_deref());
-        self.basic_auth(endpoint.basic_auth.as_deref(), Usage::Value, Usage::Value);
-        self.oauth2(endpoint.oauth2.as_deref(), false);
+    fn endpoints(&mut self, key: &'static str, endpoints: &[Endpoint<'d>]) {
+        self.each(key, endpoints, |w, endpoint| {
+            w.tls(endpoint.tls_config.as_deref(), true);
+            w.bearer_token(endpoint.bearer_token_secret);
+            w.safe_authorization(endpoint.authorization.as_deref());
+            w.basic_auth(endpoint.basic_auth.as_deref(), Usage::Value, Usage::Value);
+            w.oauth2(endpoint.oauth2.as_deref(), false);
+        });
     }
 
     fn sigv4(&mut self, sigv4: Option<&SigV4<'d>>, used: bool) {
@@ -271,116 +335,28 @@ impl AgentUse {
     };
 }
 
-/// Calls `visit` with every resource that can refer to something, its outermost node and its references; those of an agent
-/// as it is `used`.
-pub fn each<'d>(
-    resources: &Resources<'d>,
-    used: impl Fn(&Resource<'d, GrafanaAgent<'d>>) -> AgentUse,
-    mut visit: impl FnMut(ObjectRef<'d>, Node<'d>, Vec<Reference<'d>>),
-) {
-    for agent in &resources.agents {
-        visit(agent.object_ref(), agent.root, of_agent(agent, used(agent)));
-    }
-    for instance in &resources.metrics_instances {
-        visit(
-            instance.object_ref(),
-            instance.root,
-            of_metrics_instance(&instance.spec),
-        );
-    }
-    for instance in &resources.logs_instances {
-        visit(instance.object_ref(), instance.root, of_logs_instance(&instance.spec));
-    }
-    for integration in &resources.integrations {
-        visit(
-            integration.object_ref(),
-            integration.root,
-            of_integration(&integration.spec),
-        );
-    }
-    for monitor in &resources.service_monitors {
-        visit(monitor.object_ref(), monitor.root, of_service_monitor(&monitor.spec));
-    }
-    for monitor in &resources.pod_monitors {
-        visit(monitor.object_ref(), monitor.root, of_pod_monitor(&monitor.spec));
-    }
-    for probe in &resources.probes {
-        visit(probe.object_ref(), probe.root, of_probe(&probe.spec));
-    }
+/// The fields of a resource that refer to a key; those of an agent as it is `used`.
+pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d>> {
+    let mut references = References {
+        path: FieldPath::of("spec"),
+        found: Vec::new(),
+    };
+    references.resource(resource, used);
+    references.found
 }
 
-/// References of a GrafanaAgent.
-pub fn of_agent<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, used: AgentUse) -> Vec<Reference<'d>> {
-    let spec = &agent.spec;
-    let node = agent.root.get("spec");
-    References::of_spec(|w| {
-        w.api_server(spec.api_server.as_ref(), used.api_server);
-        w.environment("containers", node.and_then(|n| n.get("containers")));
-        w.environment("initContainers", node.and_then(|n| n.get("initContainers")));
-        w.field("metrics", |w| {
-            w.remote_writes(&spec.metrics.remote_write, used.remote_write)
-        });
-        w.field("logs", |w| w.clients(&spec.logs.clients, used.clients));
-    })
-}
-
-/// References of a MetricsInstance.
-pub fn of_metrics_instance<'d>(instance: &MetricsInstance<'d>) -> Vec<Reference<'d>> {
-    References::of_spec(|w| {
-        w.remote_writes(&instance.remote_write, true);
-        w.pointer(
-            "additionalScrapeConfigs",
-            instance.additional_scrape_configs,
-            Usage::ScrapeConfigs,
-        );
-    })
-}
-
-/// References of a LogsInstance.
-pub fn of_logs_instance<'d>(instance: &LogsInstance<'d>) -> Vec<Reference<'d>> {
-    References::of_spec(|w| {
-        w.clients(&instance.clients, true);
-        w.pointer(
-            "additionalScrapeConfigs",
-            instance.additional_scrape_configs,
-            Usage::ScrapeConfigs,
-        );
-    })
-}
-
-/// References of a ServiceMonitor.
-pub fn of_service_monitor<'d>(monitor: &ServiceMonitor<'d>) -> Vec<Reference<'d>> {
-    References::of_spec(|w| w.each("endpoints", &monitor.endpoints, |w, endpoint| w.endpoint(endpoint)))
-}
-
-/// References of a PodMonitor.
-pub fn of_pod_monitor<'d>(monitor: &PodMonitor<'d>) -> Vec<Reference<'d>> {
-    References::of_spec(|w| {
-        w.each("podMetricsEndpoints", &monitor.pod_metrics_endpoints, |w, endpoint| {
-            w.endpoint(endpoint)
-        });
-    })
-}
-
-/// References of a Probe.
-pub fn of_probe<'d>(probe: &Probe<'d>) -> Vec<Reference<'d>> {
-    References::of_spec(|w| {
-        w.tls(probe.tls_config.as_ref(), true);
-        w.bearer_token(probe.bearer_token_secret);
-        w.basic_auth(probe.basic_auth.as_ref(), Usage::Value, Usage::Value);
-        w.oauth2(probe.oauth2.as_ref(), false);
-        w.safe_authorization(probe.authorization.as_ref());
-    })
-}
-
-/// References of an Integration. Items of a Go slice are addressable, so they are looked up even where incomplete.
-pub fn of_integration<'d>(integration: &Integration<'d>) -> Vec<Reference<'d>> {
-    References::of_spec(|w| {
-        w.each("secrets", &integration.secrets, |w, selector| {
-            w.add(AssetKind::Secret, *selector, Usage::File)
-        });
-        w.each("configMaps", &integration.config_maps, |w, selector| {
-            w.add(AssetKind::ConfigMap, *selector, Usage::File);
-        });
+/// Every field of the input that refers to a key, with its resource; `used` is asked of agents.
+pub fn all<'h, 'd: 'h>(
+    resources: &'h Resources<'d>,
+    used: impl Fn(&Head<'d>) -> AgentUse,
+) -> impl Iterator<Item = (AnyResource<'h, 'd>, Reference<'d>)> {
+    let all = Kind::ALL.iter().flat_map(|&kind| resources.of(kind));
+    all.flat_map(move |resource| {
+        let used = match resource {
+            AnyResource::GrafanaAgent(agent) => used(agent),
+            _ => AgentUse::NOTHING,
+        };
+        let references = of(resource, used).into_iter();
+        references.map(move |reference| (resource, reference))
     })
 }

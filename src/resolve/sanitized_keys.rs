@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use super::AssetKey;
 use super::references::Reference;
-use crate::api::{ObjectRef, Resource};
+use crate::api::{Head, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::source::Span;
 
@@ -27,12 +27,7 @@ pub struct SanitizedKeys<'d>(HashMap<String, Claim<'d>>);
 
 impl<'d> SanitizedKeys<'d> {
     /// Claims the key of a value that was not claimed before; returns the claim of another value that has it already.
-    pub fn claim<S>(
-        &mut self,
-        referrer: &Resource<'d, S>,
-        reference: &Reference<'d>,
-        key: AssetKey<'d>,
-    ) -> Option<&Claim<'d>> {
+    pub fn claim(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>) -> Option<&Claim<'d>> {
         match self.0.entry(key.sanitized()) {
             Entry::Occupied(taken) => Some(taken.into_mut()),
             Entry::Vacant(free) => {

@@ -2,20 +2,7 @@
 
 use super::namespaces::Namespaces;
 use super::selector::{InvalidSelector, Selector};
-use crate::api::{LabelSelector, Resource, TextMap};
-
-/// A parent's two selectors for one kind of child, and where they stand in it.
-#[derive(Clone, Copy)]
-pub struct ChildSelector<'p, 'd> {
-    /// Which labels; missing selects nothing.
-    pub labels: Option<&'p LabelSelector<'d>>,
-    /// The field of `labels`.
-    pub labels_path: &'static str,
-    /// Which namespaces; missing means the parent's own.
-    pub namespaces: Option<&'p LabelSelector<'d>>,
-    /// The field of `namespaces`.
-    pub namespaces_path: &'static str,
-}
+use crate::api::{Head, LabelSelector, ObjectRef, Relation, Selectors, TextMap};
 
 /// A label selector of a parent as it is evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -38,29 +25,28 @@ impl<'d> Scope<'d> {
     }
 }
 
-/// A parent's two selectors, checked.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A parent's two selectors for one kind of child, checked.
+#[derive(Clone, Debug)]
 pub struct ParentSelector<'d> {
-    /// The parent's namespace.
-    pub namespace: &'d str,
+    /// The kinds, and the fields of the selectors.
+    pub relation: &'static Relation,
+    /// The parent.
+    pub parent: ObjectRef<'d>,
     /// Which labels; missing selects nothing.
     pub labels: Scope<'d>,
-    /// The field of `labels`.
-    pub labels_path: &'static str,
     /// Which namespaces; missing means the parent's own.
     pub namespaces: Scope<'d>,
-    /// The field of `namespaces`.
-    pub namespaces_path: &'static str,
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Checks the selectors of a parent in `namespace`; what is wrong with them goes to `refuse`, with the field.
+    /// Checks the selectors of a parent; what is wrong with them goes to `refuse`, with the field.
     pub fn new(
-        namespace: &'d str,
-        selector: &ChildSelector<'_, 'd>,
+        relation: &'static Relation,
+        parent: ObjectRef<'d>,
+        [labels, namespaces]: Selectors<'_, 'd>,
         mut refuse: impl FnMut(&'static str, InvalidSelector),
     ) -> Self {
-        let mut scope = |selector: Option<&LabelSelector<'d>>, path| match selector.map(Selector::new) {
+        let mut scope = |selector: &Option<LabelSelector<'d>>, path| match selector.as_ref().map(Selector::new) {
             None => Scope::Missing,
             Some(Ok(selector)) => Scope::Set(selector),
             Some(Err(invalid)) => {
@@ -69,29 +55,28 @@ impl<'d> ParentSelector<'d> {
             }
         };
         Self {
-            namespace,
-            namespaces: scope(selector.namespaces, selector.namespaces_path),
-            namespaces_path: selector.namespaces_path,
-            labels: scope(selector.labels, selector.labels_path),
-            labels_path: selector.labels_path,
+            relation,
+            parent,
+            namespaces: scope(namespaces, relation.namespaces),
+            labels: scope(labels, relation.labels),
         }
     }
 
     /// Takes the selectors at fields that are not fully known for invalid.
     pub fn mistrust(&mut self, is_lost: impl Fn(&str) -> bool) {
-        if is_lost(self.labels_path) {
+        if is_lost(self.relation.labels) {
             self.labels = Scope::Invalid;
         }
-        if is_lost(self.namespaces_path) {
+        if is_lost(self.relation.namespaces) {
             self.namespaces = Scope::Invalid;
         }
     }
 
     /// Whether a child is selected. Of many, [`super::Selections`] finds the selected ones sooner.
-    pub fn selects<C>(&self, child: &Resource<'d, C>, namespaces: &Namespaces<'d>) -> bool {
+    pub fn selects(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> bool {
         let no_labels = TextMap::default();
         let in_scope = match &self.namespaces {
-            Scope::Missing => child.meta.namespace == self.namespace,
+            Scope::Missing => child.meta.namespace == self.parent.namespace,
             Scope::Invalid => false,
             Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace).unwrap_or(&no_labels)),
         };
@@ -105,7 +90,7 @@ impl<'d> ParentSelector<'d> {
     /// What tells parents apart that select differently: their selectors, and their namespace where it matters.
     pub fn reach(&self) -> (&Scope<'d>, &Scope<'d>, &'d str) {
         let namespace = match &self.namespaces {
-            Scope::Missing => self.namespace,
+            Scope::Missing => self.parent.namespace,
             Scope::Invalid | Scope::Set(_) => "",
         };
         (&self.labels, &self.namespaces, namespace)

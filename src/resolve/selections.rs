@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::label_index::LabelIndex;
 use super::namespaces::Namespaces;
-use super::selection::{ChildSelector, ParentSelector, Scope};
+use super::selection::{ParentSelector, Scope};
 use super::selector::InvalidSelector;
 use crate::api::{
-    GrafanaAgent, LogsInstance, MetricsInstance, ObjectRef, Resource, Resources, TextMap, namespace_range,
+    AnyResource, Head, Kind, ObjectRef, RELATIONS, Refusals, Relation, Resources, TextMap, namespace_range,
 };
 
 /// What one parent selects of one kind.
@@ -24,76 +24,62 @@ pub struct Selected<'d> {
     pub positions: Arc<[usize]>,
 }
 
-/// What all parents select: a list for each kind of child, in the order of the parents.
+/// What all parents select, by the kind of the children, in the order of the parents.
 pub struct Selections<'d> {
     /// The namespaces, which selectors look at.
     pub namespaces: Namespaces<'d>,
-    /// MetricsInstances, by agents.
-    pub metrics_instances: Vec<Selected<'d>>,
-    /// LogsInstances, by agents.
-    pub logs_instances: Vec<Selected<'d>>,
-    /// Integrations, by agents.
-    pub integrations: Vec<Selected<'d>>,
-    /// ServiceMonitors, by MetricsInstances.
-    pub service_monitors: Vec<Selected<'d>>,
-    /// PodMonitors, by MetricsInstances.
-    pub pod_monitors: Vec<Selected<'d>>,
-    /// Probes, by MetricsInstances.
-    pub probes: Vec<Selected<'d>>,
-    /// PodLogs, by LogsInstances.
-    pub pod_logs: Vec<Selected<'d>>,
+    by_child: HashMap<Kind, Vec<Selected<'d>>>,
 }
 
 impl<'d> Selections<'d> {
     /// The selections of these resources.
     pub fn new(resources: &Resources<'d>) -> Self {
         let namespaces = Namespaces::new(resources);
-        let n = &namespaces;
-        let (agents, metrics) = (&resources.agents, &resources.metrics_instances);
-        let logs = &resources.logs_instances;
-        // What is left of such a selector would select more than it says.
-        let lost = |object: ObjectRef<'d>, path: &str| {
-            let refusals = &resources.refusals;
-            let mut parts = ["matchLabels", "matchExpressions"].iter();
-            refusals.has_any(object) && parts.any(|part| refusals.has(object, &format!("{path}.{part}")))
-        };
-        let lost = &lost;
+        let by_child = RELATIONS
+            .iter()
+            .map(|relation| (relation.child, select(relation, resources, &namespaces)));
         Self {
-            metrics_instances: select(lost, agents, GrafanaAgent::metrics_instances, metrics, n),
-            logs_instances: select(lost, agents, GrafanaAgent::logs_instances, logs, n),
-            integrations: select(lost, agents, GrafanaAgent::integrations, &resources.integrations, n),
-            service_monitors: select(
-                lost,
-                metrics,
-                MetricsInstance::service_monitors,
-                &resources.service_monitors,
-                n,
-            ),
-            pod_monitors: select(lost, metrics, MetricsInstance::pod_monitors, &resources.pod_monitors, n),
-            probes: select(lost, metrics, MetricsInstance::probes, &resources.probes, n),
-            pod_logs: select(lost, logs, LogsInstance::pod_logs, &resources.pod_logs, n),
+            by_child: by_child.collect(),
             namespaces,
         }
     }
+
+    /// What a parent selects of a kind.
+    pub fn by(&self, parent: &Head<'_>, child: Kind) -> Option<&Selected<'d>> {
+        let all = self.of(child);
+        let wanted = (parent.meta.namespace, parent.meta.name);
+        let found = all.binary_search_by(|one| (one.selector.parent.namespace, one.selector.parent.name).cmp(&wanted));
+        all.get(found.ok()?)
+    }
+
+    /// What each parent selects of a kind.
+    pub fn of(&self, child: Kind) -> &[Selected<'d>] {
+        self.by_child.get(&child).map(Vec::as_slice).unwrap_or_default()
+    }
 }
 
-/// What each of the parents selects among the children; `lost` tells whether a part of the selector at a field is not known.
-fn select<'p, 'd, P, C>(
-    lost: &dyn Fn(ObjectRef<'d>, &str) -> bool,
-    parents: &'p [Resource<'d, P>],
-    selector: impl Fn(&'p P) -> ChildSelector<'p, 'd>,
-    children: &[Resource<'d, C>],
+/// What each parent of a relation selects.
+fn select<'d>(
+    relation: &'static Relation,
+    resources: &Resources<'d>,
     namespaces: &Namespaces<'d>,
 ) -> Vec<Selected<'d>> {
-    let selectors = parents.iter().map(|parent| {
+    let parents = resources.of(relation.parent).into_iter();
+    let children: Vec<_> = resources
+        .of(relation.child)
+        .into_iter()
+        .map(AnyResource::head)
+        .collect();
+    let selectors = parents.map(|parent| {
         let mut invalid = Vec::new();
         let refuse = |path, reason| invalid.push((path, reason));
-        let mut selector = ParentSelector::new(parent.meta.namespace, &selector(&parent.spec), refuse);
-        selector.mistrust(|path| lost(parent.object_ref(), path));
+        let selectors = relation.selectors(parent);
+        let mut selector = ParentSelector::new(relation, parent.object_ref(), selectors, refuse);
+        selector.mistrust(|path| is_lost(&resources.refusals, parent.object_ref(), path));
         (selector, invalid)
     });
     let selectors: Vec<_> = selectors.collect();
-    let search = Search::new(children, namespaces, selectors.iter().map(|(selector, _)| selector));
+    let search = Search::new(&children, namespaces, selectors.iter().map(|(selector, _)| selector));
     let mut known = HashMap::new();
     let positions: Vec<_> = selectors
         .iter()
@@ -112,17 +98,23 @@ fn select<'p, 'd, P, C>(
         .collect()
 }
 
+/// Whether a part of a selector was refused: what is left of it would select more than it says.
+fn is_lost(refusals: &Refusals<'_>, parent: ObjectRef<'_>, path: &str) -> bool {
+    let mut parts = ["matchLabels", "matchExpressions"].iter();
+    refusals.has_any(parent) && parts.any(|part| refusals.has(parent, &format!("{path}.{part}")))
+}
+
 /// The children of a kind, and what helps to find them.
-struct Search<'s, 'd, C> {
-    children: &'s [Resource<'d, C>],
+struct Search<'s, 'd> {
+    children: &'s [&'s Head<'d>],
     by_label: LabelIndex<'d>,
     namespaces: Vec<(&'d str, &'s TextMap<'d>)>,
     namespaces_by_label: LabelIndex<'d>,
 }
 
-impl<'s, 'd, C> Search<'s, 'd, C> {
+impl<'s, 'd> Search<'s, 'd> {
     fn new(
-        children: &'s [Resource<'d, C>],
+        children: &'s [&'s Head<'d>],
         namespaces: &'s Namespaces<'d>,
         selectors: impl Iterator<Item = &'s ParentSelector<'d>> + Clone,
     ) -> Self {
@@ -163,7 +155,7 @@ impl<'s, 'd, C> Search<'s, 'd, C> {
     /// Where the children of the namespaces stand that are looked into, in order.
     fn ranges(&self, selector: &ParentSelector<'d>) -> Vec<Range<usize>> {
         let wanted = match &selector.namespaces {
-            Scope::Missing => return vec![namespace_range(self.children, selector.namespace)],
+            Scope::Missing => return vec![namespace_range(self.children, selector.parent.namespace)],
             Scope::Invalid => return Vec::new(),
             Scope::Set(wanted) => wanted,
         };

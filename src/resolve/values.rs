@@ -1,12 +1,12 @@
 //! The values behind the references of a hierarchy (the operator's `buildSecrets`).
 
-use super::hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
+use super::hierarchy::Hierarchy;
 use super::missing::{Alternatives, Search};
 use super::placeholder::placeholder;
-use super::references::{self, AgentUse, Reference};
+use super::references::Reference;
 use super::sanitized_keys::SanitizedKeys;
-use super::{AssetKey, AssetKind, MissingSecrets, Options, SecretStore, diagnostics};
-use crate::api::{GrafanaAgent, KeyedData, ObjectRef, Resource, Resources, find};
+use super::{AssetKey, MissingSecrets, Options, SecretStore, diagnostics};
+use crate::api::{Head, KeyedData, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::{Diagnostic, Severity};
 
 /// Looks up what the resources of a hierarchy refer to and reports what is not there.
@@ -39,44 +39,14 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
 
     /// All values that a hierarchy without its store refers to.
     pub fn of_hierarchy(mut self, hierarchy: &Hierarchy<'h, 'd>) -> SecretStore<'h, 'd> {
-        let agent = hierarchy.agent;
-        self.look_up(agent, references::of_agent(agent, agent_use(agent, hierarchy)));
-        for metrics in &hierarchy.metrics {
-            self.of_metrics(metrics);
-        }
-        for logs in &hierarchy.logs {
-            self.look_up(logs.instance, references::of_logs_instance(&logs.instance.spec));
-        }
-        for integration in &hierarchy.integrations {
-            self.look_up(integration, references::of_integration(&integration.spec));
+        for (referrer, reference) in hierarchy.references() {
+            self.look_up(&referrer, &reference);
         }
         self.store
     }
 
-    fn of_metrics(&mut self, metrics: &MetricsHierarchy<'h, 'd>) {
-        self.look_up(
-            metrics.instance,
-            references::of_metrics_instance(&metrics.instance.spec),
-        );
-        for monitor in &metrics.service_monitors {
-            self.look_up(monitor, references::of_service_monitor(&monitor.spec));
-        }
-        for monitor in &metrics.pod_monitors {
-            self.look_up(monitor, references::of_pod_monitor(&monitor.spec));
-        }
-        for probe in &metrics.probes {
-            self.look_up(probe, references::of_probe(&probe.spec));
-        }
-    }
-
-    fn look_up<S>(&mut self, referrer: &Resource<'d, S>, references: Vec<Reference<'d>>) {
-        for reference in references {
-            self.look_up_one(referrer, &reference);
-        }
-    }
-
-    fn look_up_one<S>(&mut self, referrer: &Resource<'d, S>, reference: &Reference<'d>) {
-        let key = AssetKey::new(reference.kind, referrer.meta.namespace, &reference.selector);
+    fn look_up(&mut self, referrer: &Head<'d>, reference: &Reference<'d>) {
+        let key = reference.key(referrer.meta.namespace);
         match self.object(&key) {
             Some(object) if self.is_unknown(object, key.key) => {}
             Some(object) => match object.spec.values.get(key.key) {
@@ -116,13 +86,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     }
 
     /// Reports a missing value, or puts a placeholder in its place. What the operator does without gets none.
-    fn missing<S>(
-        &mut self,
-        referrer: &Resource<'d, S>,
-        reference: &Reference<'d>,
-        key: AssetKey<'d>,
-        missing: Diagnostic,
-    ) {
+    fn missing(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>, missing: Diagnostic) {
         if self.options.missing_secrets == MissingSecrets::Error || missing.severity < Severity::Error {
             self.diagnostics.push(missing);
             return;
@@ -132,24 +96,20 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     }
 
     /// Puts a placeholder in the place of a value.
-    fn stand_in<S>(&mut self, referrer: &Resource<'d, S>, reference: &Reference<'d>, key: AssetKey<'d>) {
+    fn stand_in(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
         if self.store.insert_placeholder(key, placeholder(&key, reference.usage)) {
             self.claim(referrer, reference, key);
         }
     }
 
-    fn claim<S>(&mut self, referrer: &Resource<'d, S>, reference: &Reference<'d>, key: AssetKey<'d>) {
+    fn claim(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
         let taken = self.keys.claim(referrer, reference, key);
         let collision = taken.map(|first| diagnostics::colliding_keys(referrer, reference, &key, first));
         self.diagnostics.extend(collision);
     }
 
     fn object(&self, key: &AssetKey<'d>) -> Option<&'h Resource<'d, KeyedData<'d>>> {
-        let objects = match key.kind {
-            AssetKind::Secret => &self.resources.secrets,
-            AssetKind::ConfigMap => &self.resources.config_maps,
-        };
-        find(objects, key.namespace, key.name)
+        find(self.resources.data(key.kind.kind()), key.namespace, key.name)
     }
 
     /// Whether the object is there, but was refused, or may be where the input could not be read.
@@ -170,16 +130,5 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         let (refusals, object) = (&self.resources.refusals, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
         refusals.has_any(object) && fields.any(|field| refusals.touch(object, &format!("{field}.{key}")))
-    }
-}
-
-/// What of an agent the configurations of its hierarchy make use of.
-pub fn agent_use<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, hierarchy: &Hierarchy<'_, 'd>) -> AgentUse {
-    let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
-    AgentUse {
-        remote_write: !hierarchy.metrics.is_empty() || !hierarchy.integrations.is_empty(),
-        clients: hierarchy.logs.iter().any(has_no_clients) && !agent.spec.logs.clients.is_empty(),
-        api_server: hierarchy.metrics.iter().any(MetricsHierarchy::discovers_targets)
-            || hierarchy.logs.iter().any(|l| !l.pod_logs.is_empty()),
     }
 }

@@ -115,12 +115,19 @@ fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
     let sources = sources(objects);
     let documents = read(&sources, options);
     let resources = admit::decode(&documents.output, "default");
-    let hierarchies = resolve::resolve(&resources.output, &options.resolve);
+    let selections = resolve::Selections::new(&resources.output);
+    let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
     let rendering = Rendering::new(&resources.output, &hierarchies.output, options, &mut Vec::new());
     let catalogue = Catalogue::new(&documents.output, &resources.output, "default");
     let of_source = |(id, _)| {
         let targets = catalogue.in_sources(&[id]);
-        let affected = dependents(&resources.output, &hierarchies.output, &rendering, &targets);
+        let affected = dependents(
+            &resources.output,
+            &selections,
+            &hierarchies.output,
+            &rendering,
+            &targets,
+        );
         let objects = affected
             .agents
             .iter()

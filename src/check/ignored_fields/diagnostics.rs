@@ -1,11 +1,11 @@
 //! What is found of fields that do nothing.
 
 use super::table::{IgnoredField, When};
-use crate::api::Resource;
+use crate::api::Head;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 
 /// The operator accepts the field and ignores it.
-pub fn ignored<S>(field: &IgnoredField, resource: &Resource<'_, S>, path: &FieldPath<'_>) -> Diagnostic {
+pub fn ignored(field: &IgnoredField, resource: &Head<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let value = match field.when {
         When::Set => "",
         When::True => " of `true`",

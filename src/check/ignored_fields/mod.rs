@@ -6,33 +6,27 @@ mod table;
 
 use rayon::prelude::*;
 
-use crate::api::{Kind, Resource, Resources};
+use crate::api::{AnyResource, Head, Kind, Resources};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::yaml::{Node, NodeValue};
 use table::{IGNORED_FIELDS, IgnoredField, When};
 
 /// A warning at each field that is set in vain.
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
-    let mut found = of_kind(Kind::GrafanaAgent, &resources.agents);
-    found.extend(of_kind(Kind::MetricsInstance, &resources.metrics_instances));
-    found.extend(of_kind(Kind::LogsInstance, &resources.logs_instances));
-    found.extend(of_kind(Kind::Integration, &resources.integrations));
-    found.extend(of_kind(Kind::PodLogs, &resources.pod_logs));
-    found.extend(of_kind(Kind::ServiceMonitor, &resources.service_monitors));
-    found.extend(of_kind(Kind::PodMonitor, &resources.pod_monitors));
-    found.extend(of_kind(Kind::Probe, &resources.probes));
-    found
+    let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
+    custom.flat_map(|&kind| of_kind(kind, resources)).collect()
 }
 
-fn of_kind<S: Sync>(kind: Kind, resources: &[Resource<'_, S>]) -> Vec<Diagnostic> {
+fn of_kind(kind: Kind, resources: &Resources<'_>) -> Vec<Diagnostic> {
     let fields: Vec<_> = IGNORED_FIELDS.iter().filter(|field| field.kind == kind).collect();
-    resources
+    let heads: Vec<_> = resources.of(kind).into_iter().map(AnyResource::head).collect();
+    heads
         .par_iter()
         .flat_map_iter(|resource| fields.iter().flat_map(move |field| of_field(field, resource)))
         .collect()
 }
 
-fn of_field<S>(field: &IgnoredField, resource: &Resource<'_, S>) -> Vec<Diagnostic> {
+fn of_field(field: &IgnoredField, resource: &Head<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     pattern::visit(resource.root, field.path, &mut FieldPath::new(), &mut |path, value| {
         if applies(field.when, value) {

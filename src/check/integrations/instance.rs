@@ -4,7 +4,7 @@
 //! off for all, so a MetricsInstance matters only where an Integration switches it on.
 
 use super::diagnostics::{self, MissingInstance};
-use crate::api::{Integration, Kind, Resource, Resources};
+use crate::api::{Integration, Kind, Relation, Resource, Resources};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
@@ -22,13 +22,9 @@ pub(super) fn check(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) ->
 
 /// Whether an agent may have instances that are not known, since its selector was refused or some could not be read.
 fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
-    let spec = &hierarchy.agent.spec;
-    let selector = match kind {
-        Kind::MetricsInstance => spec.metrics_instances(),
-        _ => spec.logs_instances(),
-    };
     let agent = hierarchy.agent.object_ref();
-    let mut fields = [selector.labels_path, selector.namespaces_path].into_iter();
+    let relation = Relation::to(kind).into_iter();
+    let mut fields = relation.flat_map(|relation| [relation.labels, relation.namespaces]);
     resources.unread.may_define(kind) || fields.any(|field| resources.refusals.touch(agent, field))
 }
 

@@ -1,7 +1,7 @@
 //! What the rules for selection find, one function a finding.
 
 use super::level::{Level, Parent};
-use crate::api::{ObjectRef, Resource};
+use crate::api::{Head, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Condition;
 use crate::resolve::explain::{Explanation, FoundLabel, Reason};
@@ -14,8 +14,8 @@ fn full_name(object: ObjectRef<'_>) -> String {
 }
 
 /// Nothing selects a resource.
-pub fn unselected<C>(child: &Resource<'_, C>, parent: &Parent<'_>, explanation: &Explanation<'_>) -> Diagnostic {
-    let selector = parent.selector.labels_path;
+pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> Diagnostic {
+    let selector = parent.selector.relation.labels;
     let (kind, by) = (parent.object.kind, full_name(parent.object));
     let message = format!(
         "no {kind}'s `{selector}` selects {} `{}`; nearest: {kind} `{by}` {explanation}",
@@ -76,8 +76,8 @@ fn remedy(reason: &Reason<'_>) -> Option<String> {
 }
 
 /// Nothing selects a resource, and nothing is near.
-pub fn unselected_by_all<C>(child: &Resource<'_, C>, level: &Level<'_, '_, C>) -> Diagnostic {
-    let (kind, name, parent) = (child.kind, child.meta.name, level.parent_kind);
+pub fn unselected_by_all(child: &Head<'_>, level: &Level<'_, '_>) -> Diagnostic {
+    let (kind, name, parent) = (child.kind, child.meta.name, level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
         (
             format!("nothing selects {kind} `{name}`: there is no {parent} in the input"),
@@ -97,8 +97,8 @@ pub fn unselected_by_all<C>(child: &Resource<'_, C>, level: &Level<'_, '_, C>) -
 }
 
 /// A finding at a selector.
-fn at_selector(code: Code, parent: &Parent<'_>, message: String) -> Diagnostic {
-    let field = parent.selector.labels_path;
+fn at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnostic {
+    let field = parent.selector.relation.labels;
     Diagnostic::new(code, message)
         .label(parent.locate(field), "")
         .resource(parent.object)
@@ -106,13 +106,13 @@ fn at_selector(code: Code, parent: &Parent<'_>, message: String) -> Diagnostic {
 }
 
 /// A selector selects nothing of what there is.
-pub fn selects_nothing<C>(
-    parent: &Parent<'_>,
-    level: &Level<'_, '_, C>,
-    nearest: Option<(&Resource<'_, C>, Explanation<'_>)>,
+pub fn selects_nothing(
+    parent: &Parent<'_, '_>,
+    level: &Level<'_, '_>,
+    nearest: Option<(&Head<'_>, Explanation<'_>)>,
 ) -> Diagnostic {
     let (kind, name) = (parent.object.kind, parent.object.name);
-    let message = format!("{kind} `{name}` selects no {}", level.child_kind);
+    let message = format!("{kind} `{name}` selects no {}", level.relation.child);
     let Some((child, explanation)) = nearest else {
         return at_selector(Code::SelectsNothing, parent, message);
     };
@@ -127,13 +127,13 @@ pub fn selects_nothing<C>(
 }
 
 /// An agent has no selector for what is in its namespace and left over.
-pub fn no_selector<C>(agent: &Parent<'_>, level: &Level<'_, '_, C>, candidates: usize) -> Diagnostic {
-    let field = agent.selector.labels_path;
+pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: usize) -> Diagnostic {
+    let field = agent.selector.relation.labels;
     let message = format!(
         "{} `{}` has no `{field}`, so that it selects none of what its namespace has: {candidates} {}",
         agent.object.kind,
         agent.object.name,
-        counted(level.child_kind, candidates)
+        counted(level.relation.child, candidates)
     );
     at_selector(Code::SelectsNothing, agent, message)
         .help(format!("set `{field}`: `{{}}` selects all of the agent's namespace"))
@@ -150,7 +150,7 @@ fn counted(kind: impl ToString, count: usize) -> String {
 }
 
 /// Several agents select an instance.
-pub fn shared<C>(instance: &Resource<'_, C>, first: &Parent<'_>, second: &Parent<'_>, more: usize) -> Diagnostic {
+pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '_>, more: usize) -> Diagnostic {
     let (by, and) = (full_name(first.object), full_name(second.object));
     let agents = match more {
         0 => format!("both `{by}` and `{and}`"),
@@ -160,7 +160,7 @@ pub fn shared<C>(instance: &Resource<'_, C>, first: &Parent<'_>, second: &Parent
         "{} `{}` is selected by {agents}: each of them collects all of it",
         instance.kind, instance.meta.name
     );
-    let field = |agent: &Parent<'_>| agent.locate(agent.selector.labels_path);
+    let field = |agent: &Parent<'_, '_>| agent.locate(agent.selector.relation.labels);
     Diagnostic::new(Code::SharedInstance, message)
         .label(instance.name_span(), "")
         .label(field(first), format!("selected by `{}`", first.object.name))
@@ -171,13 +171,13 @@ pub fn shared<C>(instance: &Resource<'_, C>, first: &Parent<'_>, second: &Parent
 }
 
 /// Two instances of an agent select the same children.
-pub fn selected_twice<P, C>(
+pub fn selected_twice(
     agent: ObjectRef<'_>,
     field: &'static str,
-    first: &Resource<'_, P>,
-    second: &Resource<'_, P>,
+    first: &Head<'_>,
+    second: &Head<'_>,
     children: usize,
-    example: &Resource<'_, C>,
+    example: &Head<'_>,
 ) -> Diagnostic {
     let path = FieldPath::of(field);
     let many = if children == 1 {

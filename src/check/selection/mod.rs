@@ -14,10 +14,10 @@ mod target;
 mod tests;
 mod unselected;
 
-use crate::api::Resources;
+use crate::api::{Kind, RELATIONS, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, Selections};
-use level::{Level, Levels};
+use level::Levels;
 
 /// Holds what agents and instances select against the rules.
 pub(super) fn check<'d>(
@@ -27,23 +27,23 @@ pub(super) fn check<'d>(
 ) -> Vec<Diagnostic> {
     let levels = Levels::new(resources, selections);
     let mut found = Vec::new();
-    of_level(&levels.metrics_instances, &levels, &mut found);
-    of_level(&levels.logs_instances, &levels, &mut found);
-    of_level(&levels.integrations, &levels, &mut found);
-    of_level(&levels.service_monitors, &levels, &mut found);
-    of_level(&levels.pod_monitors, &levels, &mut found);
-    of_level(&levels.probes, &levels, &mut found);
-    of_level(&levels.pod_logs, &levels, &mut found);
-    selects_nothing::check_missing(&levels.metrics_instances, &mut found);
-    selects_nothing::check_missing(&levels.logs_instances, &mut found);
-    selects_nothing::check_missing(&levels.integrations, &mut found);
-    shared_instance::check(&levels.metrics_instances, &mut found);
-    shared_instance::check(&levels.logs_instances, &mut found);
+    for level in &levels.all {
+        unselected::check(level, &levels, &mut found);
+        selects_nothing::check(level, &levels, &mut found);
+    }
+    let of_agents = || {
+        levels
+            .all
+            .iter()
+            .filter(|level| level.relation.parent == Kind::GrafanaAgent)
+    };
+    for level in of_agents() {
+        selects_nothing::check_missing(level, &mut found);
+    }
+    let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
+    for level in of_agents().filter(|level| selects(level.relation.child)) {
+        shared_instance::check(level, &mut found);
+    }
     duplicate_scrape::check(&resources.refusals, hierarchies, &mut found);
     found
-}
-
-fn of_level<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
-    unselected::check(level, levels, found);
-    selects_nothing::check(level, levels, found);
 }

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use super::level::{Level, Parent};
-use crate::api::{Resource, namespace_range};
+use crate::api::{Head, namespace_range};
 use crate::resolve::Namespaces;
 use crate::resolve::explain::Explanation;
 
@@ -16,16 +16,16 @@ pub const OTHERS: usize = 64;
 const COMPARISONS: usize = 200_000;
 
 /// The parents of a level whose selectors differ.
-pub struct NearestParent<'l, 'h, 'd, C> {
-    level: &'l Level<'h, 'd, C>,
+pub struct NearestParent<'l, 'h, 'd> {
+    level: &'l Level<'h, 'd>,
     namespaces: &'l Namespaces<'d>,
-    distinct: Vec<&'l Parent<'d>>,
+    distinct: Vec<&'l Parent<'h, 'd>>,
     comparisons: usize,
 }
 
-impl<'l, 'h, 'd, C> NearestParent<'l, 'h, 'd, C> {
+impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// A search at this level.
-    pub fn new(level: &'l Level<'h, 'd, C>, namespaces: &'l Namespaces<'d>) -> Self {
+    pub fn new(level: &'l Level<'h, 'd>, namespaces: &'l Namespaces<'d>) -> Self {
         let mut seen = HashSet::new();
         let distinct = level
             .parents
@@ -40,7 +40,7 @@ impl<'l, 'h, 'd, C> NearestParent<'l, 'h, 'd, C> {
     }
 
     /// The parent that is nearest to selecting a child, and what is in the way; the first of equals.
-    pub fn of(&mut self, child: &Resource<'d, C>) -> Option<(&'l Parent<'d>, Explanation<'d>)> {
+    pub fn of(&mut self, child: &Head<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
             let start = parents.partition_point(|p| p.object.namespace < child.meta.namespace);
@@ -62,17 +62,17 @@ impl<'l, 'h, 'd, C> NearestParent<'l, 'h, 'd, C> {
 
 /// The child that a parent is nearest to selecting, and what is in the way: one that nothing else selects, where there
 /// is any. `unselected` is where the first of these stand.
-pub fn nearest_child<'l, 'h, 'd, C>(
-    parent: &Parent<'d>,
-    level: &'l Level<'h, 'd, C>,
+pub fn nearest_child<'h, 'd>(
+    parent: &Parent<'_, 'd>,
+    level: &Level<'h, 'd>,
     unselected: &[usize],
     namespaces: &Namespaces<'d>,
-) -> Option<(&'l Resource<'d, C>, Explanation<'d>)> {
-    let own = namespace_range(level.children, parent.object.namespace).take(OTHERS);
+) -> Option<(&'h Head<'d>, Explanation<'d>)> {
+    let own = namespace_range(&level.children, parent.object.namespace).take(OTHERS);
     let others = (0..level.children.len()).take(OTHERS);
     own.chain(unselected.iter().copied())
         .chain(others)
-        .filter_map(|i| Some((level.is_unselected(i), level.children.get(i)?)))
+        .filter_map(|i| Some((level.is_unselected(i), *level.children.get(i)?)))
         .map(|(unselected, child)| (unselected, child, parent.selector.explain(child, namespaces)))
         .min_by_key(|(unselected, _, explanation)| (explanation.distance(), !unselected))
         .map(|(_, child, explanation)| (child, explanation))

@@ -12,7 +12,7 @@ const SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set and select nothing of what there is. An empty one wants whatever there is, so it is
 /// reported only where something is left over.
-pub fn check<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
+pub fn check(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
     if level.children.is_empty() {
         return;
     }
@@ -34,7 +34,7 @@ pub fn check<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut V
 }
 
 /// Reports agents without a selector for what their namespace has and nothing selects.
-pub fn check_missing<C>(level: &Level<'_, '_, C>, found: &mut Vec<Diagnostic>) {
+pub fn check_missing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.parents.iter().enumerate();
     let known = agents.filter(|(i, agent)| !level.doubts.of_parent(*i, agent));
     let without = known
@@ -48,8 +48,8 @@ pub fn check_missing<C>(level: &Level<'_, '_, C>, found: &mut Vec<Diagnostic>) {
 }
 
 /// How many children in the agent's own namespace are left over.
-fn candidates<C>(agent: &Parent<'_>, level: &Level<'_, '_, C>) -> usize {
-    namespace_range(level.children, agent.object.namespace)
+fn candidates(agent: &Parent<'_, '_>, level: &Level<'_, '_>) -> usize {
+    namespace_range(&level.children, agent.object.namespace)
         .filter_map(|i| Some((i, level.children.get(i)?)))
         .filter(|&(i, child)| level.is_unselected(i) && !level.doubts.of_child(i, child))
         .count()

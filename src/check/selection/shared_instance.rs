@@ -7,8 +7,8 @@ use super::level::{Level, Parent};
 use crate::diagnostic::Diagnostic;
 
 /// Reports instances that are selected by several agents. A paused agent does not count: it is about to be replaced.
-pub fn check<C>(level: &Level<'_, '_, C>, found: &mut Vec<Diagnostic>) {
-    let mut agents: BTreeMap<usize, Vec<&Parent<'_>>> = BTreeMap::new();
+pub fn check(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();
     for agent in level.parents.iter().filter(|agent| !agent.paused) {
         let shared = agent
             .selected

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 
 /// Reports what nothing selects, with the parent that is nearest to selecting it. Of an input without agents, or without
 /// anything above, nothing is expected.
-pub fn check<C>(level: &Level<'_, '_, C>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
+pub fn check(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
     if level.parents.is_empty() && !levels.has_agents {
         return;
     }

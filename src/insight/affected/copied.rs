@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::{Kind, ObjectRef, Resources, find};
+use crate::api::{AnyResource, ObjectRef, Resources, find};
 use crate::resolve::AssetKey;
-use crate::resolve::references::Reference;
+use crate::resolve::references::{self, AgentUse};
 
 /// A resource that refers to values, and the instance that selects it, where one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,27 +30,16 @@ impl<'d> Copied<'d> {
         self.0.values().any(|referrers| referrers.iter().all(&is_gone))
     }
 
-    /// Whether any of these references would bring in a value that is not there yet.
-    pub fn come_with(&self, namespace: &'d str, references: &[Reference<'d>], resources: &Resources<'d>) -> bool {
-        keys(namespace, references).any(|key| !self.0.contains_key(&key) && has_value(resources, &key))
+    /// Whether a resource that comes would bring in a value that is not there yet.
+    pub fn come_with(&self, resource: AnyResource<'_, 'd>, resources: &Resources<'d>) -> bool {
+        let references = references::of(resource, AgentUse::NOTHING).into_iter();
+        let mut keys = references.map(|reference| reference.key(resource.meta.namespace));
+        keys.any(|key| !self.0.contains_key(&key) && has_value(resources, &key))
     }
-}
-
-/// What references refer to.
-pub fn keys<'r, 'd>(
-    namespace: &'d str,
-    references: &'r [Reference<'d>],
-) -> impl Iterator<Item = AssetKey<'d>> + use<'r, 'd> {
-    let key = move |reference: &Reference<'d>| AssetKey::new(reference.kind, namespace, &reference.selector);
-    references.iter().map(key)
 }
 
 /// Whether the input has the value.
 fn has_value(resources: &Resources<'_>, key: &AssetKey<'_>) -> bool {
-    let objects = match key.kind.kind() {
-        Kind::ConfigMap => &resources.config_maps,
-        _ => &resources.secrets,
-    };
-    let object = find(objects, key.namespace, key.name);
+    let object = find(resources.data(key.kind.kind()), key.namespace, key.name);
     object.is_some_and(|object| object.spec.values.contains_key(key.key))
 }

@@ -12,12 +12,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::copied::{Copied, Referrer, keys};
+use super::copied::{Copied, Referrer};
 use super::namespace;
 use super::part::{Part, Parts};
-use crate::api::{Integration, ObjectRef, Resource, Resources};
-use crate::resolve::references::{self, AgentUse, Reference};
-use crate::resolve::{Hierarchy, MetricsHierarchy, Namespaces, agent_use};
+use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource, Resources};
+use crate::resolve::references::{self, AgentUse};
+use crate::resolve::{Hierarchy, MetricsHierarchy, Selections};
 
 /// What depends on a resource, and through which others.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Reach<'d> {
 pub fn dependencies<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     resources: &Resources<'d>,
-    namespaces: &Namespaces<'d>,
+    selections: &Selections<'d>,
 ) -> BTreeMap<ObjectRef<'d>, Reach<'d>> {
     let mut all = Dependencies {
         hierarchy,
@@ -40,15 +40,14 @@ pub fn dependencies<'d>(
         copied: Copied::default(),
     };
     all.agent();
-    for metrics in &hierarchy.metrics {
-        all.metrics(metrics);
+    for (instance, children) in hierarchy.instances() {
+        all.instance(instance, &children);
     }
-    all.logs();
     all.integrations();
     all.instances();
     let mut found = all.found;
     for described in &resources.namespaces {
-        let reach = namespace::reach(described.meta.name, hierarchy, resources, namespaces, &all.copied);
+        let reach = namespace::reach(described.meta.name, hierarchy, resources, selections, &all.copied);
         if reach.parts != Parts::default() {
             found.insert(described.object_ref(), reach);
         }
@@ -57,7 +56,15 @@ pub fn dependencies<'d>(
 }
 
 /// The configurations that hold what instances send with.
-const WITH_INSTANCES: [Part; 2] = [Part::Integrations, Part::NodeIntegrations];
+pub const WITH_INSTANCES: Parts = Parts::of(&[Part::Integrations, Part::NodeIntegrations]);
+
+/// The configuration of an instance, and the pods that run it.
+pub fn instance_parts(kind: Kind) -> (Part, Part) {
+    match kind {
+        Kind::MetricsInstance => (Part::Metrics, Part::MetricsPods),
+        _ => (Part::Logs, Part::LogsPods),
+    }
+}
 
 struct Dependencies<'r, 'h, 'd> {
     hierarchy: &'r Hierarchy<'h, 'd>,
@@ -74,32 +81,27 @@ impl<'d> Dependencies<'_, '_, 'd> {
 
     /// A resource with what it refers to: `written` are the configurations that its values go into, `parts` what depends on
     /// the resource itself.
-    fn referring<S>(
+    fn referring(
         &mut self,
-        resource: &Resource<'d, S>,
+        resource: AnyResource<'_, 'd>,
+        used: AgentUse,
         instance: Option<ObjectRef<'d>>,
-        references: &[Reference<'d>],
         written: Parts,
         parts: Parts,
     ) {
         let (namespace, object) = (resource.meta.namespace, resource.object_ref());
-        for reference in references {
-            let referred = ObjectRef {
-                kind: reference.kind.kind(),
-                namespace,
-                name: reference.selector.name,
-            };
-            let written = if reference.usage.is_needed() {
-                written
-            } else {
-                Parts::default()
-            };
-            self.add(referred, written.with(Part::Values), Some(object));
-        }
         let mut copies = false;
-        for key in keys(namespace, references).filter(|key| self.hierarchy.secrets.bytes(key).is_some()) {
-            self.copied.add(key, Referrer { instance, object });
-            copies = true;
+        for reference in references::of(resource, used) {
+            let written = match reference.usage.is_needed() {
+                true => written,
+                false => Parts::default(),
+            };
+            self.add(reference.object(namespace), written.with(Part::Values), Some(object));
+            let key = reference.key(namespace);
+            if self.hierarchy.secrets.bytes(&key).is_some() {
+                self.copied.add(key, Referrer { instance, object });
+                copies = true;
+            }
         }
         let through = instance.filter(|instance| *instance != object);
         self.add(object, parts.with_if(copies, Part::Values), through);
@@ -108,8 +110,7 @@ impl<'d> Dependencies<'_, '_, 'd> {
     /// The agent itself, and what it refers to: each configuration makes use of other fields.
     fn agent(&mut self) {
         let hierarchy = self.hierarchy;
-        let agent = hierarchy.agent;
-        let used = agent_use(agent, hierarchy);
+        let used = hierarchy.agent_use();
         let metrics = AgentUse {
             clients: false,
             api_server: hierarchy.metrics.iter().any(MetricsHierarchy::discovers_targets),
@@ -127,43 +128,21 @@ impl<'d> Dependencies<'_, '_, 'd> {
         for (used, written) in [
             (metrics, Parts::of(&[Part::Metrics])),
             (logs, Parts::of(&[Part::Logs])),
-            (with_instances, Parts::of(&WITH_INSTANCES)),
+            (with_instances, WITH_INSTANCES),
         ] {
-            self.referring(agent, None, &references::of_agent(agent, used), written, Parts::ALL);
+            let agent = AnyResource::GrafanaAgent(hierarchy.agent);
+            self.referring(agent, used, None, written, Parts::ALL);
         }
     }
 
-    fn metrics(&mut self, metrics: &MetricsHierarchy<'_, 'd>) {
-        let instance = metrics.instance;
+    fn instance(&mut self, instance: AnyResource<'_, 'd>, children: &[AnyResource<'_, 'd>]) {
         let by = Some(instance.object_ref());
-        let config = Parts::of(&[Part::Metrics]);
-        let written = config.and(Parts::of(&WITH_INSTANCES));
-        let references = references::of_metrics_instance(&instance.spec);
-        self.referring(instance, by, &references, written, written);
-        for monitor in &metrics.service_monitors {
-            let references = references::of_service_monitor(&monitor.spec);
-            self.referring(monitor, by, &references, config, config);
-        }
-        for monitor in &metrics.pod_monitors {
-            let references = references::of_pod_monitor(&monitor.spec);
-            self.referring(monitor, by, &references, config, config);
-        }
-        for probe in &metrics.probes {
-            self.referring(probe, by, &references::of_probe(&probe.spec), config, config);
-        }
-    }
-
-    fn logs(&mut self) {
-        for logs in &self.hierarchy.logs {
-            let instance = logs.instance;
-            let by = Some(instance.object_ref());
-            let config = Parts::of(&[Part::Logs]);
-            let written = config.and(Parts::of(&WITH_INSTANCES));
-            let references = references::of_logs_instance(&instance.spec);
-            self.referring(instance, by, &references, written, written);
-            for pod_logs in &logs.pod_logs {
-                self.add(pod_logs.object_ref(), config, by);
-            }
+        let (config, _) = instance_parts(instance.kind);
+        let config = Parts::of(&[config]);
+        let written = config.and(WITH_INSTANCES);
+        self.referring(instance, AgentUse::NOTHING, by, written, written);
+        for child in children {
+            self.referring(*child, AgentUse::NOTHING, by, config, config);
         }
     }
 
@@ -171,25 +150,23 @@ impl<'d> Dependencies<'_, '_, 'd> {
         let all = &self.hierarchy.integrations;
         for &integration in all {
             let alone = all.iter().filter(|other| runs_alike(other, integration)).count() == 1;
-            let references = references::of_integration(&integration.spec);
             let parts = integration_parts(integration, alone);
-            self.referring(integration, None, &references, Parts::default(), parts);
+            let integration = AnyResource::Integration(integration);
+            self.referring(integration, AgentUse::NOTHING, None, Parts::default(), parts);
         }
     }
 
     /// What goes with an instance: the values that only it and its children refer to, and the pods with the last one.
     fn instances(&mut self) {
-        let (metrics, logs) = (&self.hierarchy.metrics, &self.hierarchy.logs);
-        let metrics_pods = metrics
-            .iter()
-            .map(|m| (m.instance.object_ref(), Part::MetricsPods, metrics.len()));
-        let logs_pods = logs
-            .iter()
-            .map(|l| (l.instance.object_ref(), Part::LogsPods, logs.len()));
-        for (instance, pods, count) in metrics_pods.chain(logs_pods) {
-            let values = self.copied.go_with(|referrer| referrer.instance == Some(instance));
-            let parts = Parts::default().with_if(values, Part::Values).with_if(count == 1, pods);
-            self.add(instance, parts, None);
+        for (instance, _) in self.hierarchy.instances() {
+            let (object, (_, pods)) = (instance.object_ref(), instance_parts(instance.kind));
+            let alike = self
+                .hierarchy
+                .instances()
+                .filter(|(other, _)| other.kind == instance.kind);
+            let values = self.copied.go_with(|referrer| referrer.instance == Some(object));
+            let parts = Parts::default().with_if(values, Part::Values);
+            self.add(object, parts.with_if(alike.count() == 1, pods), None);
         }
     }
 }

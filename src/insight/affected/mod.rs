@@ -22,7 +22,7 @@ use part::Part;
 use super::target::Located;
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::pods::{AgentName, Object};
-use crate::resolve::{Hierarchy, Namespaces};
+use crate::resolve::{Hierarchy, Selections};
 
 /// What may or does change.
 #[derive(Clone, Default)]
@@ -110,17 +110,17 @@ impl Affected<'_> {
 /// that moves (to other labels, another namespace, other nodes) may reach more.
 pub fn dependents<'d>(
     resources: &Resources<'d>,
+    selections: &Selections<'d>,
     hierarchies: &[Hierarchy<'_, 'd>],
     rendering: &Rendering,
     targets: &[Located<'d>],
 ) -> Affected<'d> {
-    let namespaces = Namespaces::new(resources);
     let mut affected = Affected::default();
     for hierarchy in hierarchies {
         let meta = &hierarchy.agent.meta;
         let name = AgentName::of(meta);
         let objects = rendering.agents.get(&name).map(Vec::as_slice).unwrap_or_default();
-        let reaches = dependencies(hierarchy, resources, &namespaces);
+        let reaches = dependencies(hierarchy, resources, selections);
         affected.agents.extend(agent(name, objects, &reaches, targets));
     }
     if targets

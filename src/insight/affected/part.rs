@@ -53,13 +53,16 @@ impl Parts {
     pub const ALL: Self = Self(u16::MAX);
 
     /// These parts.
-    pub fn of(parts: &[Part]) -> Self {
-        parts.iter().fold(Self::default(), |parts, &part| parts.with(part))
+    pub const fn of(parts: &[Part]) -> Self {
+        match parts {
+            [] => Self(0),
+            [part, more @ ..] => Self::of(more).with(*part),
+        }
     }
 
     /// One part more.
     #[must_use]
-    pub fn with(self, part: Part) -> Self {
+    pub const fn with(self, part: Part) -> Self {
         Self(self.0 | 1 << part as u16)
     }
 

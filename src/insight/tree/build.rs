@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::graph::{Edge, Entry, EntryId, Graph, State};
 use super::reachable::reachable;
-use crate::api::{KeyedData, Kind, ObjectRef, PromisedSecret, Resource, Resources, find};
+use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, Resource, Resources, find};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::resolve;
 use crate::source::{Sources, Span};
@@ -50,31 +50,17 @@ pub(super) struct Builder<'d> {
 
 impl<'d> Builder<'d> {
     fn add_all(&mut self) {
-        let resources = self.resources;
-        for agent in &resources.agents {
-            let state = if agent.spec.paused {
-                State::Paused
-            } else {
-                State::Present
+        let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
+        for resource in custom.flat_map(|&kind| self.resources.of(kind)) {
+            let state = match resource {
+                AnyResource::GrafanaAgent(agent) if agent.spec.paused => State::Paused,
+                _ => State::Present,
             };
-            self.add(agent, state);
-        }
-        self.add_each(&resources.metrics_instances);
-        self.add_each(&resources.logs_instances);
-        self.add_each(&resources.integrations);
-        self.add_each(&resources.pod_logs);
-        self.add_each(&resources.service_monitors);
-        self.add_each(&resources.pod_monitors);
-        self.add_each(&resources.probes);
-    }
-
-    fn add_each<S>(&mut self, resources: &[Resource<'d, S>]) {
-        for resource in resources {
-            self.add(resource, State::Present);
+            self.add(&resource, state);
         }
     }
 
-    fn add<S>(&mut self, resource: &Resource<'d, S>, state: State) -> EntryId {
+    fn add(&mut self, resource: &Head<'d>, state: State) -> EntryId {
         let place = self.place(resource.name_span());
         let id = self.insert(resource.object_ref(), state, place);
         if let Some(entry) = self.entries.get_mut(id.0) {
@@ -130,17 +116,12 @@ impl<'d> Builder<'d> {
     }
 
     pub(super) fn data(&self, object: &ObjectRef<'_>) -> Option<&'d Resource<'d, KeyedData<'d>>> {
-        let objects = match object.kind {
-            Kind::ConfigMap => &self.resources.config_maps,
-            _ => &self.resources.secrets,
-        };
-        find(objects, object.namespace, object.name)
+        find(self.resources.data(object.kind), object.namespace, object.name)
     }
 
     pub(super) fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d PromisedSecret<'d>> {
-        let promised = &self.resources.promised;
-        let at = promised.binary_search_by(|p| (p.namespace, p.name).cmp(&(object.namespace, object.name)));
-        promised.get(at.ok().filter(|_| object.kind == Kind::Secret)?)
+        let promised = self.resources.promised(object.namespace, object.name);
+        promised.filter(|_| object.kind == Kind::Secret)
     }
 
     pub(super) fn extend(&mut self, from: ObjectRef<'d>, edges: impl IntoIterator<Item = Edge<'d>>) {

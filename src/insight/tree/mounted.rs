@@ -3,7 +3,8 @@
 
 use k8s_openapi::api::core::v1::Volume;
 
-use crate::api::{GrafanaAgent, Integration, Kind, Resource};
+use super::graph::Reference;
+use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Resource};
 use crate::yaml::Node;
 
 /// A Secret or ConfigMap that a field names.
@@ -16,8 +17,33 @@ pub struct Mounted<'r> {
     pub field: String,
 }
 
-/// What a GrafanaAgent names.
-pub fn of_agent<'r>(agent: &'r Resource<'_, GrafanaAgent<'_>>) -> Vec<Mounted<'r>> {
+impl<'r> Mounted<'r> {
+    /// The object in a namespace, and the field that names it.
+    pub fn into_reference(self, namespace: &'r str) -> (ObjectRef<'r>, Reference<'r>) {
+        let object = ObjectRef {
+            kind: self.kind,
+            namespace,
+            name: self.name,
+        };
+        let reference = Reference {
+            key: None,
+            field: self.field,
+            is_missing: false,
+        };
+        (object, reference)
+    }
+}
+
+/// What a resource names.
+pub fn of<'r>(resource: AnyResource<'r, 'r>) -> Vec<Mounted<'r>> {
+    match resource {
+        AnyResource::GrafanaAgent(agent) => of_agent(agent),
+        AnyResource::Integration(integration) => of_volumes(&integration.spec.volumes),
+        _ => Vec::new(),
+    }
+}
+
+fn of_agent<'r>(agent: &'r Resource<'r, GrafanaAgent<'r>>) -> Vec<Mounted<'r>> {
     let spec = &agent.spec;
     let mut found = of_names(Kind::Secret, "spec.secrets", &spec.secrets);
     found.extend(of_names(Kind::ConfigMap, "spec.configMaps", &spec.config_maps));
@@ -33,11 +59,6 @@ pub fn of_agent<'r>(agent: &'r Resource<'_, GrafanaAgent<'_>>) -> Vec<Mounted<'r
         found.extend(of_environments(list, containers));
     }
     found
-}
-
-/// What an Integration names.
-pub fn of_integration<'r>(integration: &'r Integration<'_>) -> Vec<Mounted<'r>> {
-    of_volumes(&integration.volumes)
 }
 
 fn of_names<'r>(kind: Kind, field: &str, names: &[&'r str]) -> Vec<Mounted<'r>> {

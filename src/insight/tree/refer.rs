@@ -2,76 +2,47 @@
 
 use super::build::Builder;
 use super::graph::{Edge, Reference};
-use super::mounted::{self, Mounted};
-use crate::api::{ObjectRef, Resource};
+use super::mounted;
+use crate::api::{AnyResource, Kind, ObjectRef};
 use crate::resolve::references::{self, AgentUse};
 
 impl<'d> Builder<'d> {
     /// Adds the edges to Secrets and ConfigMaps.
     pub(super) fn refer(&mut self) {
         let resources = self.resources;
-        let used = AgentUse {
-            remote_write: true,
-            clients: true,
-            api_server: true,
-        };
-        for agent in &resources.agents {
-            self.of(agent, references::of_agent(agent, used), mounted::of_agent(agent));
-        }
-        for integration in &resources.integrations {
-            let mounted = mounted::of_integration(&integration.spec);
-            self.of(integration, references::of_integration(&integration.spec), mounted);
-        }
-        for instance in &resources.metrics_instances {
-            self.of(instance, references::of_metrics_instance(&instance.spec), Vec::new());
-        }
-        for instance in &resources.logs_instances {
-            self.of(instance, references::of_logs_instance(&instance.spec), Vec::new());
-        }
-        for monitor in &resources.service_monitors {
-            self.of(monitor, references::of_service_monitor(&monitor.spec), Vec::new());
-        }
-        for monitor in &resources.pod_monitors {
-            self.of(monitor, references::of_pod_monitor(&monitor.spec), Vec::new());
-        }
-        for probe in &resources.probes {
-            self.of(probe, references::of_probe(&probe.spec), Vec::new());
+        let mut kinds = Kind::ALL.to_vec();
+        // The entries are numbered in this order: first what those refer to that mount whole objects.
+        kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
+        for resource in kinds.into_iter().flat_map(|kind| resources.of(kind)) {
+            let mut found = self.keys(resource);
+            found.extend(
+                mounted::of(resource)
+                    .into_iter()
+                    .map(|mounted| mounted.into_reference(resource.meta.namespace)),
+            );
+            self.connect(resource.object_ref(), found);
         }
     }
 
-    fn of<S>(&mut self, resource: &Resource<'d, S>, keys: Vec<references::Reference<'d>>, whole: Vec<Mounted<'d>>) {
-        let namespace = resource.meta.namespace;
-        let mut found: Vec<(ObjectRef<'d>, Reference<'d>)> = Vec::new();
-        for reference in keys {
-            let (name, key) = (reference.selector.name, reference.selector.key);
-            let object = ObjectRef {
-                kind: reference.kind.kind(),
-                namespace,
-                name,
-            };
+    /// The keys that fields of a resource refer to.
+    fn keys(&self, resource: AnyResource<'d, 'd>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
+        let references = references::of(resource, AgentUse::EVERYTHING).into_iter();
+        let references = references.map(|reference| {
+            let (object, key) = (reference.object(resource.meta.namespace), reference.selector.key);
             let reference = Reference {
                 key: Some(key),
                 field: reference.path.to_string(),
                 is_missing: self.lacks_key(&object, key),
             };
-            found.push((object, reference));
-        }
-        for Mounted { kind, name, field } in whole {
-            let object = ObjectRef { kind, namespace, name };
-            let reference = Reference {
-                key: None,
-                field,
-                is_missing: false,
-            };
-            found.push((object, reference));
-        }
+            (object, reference)
+        });
+        references.collect()
+    }
+
+    fn connect(&mut self, from: ObjectRef<'d>, mut found: Vec<(ObjectRef<'d>, Reference<'d>)>) {
         found.retain(|(object, _)| !object.name.is_empty());
         // The order of the fields stays.
         found.sort_by_key(|&(object, _)| object);
-        self.connect(resource.object_ref(), found);
-    }
-
-    fn connect(&mut self, from: ObjectRef<'d>, found: Vec<(ObjectRef<'d>, Reference<'d>)>) {
         let mut edges: Vec<Edge<'d>> = Vec::new();
         for (object, reference) in found {
             let to = self.referred_to(object);

@@ -4,44 +4,31 @@ use std::collections::HashSet;
 
 use super::build::Builder;
 use super::graph::{Edge, EntryId};
-use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, find};
-use crate::resolve::{Selected, Selections};
+use crate::api::{GrafanaAgent, Kind, ObjectRef, RELATIONS, Resource, find};
+use crate::resolve::Selections;
 
 impl<'d> Builder<'d> {
     /// Adds the edges to what is selected.
     pub(super) fn select(&mut self) {
         let resources = self.resources;
         let selections = Selections::new(resources);
-        let (agents, metrics) = (&resources.agents, &resources.metrics_instances);
-        let logs = &resources.logs_instances;
-        self.selected(agents, &selections.metrics_instances, metrics);
-        self.selected(agents, &selections.logs_instances, logs);
-        self.selected(agents, &selections.integrations, &resources.integrations);
-        self.selected(metrics, &selections.service_monitors, &resources.service_monitors);
-        self.selected(metrics, &selections.pod_monitors, &resources.pod_monitors);
-        self.selected(metrics, &selections.probes, &resources.probes);
-        self.selected(logs, &selections.pod_logs, &resources.pod_logs);
+        for relation in &RELATIONS {
+            let parents = resources.of(relation.parent).into_iter();
+            let children = resources.of(relation.child);
+            for (parent, selected) in parents.zip(selections.of(relation.child)) {
+                let children = selected.positions.iter().filter_map(|&i| children.get(i));
+                let edges: Vec<_> = children
+                    .filter_map(|child| self.ids.get(&child.object_ref()).copied().map(Edge::to))
+                    .collect();
+                self.extend(parent.object_ref(), edges);
+            }
+        }
         for agent in resources
             .agents
             .iter()
             .filter(|a| a.spec.metrics.arbitrary_fs_access_through_sms.deny)
         {
             self.deny(agent);
-        }
-    }
-
-    fn selected<P, C>(
-        &mut self,
-        parents: &[Resource<'d, P>],
-        selections: &[Selected<'d>],
-        children: &[Resource<'d, C>],
-    ) {
-        for (parent, selected) in parents.iter().zip(selections) {
-            let children = selected.positions.iter().filter_map(|&i| children.get(i));
-            let edges: Vec<_> = children
-                .filter_map(|child| self.ids.get(&child.object_ref()).copied().map(Edge::to))
-                .collect();
-            self.extend(parent.object_ref(), edges);
         }
     }
 

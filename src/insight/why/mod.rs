@@ -15,16 +15,16 @@ pub use patch::{Patch, Remedy, to_yaml};
 pub use referrers::Referrer;
 pub use text::text;
 
-use parents::{AgentParent, InstanceParent, Parents};
+use parents::{AgentParent, Parent, Parents};
 
 use super::target::Located;
-use crate::api::{Kind, ObjectRef, Resource, Resources, ServiceMonitor, find};
+use crate::api::{Head, Kind, ObjectRef, Relation, Resource, Resources, ServiceMonitor, find};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, Namespaces, Options, ParentSelector};
 use crate::source::Span;
 
 /// A resource of which only the metadata matter.
-pub type Plain<'d> = Resource<'d, ()>;
+pub type Plain<'d> = Head<'d>;
 
 /// The answer for one resource.
 pub struct Why<'d> {
@@ -177,14 +177,9 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// The refused agents and instances that might select what is of this kind.
     fn refused(&self, kind: Kind) -> Vec<ObjectRef<'d>> {
-        let is_parent = |parent: Kind| match kind {
-            Kind::MetricsInstance | Kind::LogsInstance | Kind::Integration => parent == Kind::GrafanaAgent,
-            Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe => {
-                matches!(parent, Kind::GrafanaAgent | Kind::MetricsInstance)
-            }
-            Kind::PodLogs => matches!(parent, Kind::GrafanaAgent | Kind::LogsInstance),
-            _ => false,
-        };
+        let parent = Relation::to(kind).map(|relation| relation.parent);
+        let above = parent.and_then(Relation::to).map(|relation| relation.parent);
+        let is_parent = |kind: Kind| Some(kind) == parent || Some(kind) == above;
         let mut refused = Vec::from_iter(self.resources.refused.iter().copied());
         refused.retain(|object| is_parent(object.kind));
         refused.sort_unstable();
@@ -197,36 +192,19 @@ impl<'h, 'd> Explainer<'h, 'd> {
             return None;
         }
         let ObjectRef { kind, namespace, name } = target.object;
-        let resources = self.resources;
-        macro_rules! found {
-            ($list:ident) => {
-                find(&resources.$list, namespace, name).map(parents::plain)
-            };
-        }
-        match kind {
-            Kind::GrafanaAgent => found!(agents),
-            Kind::MetricsInstance => found!(metrics_instances),
-            Kind::LogsInstance => found!(logs_instances),
-            Kind::Integration => found!(integrations),
-            Kind::PodLogs => found!(pod_logs),
-            Kind::ServiceMonitor => found!(service_monitors),
-            Kind::PodMonitor => found!(pod_monitors),
-            Kind::Probe => found!(probes),
-            Kind::Secret | Kind::ConfigMap | Kind::Namespace | Kind::Node => None,
-        }
+        let is_selectable = kind == Kind::GrafanaAgent || Relation::to(kind).is_some();
+        let resources = is_selectable.then(|| self.resources.of(kind))?;
+        find(&resources, namespace, name).map(|resource| resource.head().clone())
     }
 
     fn by_agent(&self, agent: &AgentParent<'d>, target: &Plain<'d>) -> AgentAnswer<'d> {
         let instances = self.parents.instances_for(target.kind);
-        let mut ways: Vec<_> = match agent.selector(target.kind) {
+        let mut ways: Vec<_> = match agent.parent.selector(target.kind) {
             Some(selector) => vec![Way {
                 instance: None,
-                links: vec![self.link(&agent.plain, target, selector)],
+                links: vec![self.link(&agent.parent.plain, target, selector)],
             }],
-            None => instances
-                .iter()
-                .map(|instance| self.way(agent, instance, target))
-                .collect(),
+            None => instances.map(|instance| self.way(agent, instance, target)).collect(),
         };
         ways.sort_by_key(|way| (way.distance(), way.is_barred_throughout()));
         let related = ways.iter().filter(|way| !way.is_barred_throughout()).count();
@@ -236,22 +214,22 @@ impl<'h, 'd> Explainer<'h, 'd> {
             ways.truncate(1);
         }
         AgentAnswer {
-            agent: agent.plain.clone(),
+            agent: agent.parent.plain.clone(),
             idle: agent.idle.clone(),
-            is_target: agent.plain.object_ref() == target.object_ref(),
+            is_target: agent.parent.plain.object_ref() == target.object_ref(),
             ways,
         }
     }
 
-    fn way(&self, agent: &AgentParent<'d>, instance: &InstanceParent<'d>, target: &Plain<'d>) -> Way<'d> {
+    fn way(&self, agent: &AgentParent<'d>, instance: &Parent<'d>, target: &Plain<'d>) -> Way<'d> {
         let mut links = Vec::with_capacity(2);
         if let Some(selector) = instance.selector(target.kind) {
             let mut link = self.link(&instance.plain, target, selector);
             link.obstacles.extend(self.denied(agent, target));
             links.push(link);
         }
-        if let Some(selector) = agent.selector(instance.plain.kind) {
-            links.push(self.link(&agent.plain, &instance.plain, selector));
+        if let Some(selector) = agent.parent.selector(instance.plain.kind) {
+            links.push(self.link(&agent.parent.plain, &instance.plain, selector));
         }
         Way {
             instance: Some(instance.plain.clone()),
@@ -288,8 +266,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         )?;
         let fields = fields_that_name_files(monitor);
         (!fields.is_empty()).then(|| Obstacle {
-            by: agent.plain.object_ref(),
-            span: agent.plain.locate(&FieldPath::of(obstacle::DENY_FIELD)),
+            by: agent.parent.plain.object_ref(),
+            span: agent.parent.plain.locate(&FieldPath::of(obstacle::DENY_FIELD)),
             cause: Cause::FileAccess(fields),
             is_described: true,
         })

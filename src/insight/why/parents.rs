@@ -2,32 +2,30 @@
 
 use super::Plain;
 use super::obstacle::{Cause, Obstacle};
-use crate::api::{GrafanaAgent, Kind, Resource, Resources};
+use crate::api::{AnyResource, GrafanaAgent, Kind, RELATIONS, Relation, Resource, Resources};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::explain::failing;
-use crate::resolve::{ChildSelector, Options, ParentSelector, Selector, agent_selector, is_asked_for};
+use crate::resolve::{Options, ParentSelector, Selector, agent_selector, is_asked_for};
 
 /// The agents and instances of an input.
 pub struct Parents<'d> {
     pub agents: Vec<AgentParent<'d>>,
-    metrics_instances: Vec<InstanceParent<'d>>,
-    logs_instances: Vec<InstanceParent<'d>>,
+    instances: Vec<Parent<'d>>,
 }
 
 /// An agent.
 pub struct AgentParent<'d> {
-    pub plain: Plain<'d>,
+    pub parent: Parent<'d>,
     /// Why nothing is compiled of it.
     pub idle: Vec<Obstacle<'d>>,
     /// Whether its ServiceMonitors may not name files.
     pub denies_files: bool,
-    selectors: Vec<(Kind, ParentSelector<'d>)>,
 }
 
-/// A MetricsInstance or LogsInstance.
-pub struct InstanceParent<'d> {
+/// A resource that selects others.
+pub struct Parent<'d> {
     pub plain: Plain<'d>,
-    selectors: Vec<(Kind, ParentSelector<'d>)>,
+    selectors: Vec<ParentSelector<'d>>,
 }
 
 impl<'d> Parents<'d> {
@@ -38,82 +36,48 @@ impl<'d> Parents<'d> {
     /// An agent selector that cannot be read.
     pub fn new(resources: &Resources<'d>, options: &'d Options) -> Result<Self, Box<Diagnostic>> {
         let compiled = agent_selector(options)?;
-        let metrics = resources.metrics_instances.iter().map(|instance| {
-            let spec = &instance.spec;
-            let selectors = [
-                (Kind::ServiceMonitor, spec.service_monitors()),
-                (Kind::PodMonitor, spec.pod_monitors()),
-                (Kind::Probe, spec.probes()),
-            ];
-            InstanceParent::new(instance, &selectors)
-        });
-        let logs = resources.logs_instances.iter();
-        let logs = logs.map(|instance| InstanceParent::new(instance, &[(Kind::PodLogs, instance.spec.pod_logs())]));
         let agents = resources.agents.iter().filter(|agent| is_asked_for(agent, options));
+        let instances = [Kind::MetricsInstance, Kind::LogsInstance].into_iter();
         Ok(Self {
             agents: agents.map(|agent| AgentParent::new(agent, &compiled)).collect(),
-            metrics_instances: metrics.collect(),
-            logs_instances: logs.collect(),
+            instances: instances.flat_map(|kind| resources.of(kind)).map(Parent::new).collect(),
         })
     }
 
     /// The instances that may select resources of this kind.
-    pub fn instances_for(&self, kind: Kind) -> &[InstanceParent<'d>] {
-        match kind {
-            Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe => &self.metrics_instances,
-            Kind::PodLogs => &self.logs_instances,
-            _ => &[],
-        }
+    pub fn instances_for(&self, kind: Kind) -> impl Iterator<Item = &Parent<'d>> {
+        let parent = Relation::to(kind).map(|relation| relation.parent);
+        self.instances
+            .iter()
+            .filter(move |instance| Some(instance.plain.kind) == parent)
     }
 }
 
 impl<'d> AgentParent<'d> {
     fn new(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Self {
-        let spec = &agent.spec;
-        let selectors = [
-            (Kind::MetricsInstance, spec.metrics_instances()),
-            (Kind::LogsInstance, spec.logs_instances()),
-            (Kind::Integration, spec.integrations()),
-        ];
         Self {
-            selectors: checked(agent.meta.namespace, &selectors),
+            parent: Parent::new(AnyResource::GrafanaAgent(agent)),
             idle: idle(agent, compiled),
-            denies_files: spec.metrics.arbitrary_fs_access_through_sms.deny,
-            plain: plain(agent),
+            denies_files: agent.spec.metrics.arbitrary_fs_access_through_sms.deny,
         }
-    }
-
-    /// What selects the agent's own children of this kind.
-    pub fn selector(&self, kind: Kind) -> Option<&ParentSelector<'d>> {
-        selector_for(&self.selectors, kind)
     }
 }
 
-impl<'d> InstanceParent<'d> {
-    fn new<S>(instance: &Resource<'d, S>, selectors: &[(Kind, ChildSelector<'_, 'd>)]) -> Self {
+impl<'d> Parent<'d> {
+    fn new(parent: AnyResource<'_, 'd>) -> Self {
+        let relations = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
+        let selectors = relations
+            .map(|relation| ParentSelector::new(relation, parent.object_ref(), relation.selectors(parent), |_, _| {}));
         Self {
-            selectors: checked(instance.meta.namespace, selectors),
-            plain: plain(instance),
+            selectors: selectors.collect(),
+            plain: parent.head().clone(),
         }
     }
 
-    /// What selects the instance's children of this kind.
+    /// What selects its children of this kind.
     pub fn selector(&self, kind: Kind) -> Option<&ParentSelector<'d>> {
-        selector_for(&self.selectors, kind)
+        self.selectors.iter().find(|selector| selector.relation.child == kind)
     }
-}
-
-fn selector_for<'p, 'd>(selectors: &'p [(Kind, ParentSelector<'d>)], kind: Kind) -> Option<&'p ParentSelector<'d>> {
-    let (_, selector) = selectors.iter().find(|(of, _)| *of == kind)?;
-    Some(selector)
-}
-
-fn checked<'d>(namespace: &'d str, selectors: &[(Kind, ChildSelector<'_, 'd>)]) -> Vec<(Kind, ParentSelector<'d>)> {
-    let checked = |selector| ParentSelector::new(namespace, selector, |_, _| {});
-    selectors
-        .iter()
-        .map(|(kind, selector)| (*kind, checked(selector)))
-        .collect()
 }
 
 /// Why an agent is not compiled.
@@ -128,12 +92,4 @@ fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> 
     let left_out = failing(compiled, &agent.meta.labels)
         .map(|(requirement, found)| obstacle("metadata.labels", Cause::AgentSelector { requirement, found }));
     paused.into_iter().chain(left_out).collect()
-}
-
-/// The resource without its specification.
-pub fn plain<'d, S>(resource: &Resource<'d, S>) -> Plain<'d> {
-    Resource {
-        head: resource.head.clone(),
-        spec: (),
-    }
 }

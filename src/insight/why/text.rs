@@ -90,7 +90,7 @@ impl Writer<'_> {
         let indent = if way.instance.is_some() { "    " } else { "  " };
         for link in &way.links {
             if link.obstacles.is_empty() {
-                let field = self.place(link.parent.locate(&FieldPath::of(link.selector.labels_path)));
+                let field = self.place(link.parent.locate(&FieldPath::of(link.selector.relation.labels)));
                 let (subject, how) = (self.subject(why, link), how(&link.selector));
                 out.line(Line::from(format!("{indent}- {subject} is selected {how} ")).join(field));
             }
@@ -244,7 +244,7 @@ fn how(selector: &ParentSelector<'_>) -> String {
             let requirements: Vec<_> = namespaces.requirements().iter().map(|r| format!("`{r}`")).collect();
             format!("in namespaces with {}", requirements.join(", "))
         }
-        Scope::Missing | Scope::Invalid => format!("in namespace `{}`", selector.namespace),
+        Scope::Missing | Scope::Invalid => format!("in namespace `{}`", selector.parent.namespace),
     };
     format!("{labels} {namespaces}")
 }

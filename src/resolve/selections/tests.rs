@@ -1,5 +1,5 @@
 use super::*;
-use crate::api::{Head, Kind, LabelSelector, LabelSelectorRequirement, ObjectMeta, TextMap};
+use crate::api::{LabelSelector, LabelSelectorRequirement, MetricsInstance, ObjectMeta, Resource};
 use crate::source::{Source, Sources};
 use crate::yaml::{Document, Limits, read};
 
@@ -74,7 +74,7 @@ fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'stat
 fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], namespaces: &Namespaces<'_>) -> Vec<usize> {
     let is_selected = |child: &Resource<'_, C>| {
         let in_scope = match &selector.namespaces {
-            Scope::Missing => child.meta.namespace == selector.namespace,
+            Scope::Missing => child.meta.namespace == selector.parent.namespace,
             Scope::Invalid => false,
             Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace).unwrap()),
         };
@@ -114,7 +114,7 @@ fn what_is_found_by_label_is_what_matches() {
         }
         crate::api::sort_by_name(&mut resources.pod_monitors);
         let selections = Selections::new(&resources);
-        for selected in &selections.pod_monitors {
+        for selected in selections.of(Kind::PodMonitor) {
             let expected = expected(&selected.selector, &resources.pod_monitors, &selections.namespaces);
             assert_eq!(selected.positions[..], expected, "{:?}", selected.selector);
             found += expected.len();

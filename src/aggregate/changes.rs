@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::priority::sorted_by_group_and_version;
+use super::discovery::sorted_by_group_and_version;
 use super::registry::Registry;
 use super::route::{Route, routes};
 

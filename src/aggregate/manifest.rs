@@ -2,10 +2,7 @@
 
 use serde::ser::{Error, Serialize, Serializer};
 
-use super::api_service::ApiService;
-use super::external_name::ExternalName;
-use super::field::Origin;
-use super::kind::AggregateKind;
+use super::object::{AggregateKind, ApiService, ExternalName, Origin};
 use super::registry::Registry;
 use crate::go::base64;
 use crate::yaml::{Mapping, Value, to_value};

@@ -7,42 +7,27 @@
 //! ([`routes`]), discovery documents ([`group_list`], [`group_discovery_list`]), manifests ([`manifests`]), or the
 //! difference between two registries ([`changes`]). Nothing here asks a server: `kubectl get apiservice` does.
 
-mod api_service;
-mod availability;
-mod certificate;
+mod bundle;
 mod changes;
-mod diagnostics;
 mod discovery;
-mod endpoint;
-mod external_name;
-mod field;
-mod host;
-mod kind;
 mod manifest;
+mod object;
 mod pki;
-mod priority;
 mod registry;
-mod remote_services;
 mod route;
-mod rule;
-mod service;
+mod rules;
 mod version;
 
-pub use api_service::{ApiService, ServiceReference};
-pub use availability::{Available, Status};
 pub use changes::{Change, changes};
 pub use discovery::{
     ApiGroup, ApiGroupDiscovery, ApiGroupDiscoveryList, ApiGroupList, Freshness, GroupVersion, Own, VersionDiscovery,
     group_discovery_list, group_list,
 };
-pub use external_name::ExternalName;
-pub use kind::AggregateKind;
 pub use manifest::{Manifest, manifests};
+pub use object::{AggregateKind, ApiService, ExternalName, Service, ServiceReference};
 pub use pki::{PemFile, PkiError, PkiOptions, pki};
-pub use registry::Registry;
-pub use remote_services::RemoteServices;
-pub use route::{Route, Tls, routes};
-pub use service::Service;
+pub use registry::{Registry, RemoteServices};
+pub use route::{Available, Route, Status, Tls, routes};
 
 use k8s_openapi::jiff::Timestamp;
 
@@ -79,9 +64,9 @@ pub fn compile<'d>(
         mut diagnostics,
     } = registry::read(documents, options.namespace);
     if let Some(remote) = remote {
-        remote_services::add(remote, options.at, &mut registry, &mut diagnostics);
+        registry::add(remote, options.at, &mut registry, &mut diagnostics);
     }
-    rule::check(&registry, options.at, &mut diagnostics);
+    rules::check(&registry, options.at, &mut diagnostics);
     Warned {
         output: registry,
         diagnostics,

@@ -140,7 +140,7 @@ mod tests {
     use x509_parser::parse_x509_certificate;
 
     use super::*;
-    use crate::aggregate::certificate::{certificates, expiries};
+    use crate::aggregate::bundle::{certificates, expiries};
 
     fn options() -> PkiOptions {
         PkiOptions {

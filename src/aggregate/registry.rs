@@ -1,12 +1,18 @@
-//! Documents → the objects of aggregation.
+//! Documents and the aggregator's list of remote services (`remote_services_file`) → the objects of aggregation.
 
-use super::api_service::{ApiService, Undecodable};
-use super::diagnostics;
-use super::external_name::ExternalName;
-use super::kind::AggregateKind;
-use super::service::Service;
-use crate::diagnostic::{Diagnostic, Warned};
-use crate::yaml::{Document, Found, Node, each_object};
+use std::borrow::Cow;
+
+use k8s_openapi::jiff::Timestamp;
+use serde::Deserialize;
+
+use super::bundle;
+use super::object::{
+    AggregateKind, ApiService, ExternalName, Metadata, Origin, Service, ServiceReference, head, object_of,
+    type_mismatch,
+};
+use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
+use crate::source::Span;
+use crate::yaml::{DecodeError, Document, Found, Node, NodeValue, decode, each_object};
 
 /// Everything the aggregator would know, in the order in which it was read.
 #[derive(Clone, Default)]
@@ -70,30 +76,146 @@ struct Reader<'d> {
 impl<'d> Reader<'d> {
     fn object(&mut self, kind: AggregateKind, api_version: &str, root: Node<'d>) {
         if api_version != kind.api_version() {
-            let diagnostic = diagnostics::unserved_version(kind, api_version, root);
+            let diagnostic = unserved_version(kind, api_version, root);
             return self.diagnostics.push(diagnostic);
         }
+        let Registry {
+            api_services,
+            external_names,
+            services,
+        } = &mut self.registry;
         match kind {
-            AggregateKind::ApiService => self.api_service(root),
-            AggregateKind::ExternalName => match ExternalName::decode(root, self.namespace) {
-                Ok(external) => self.registry.external_names.push(external),
-                Err(error) => self.diagnostics.push(diagnostics::wrong_type(kind, root, &error)),
-            },
-            AggregateKind::Service => match Service::decode(root, self.namespace) {
-                Ok(service) => self.registry.services.push(service),
-                Err(error) => self.of_services.push(diagnostics::wrong_type(kind, root, &error)),
-            },
+            AggregateKind::ApiService => keep(ApiService::decode(root), api_services, &mut self.diagnostics),
+            AggregateKind::ExternalName => keep(
+                ExternalName::decode(root, self.namespace),
+                external_names,
+                &mut self.diagnostics,
+            ),
+            AggregateKind::Service => keep(Service::decode(root, self.namespace), services, &mut self.of_services),
         }
     }
+}
 
-    fn api_service(&mut self, root: Node<'d>) {
-        match ApiService::decode(root) {
-            Ok(service) => self.registry.api_services.push(service),
-            Err(Undecodable::Bundle) => self.diagnostics.push(diagnostics::bundle_not_base64(root)),
-            Err(Undecodable::Type(error)) => {
-                let diagnostic = diagnostics::wrong_type(AggregateKind::ApiService, root, &error);
-                self.diagnostics.push(diagnostic);
+/// Keeps an object, or what is wrong with it.
+fn keep<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostics: &mut Vec<Diagnostic>) {
+    match decoded {
+        Ok(object) => objects.push(object),
+        Err(wrong) => diagnostics.push(*wrong),
+    }
+}
+
+/// An object of a version that the aggregator does not serve.
+fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> Diagnostic {
+    let message = format!(
+        "the aggregator does not serve {kind} of `{api_version}`, only of `{}`",
+        kind.api_version()
+    );
+    let span = root.get("apiVersion").map_or_else(|| head(root), Node::span);
+    Diagnostic::new(Code::UnservedVersion, message)
+        .help(format!("set `apiVersion: {}`", kind.api_version()))
+        .label(span, "left out")
+        .resource(object_of(kind, root))
+        .path("apiVersion")
+}
+
+/// The priority of the group of every remote service (`addRemoteAPIServicesToRegister`).
+const GROUP_PRIORITY: i32 = 16000;
+
+/// The list of remote services, and what goes with it.
+#[derive(Clone, Copy)]
+pub struct RemoteServices<'d> {
+    /// The documents of the list; there should be one.
+    pub documents: &'d [Document<'d>],
+    /// Where the ExternalNames go.
+    pub namespace: &'d str,
+    /// The certificates that all of them are verified against, and where they were read; without them nothing is
+    /// verified.
+    pub ca_bundle: Option<(&'d [u8], Span)>,
+}
+
+/// An entry of the list (`RemoteService`).
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Entry<'d> {
+    group: &'d str,
+    version: &'d str,
+    host: &'d str,
+    port: i32,
+}
+
+/// Adds what the list stands for (`addRemoteAPIServicesToRegister`, `getRemoteExternalNamesToRegister`).
+pub(super) fn add<'d>(
+    remote: &RemoteServices<'d>,
+    at: Option<Timestamp>,
+    registry: &mut Registry<'d>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    if let Some((bundle, span)) = remote.ca_bundle {
+        let finding = bundle::finding(bundle, at);
+        diagnostics.extend(finding.map(|finding| finding.severity(Severity::Error).label(span, "")));
+    }
+    let roots = remote.documents.iter().map(Document::root);
+    for root in roots {
+        if !matches!(root.value(), NodeValue::Sequence | NodeValue::Null) {
+            diagnostics.push(no_list(root));
+        }
+        for (index, entry) in root.items().enumerate() {
+            match decode(entry) {
+                Ok(service) => add_entry(&service, remote, Origin::Remote { entry, index }, index, registry),
+                Err(error) => diagnostics.push(wrong_type_in_entry(index, entry, &error)),
             }
         }
     }
+}
+
+fn add_entry<'d>(
+    service: &Entry<'d>,
+    remote: &RemoteServices<'d>,
+    origin: Origin<'d>,
+    index: usize,
+    registry: &mut Registry<'d>,
+) {
+    let name = format!("{}.{}", service.version, service.group);
+    let ca_bundle = remote.ca_bundle.map(|(bundle, _)| bundle).unwrap_or_default();
+    registry.external_names.push(ExternalName {
+        namespace: remote.namespace,
+        name: Cow::Owned(name.clone()),
+        host: service.host,
+        metadata: Metadata::default(),
+        origin,
+    });
+    registry.api_services.push(ApiService {
+        name: Cow::Owned(name.clone()),
+        group: service.group,
+        version: service.version,
+        group_priority_minimum: GROUP_PRIORITY,
+        version_priority: i32::try_from(index).unwrap_or(i32::MAX).saturating_add(1),
+        service: Some(ServiceReference {
+            namespace: Cow::Borrowed(remote.namespace),
+            name: Cow::Owned(name),
+            port: service.port,
+        }),
+        insecure_skip_tls_verify: ca_bundle.is_empty(),
+        ca_bundle: Cow::Borrowed(ca_bundle),
+        metadata: Metadata::default(),
+        origin,
+    });
+}
+
+/// An entry of the list of remote services has a field of another type than in Go.
+fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Diagnostic {
+    let dot = if error.path.is_empty() { "" } else { "." };
+    type_mismatch(error)
+        .label(error.span.unwrap_or_else(|| head(entry)), "")
+        .path(format!("[{index}]{dot}{}", error.path))
+}
+
+/// The file of remote services is no list.
+fn no_list(root: Node<'_>) -> Diagnostic {
+    Diagnostic::new(
+        Code::InvalidRemoteServices,
+        "expected a list of remote services".to_owned(),
+    )
+    .help("write `- group: …`, with `version`, `host` and `port`, for each of them")
+    .label(head(root), "")
 }

@@ -1,12 +1,11 @@
-//! Which requests go where.
+//! Which requests go where, and whether they get through as far as it can be known offline.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::api_service::ApiService;
-use super::availability::{Available, available};
-use super::endpoint::Endpoints;
+use super::object::{ApiService, ExternalName, Service, ServiceReference};
 use super::registry::Registry;
 
 /// How the certificate of a service is verified.
@@ -98,5 +97,154 @@ fn tls(service: &ApiService<'_>) -> Tls {
         Tls::SystemRoots
     } else {
         Tls::CaBundle
+    }
+}
+
+/// What a reference may lead to.
+#[derive(Clone, Copy)]
+pub(super) enum Endpoint<'r, 'd> {
+    ExternalName(&'r ExternalName<'d>),
+    Service(&'r Service<'d>),
+}
+
+/// Every endpoint of a registry by namespace and name. An ExternalName goes before a core Service of the same name,
+/// since Grafana's aggregator knows no others.
+pub(super) struct Endpoints<'r, 'd>(BTreeMap<(&'r str, &'r str), Endpoint<'r, 'd>>);
+
+impl<'r, 'd> Endpoints<'r, 'd> {
+    pub(super) fn of(registry: &'r Registry<'d>) -> Self {
+        let services = registry.services.iter().map(|service| {
+            let key = (service.namespace, service.name);
+            (key, Endpoint::Service(service))
+        });
+        let names = registry.external_names.iter().map(|external| {
+            let key = (external.namespace, external.name.as_ref());
+            (key, Endpoint::ExternalName(external))
+        });
+        Self(services.chain(names).collect())
+    }
+
+    pub(super) fn find(&self, reference: &ServiceReference<'_>) -> Option<Endpoint<'r, 'd>> {
+        self.0
+            .get(&(reference.namespace.as_ref(), reference.name.as_ref()))
+            .copied()
+    }
+}
+
+impl Endpoint<'_, '_> {
+    /// The URL that requests go to (`externalNameResolver.ResolveEndpoint` of Grafana, `ResolveCluster` of Kubernetes);
+    /// `None` where there is none. The address of a core Service that its manifest does not have is written as the DNS
+    /// name of the Service.
+    fn url(self, port: i32) -> Option<String> {
+        match self {
+            Endpoint::ExternalName(external) => Some(https(external.host, port)),
+            Endpoint::Service(service) if service.service_type == "ExternalName" => {
+                Some(https(service.external_name, port))
+            }
+            Endpoint::Service(service) => match service.cluster_ip {
+                "None" => None,
+                "" => Some(https(&format!("{}.{}.svc", service.name, service.namespace), port)),
+                address => Some(https(address, port)),
+            },
+        }
+    }
+}
+
+/// `https://host:port`, an IPv6 address in brackets (`net.JoinHostPort`).
+fn https(host: &str, port: i32) -> String {
+    if host.contains(':') {
+        format!("https://[{host}]:{port}")
+    } else {
+        format!("https://{host}:{port}")
+    }
+}
+
+/// Whether requests get through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Status {
+    /// They do.
+    True,
+    /// They do not: the aggregator answers 503.
+    False,
+    /// Only the service itself can tell.
+    Unknown,
+}
+
+impl Status {
+    /// The word that Kubernetes uses.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::True => "True",
+            Status::False => "False",
+            Status::Unknown => "Unknown",
+        }
+    }
+}
+
+/// The condition `Available` of an APIService.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Available {
+    /// Whether requests get through.
+    pub status: Status,
+    /// Why, in one word.
+    pub reason: &'static str,
+    /// Why, in a sentence.
+    pub message: String,
+    /// What the aggregator would ask to find out.
+    #[serde(rename = "discoveryURL", skip_serializing_if = "Option::is_none")]
+    pub discovery_url: Option<String>,
+}
+
+/// The condition by the checks that need no network, in their order (`AvailableConditionController.sync` of
+/// kube-aggregator, and Grafana's, which asks for ExternalNames instead). `target` is the URL of the endpoint.
+fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, target: Option<&str>) -> Available {
+    let (status, reason, message) = match (&api_service.service, endpoint) {
+        (None, _) => (
+            Status::True,
+            "Local",
+            "Local APIServices are always available".to_owned(),
+        ),
+        (Some(reference), endpoint) => {
+            let service = |problem: &str| {
+                let ServiceReference { namespace, name, .. } = reference;
+                format!("service/{name} in {namespace:?} {problem}")
+            };
+            match endpoint {
+                None => (Status::False, "ServiceNotFound", service("is not present")),
+                Some(Endpoint::Service(found)) if !listens(found, reference.port) => {
+                    let problem = format!("is not listening on port {}", reference.port);
+                    (Status::False, "ServicePortError", service(&problem))
+                }
+                Some(_) => match target {
+                    Some(target) => return not_asked(&format!("{target}{}", api_service.discovery_path())),
+                    None => (
+                        Status::False,
+                        "FailedDiscoveryCheck",
+                        service("has no address of its own"),
+                    ),
+                },
+            }
+        }
+    };
+    Available {
+        status,
+        reason,
+        message,
+        discovery_url: None,
+    }
+}
+
+/// Only the ports of a Service of type ClusterIP are looked at.
+fn listens(service: &Service<'_>, port: i32) -> bool {
+    service.service_type != "ClusterIP" || service.ports.contains(&port)
+}
+
+fn not_asked(url: &str) -> Available {
+    Available {
+        status: Status::Unknown,
+        reason: "NotAsked",
+        message: format!("{url} was not asked"),
+        discovery_url: Some(url.to_owned()),
     }
 }

@@ -5,7 +5,7 @@ use crate::api::{GrafanaAgent, Probe, Resource};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::regexp;
-use crate::secrecy::sensitive::tells_a_secret;
+use crate::secrecy::tells_a_secret;
 use crate::yaml::Misread;
 
 /// The most characters of a value that a message repeats.

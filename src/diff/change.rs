@@ -7,8 +7,9 @@ use serde_json::Value as Json;
 use similar::TextDiff;
 
 use super::state::Key;
-use super::{Options, plain, recreate, secret};
+use super::{Options, masked, recreate, secret};
 use crate::printable::{Line, Style, Text, printable};
+use crate::secrecy::Form;
 use crate::yaml::{self, Value};
 
 /// What would happen to an object.
@@ -73,13 +74,12 @@ impl Change {
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
             true => secret::reveal(before.as_mut(), after.as_mut(), &packed, options.show_secrets),
-            false => {
-                if !options.show_secrets {
-                    plain::hide(before.as_mut(), after.as_mut());
-                }
-                secret::Configurations::default()
-            }
+            false => secret::Configurations::default(),
         };
+        let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
+        if !is_secret && !options.show_secrets {
+            masked::hide(Form::Manifest, &mut before, &mut after);
+        }
         Some(Self {
             action,
             recreate,
@@ -138,10 +138,9 @@ fn version(object: &Json) -> String {
 }
 
 /// The manifest, and the configuration behind it as a text of its own: inside it would be one long string.
-fn text(object: Option<Json>, configuration: Option<String>) -> String {
-    let mut text = object
-        .map(|object| yaml::write(&Value::from(object), yaml::Style::Kubernetes))
-        .unwrap_or_default();
+fn text(object: Option<Value<'_>>, configuration: Option<String>) -> String {
+    let text = object.map(|object| yaml::write(&object, yaml::Style::Kubernetes));
+    let mut text = text.unwrap_or_default();
     if let Some(configuration) = configuration {
         text.push_str("# data: agent.yml\n");
         text.push_str(&configuration);

@@ -6,15 +6,13 @@ mod defaults;
 mod diagnostics;
 mod file;
 mod history;
-mod identity;
 mod kept;
 mod managed_fields;
+mod masked;
 mod normal;
-mod plain;
 mod pull_policy;
 mod recreate;
 mod secret;
-mod sensitive;
 mod server;
 mod state;
 #[cfg(test)]
@@ -23,8 +21,6 @@ mod tests;
 pub use change::{Action, Change, Summary};
 pub use file::show_file;
 pub use kept::{Kept, kept};
-pub(crate) use sensitive::is_secret as is_secret_key;
-pub use sensitive::{SAME as MASK, mask_with};
 pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;

@@ -6,9 +6,10 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 use serde_json::{Value as Json, json};
 
-use super::sensitive::{self, AFTER, BEFORE, SAME};
+use super::masked::{self, AFTER, BEFORE, mask};
 use crate::byte_size::ByteSize;
 use crate::go::base64;
+use crate::secrecy::Form;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits, Style, Value};
 
@@ -116,12 +117,11 @@ pub(super) fn reveal(
     }
     let shown = |side: &BTreeMap<String, Json>,
                  other: &BTreeMap<String, Json>,
-                 changed: &str,
+                 changed: &'static str,
                  packed: &Option<String>|
      -> Json {
         let value = |(key, value): (&String, &Json)| {
-            let differs = other.get(key).is_some_and(|other| other != value);
-            let mask = if differs { changed } else { SAME };
+            let mask = mask(value, other.get(key), changed);
             let text = match packed.as_ref().filter(|_| key == CONFIGURATION) {
                 Some(problem) => json!(format!("{mask} {problem}")),
                 None if show => plain(value),
@@ -153,19 +153,14 @@ fn hide_rest(before: Option<&mut Json>, after: Option<&mut Json>) {
     let (old, new) = (before.as_deref().cloned(), after.as_deref().cloned());
     for (side, other, changed) in [(before, new, BEFORE), (after, old, AFTER)] {
         let Some(side) = side else { continue };
-        let mask = |other: Option<&Json>, value: &Json| {
-            json!(if other.is_some_and(|o| o != value) {
-                changed
-            } else {
-                SAME
-            })
-        };
+        let other = other.as_ref();
         if let Some(value) = side.pointer_mut(LAST_APPLIED) {
-            *value = mask(other.as_ref().and_then(|other| other.pointer(LAST_APPLIED)), value);
+            let other = other.and_then(|other| other.pointer(LAST_APPLIED));
+            *value = json!(mask(value, other, changed));
         }
         for (key, value) in side.as_object_mut().into_iter().flatten() {
             if !OPEN.contains(&key.as_str()) {
-                *value = mask(other.as_ref().and_then(|other| other.get(key)), value);
+                *value = json!(mask(value, other.and_then(|other| other.get(key)), changed));
             }
         }
     }
@@ -221,8 +216,10 @@ fn configurations(before: Option<&Json>, after: Option<&Json>, show: bool) -> Co
     if matches!(old, Some(None)) || matches!(new, Some(None)) {
         return Configurations::default();
     }
-    let (old, new) = (old.flatten(), new.flatten());
-    let (old, new) = if show { (old, new) } else { sensitive::mask(old, new) };
+    let (mut old, mut new) = (old.flatten(), new.flatten());
+    if !show {
+        masked::hide(Form::Configuration, &mut old, &mut new);
+    }
     let write = |value: Value<'_>| yaml::write(&value, Style::V3);
     Configurations {
         before: old.map(write),

@@ -1,12 +1,15 @@
 //! What of the input is secret, and so never shown.
 //!
-//! Two questions, each answered in one place: which text of a source an excerpt may show ([`View`]), decided by what the
-//! document means and not by how it is spelt; and which key and which text is most likely secret ([`sensitive`]).
+//! Which keys and texts are secret is judged in `key` and `text`. Two walks ask them: one over the nodes of a source, for what an
+//! excerpt of it may show ([`View`]), and one over values that were made of it ([`each_secret`]).
 
-pub mod sensitive;
+mod key;
 mod structure;
+mod text;
+mod value;
 mod view;
-mod vocabulary;
 mod walk;
 
+pub use text::{tells_a_secret, url_without_secrets};
+pub use value::{Form, MASK, Origins, Secret, each_secret};
 pub use view::{View, Views};

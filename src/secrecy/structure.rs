@@ -1,8 +1,13 @@
 //! The judge of text that no node stands for, such as all of a document that could not be parsed: punctuation and the
 //! names of known fields may be shown, and nothing else, for it may be a value.
 
-use super::sensitive::{names_a_credential, tells_a_secret};
-use super::vocabulary::is_field;
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use super::key;
+use super::text::{names_a_credential, tells_a_secret};
+use crate::api::Kind;
+use crate::api::schema::{Schema, definition, object_meta};
 
 /// A longer comment is not shown.
 const LONGEST_COMMENT: usize = 400;
@@ -66,6 +71,56 @@ fn known_key(text: &str) -> Option<usize> {
     let value = behind.trim_start_matches([' ', '\t']).strip_prefix(':')?;
     let is_key = quote.is_some() || value.is_empty() || value.starts_with(|c: char| c.is_whitespace());
     (is_key && is_field(name)).then(|| text.len() - value.len())
+}
+
+/// Fields of objects that have no definition here: lists, APIServices, ExternalNames, ExternalSecrets and SealedSecrets.
+const OTHERS: [&str; 22] = [
+    "apiVersion",
+    "caBundle",
+    "encryptedData",
+    "externalName",
+    "group",
+    "groupPriorityMinimum",
+    "host",
+    "insecureSkipTLSVerify",
+    "items",
+    "kind",
+    "metadata",
+    "refreshInterval",
+    "remoteRef",
+    "secretKey",
+    "secretStoreRef",
+    "service",
+    "spec",
+    "target",
+    "template",
+    "version",
+    "versionPriority",
+    "<<",
+];
+
+/// Whether a text is the name of a field that agentctl knows, and so no value.
+pub(super) fn is_field(name: &str) -> bool {
+    static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let mut names = HashSet::from(OTHERS);
+        names.extend(key::WORDS);
+        add(object_meta(), &mut names);
+        for &kind in Kind::ALL {
+            add(&definition(kind).schema, &mut names);
+        }
+        names
+    });
+    names.contains(name)
+}
+
+fn add(schema: &'static Schema, names: &mut HashSet<&'static str>) {
+    for (name, field) in schema.properties.iter() {
+        names.insert(name);
+        add(field, names);
+    }
+    let inner = schema.additional.iter().chain(&schema.items);
+    inner.for_each(|inner| add(inner, names));
 }
 
 #[cfg(test)]

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::sensitive::{
-    Named, is_secret_key, is_suspicious, names_a_credential, secrets_of_urls, shows_a_key, tells_a_secret,
-};
+use super::key::{Keys, is_named_secret, is_suspicious};
+use super::structure::is_field;
+use super::text::{names_a_credential, secrets_of_urls, shows_a_key, tells_a_secret};
 use super::view::Part;
-use super::vocabulary::is_field;
 use crate::diagnostic::suggest::closest;
 use crate::yaml::{Node, NodeValue};
 
@@ -33,7 +32,8 @@ pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-config
 /// Adds what is known of the keys and scalars of a document. What is no object of Kubernetes may be anything: none of its
 /// values is shown.
 pub(super) fn document(root: Node<'_>, text: &str, parts: &mut Vec<Part>) {
-    let mut walk = Walk { text, parts };
+    let keys = Keys::default();
+    let mut walk = Walk { text, keys, parts };
     let is_object = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
     match is_object {
         true => walk.value(root, Around::default()),
@@ -54,6 +54,7 @@ struct Around {
 
 struct Walk<'t, 'p> {
     text: &'t str,
+    keys: Keys,
     parts: &'p mut Vec<Part>,
 }
 
@@ -74,16 +75,17 @@ impl Walk<'_, '_> {
             is_secret_like: around.is_secret_like || kind.ends_with("Secret"),
             ..around
         };
-        let named = Named::of(|key| node.get(key)?.as_str());
         for entry in node.entries() {
             self.push(entry.key_span.bytes(), true, false);
             let (key, value) = (entry.key, entry.value);
+            let is_secret = self.keys.is_secret(key);
             let inner = Around {
                 is_free: around.is_free || key == "config",
-                is_reference: around.is_reference || is_secret_key(key),
+                is_reference: around.is_reference || is_secret,
                 ..around
             };
-            match named.covers(key) || is_hidden(key, value, around) {
+            let is_named_secret = || is_named_secret(key, |name| node.get(name)?.as_str());
+            match is_hidden(key, value, is_secret, around) || is_named_secret() {
                 true => self.hide(value, false),
                 false => self.value(value, inner),
             }
@@ -171,12 +173,12 @@ fn is_secret(node: Node<'_>) -> bool {
     closest(kind, ["Secret", "SecretList"]).is_some() || node.entry("stringData").is_some()
 }
 
-/// Whether the value of a key is secret as a whole.
-fn is_hidden(key: &str, value: Node<'_>, around: Around) -> bool {
+/// Whether the value of a key is secret as a whole. `is_secret` says what the key itself tells.
+fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, around: Around) -> bool {
     match key {
         LAST_APPLIED => true,
         key if around.is_secret_like && CONCEALED.contains(&key) && value.is_mapping() => true,
-        key if is_secret_key(key) => !value.is_mapping() || around.is_free || key.to_lowercase().ends_with("headers"),
+        key if is_secret => !value.is_mapping() || around.is_free || key.to_lowercase().ends_with("headers"),
         key if around.is_reference && !REFERENCE.contains(&key) => !value.is_mapping(),
         key if around.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),
         _ => false,

@@ -62,6 +62,11 @@ impl<'d> Mapping<'d> {
         self.0.iter().map(|(k, v)| (k.as_ref(), v))
     }
 
+    /// The same, with the values to be changed.
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&str, &mut Value<'d>)> {
+        self.0.iter_mut().map(|(k, v)| (&**k, v))
+    }
+
     /// How many keys there are.
     pub fn len(&self) -> usize {
         self.0.len()

@@ -1,8 +1,10 @@
 //! The text of a configuration, with or without the secret values in it.
 
 use super::SourceMap;
-use crate::diff::{MASK, mask_with};
-use crate::yaml::{Style, Value, write};
+use crate::api::Kind;
+use crate::lower::config::Parts;
+use crate::secrecy::{Form, MASK, Origins, each_secret};
+use crate::yaml::{Step, Style, Value, write};
 
 impl SourceMap<'_> {
     /// The text as it is rendered: `agent.yml`.
@@ -14,11 +16,25 @@ impl SourceMap<'_> {
     /// lines takes as many when it is masked, so that each part stands on the same lines in both texts.
     pub fn masked_text(&self) -> (String, bool) {
         let mut is_masked = false;
-        let value = mask_with(self.value.clone(), &self.parts, &mut |value| {
+        let mut value = self.value.clone();
+        each_secret(&mut value, Form::Configuration, Some(&self.parts), &mut |_, value| {
             is_masked = true;
-            mask(&value)
+            *value = mask(value);
         });
         (text(&value), is_masked)
+    }
+}
+
+impl Origins for Parts<'_> {
+    fn step(&self, step: Step<'_>) -> Option<&dyn Origins> {
+        let part = Parts::step(self, step)?;
+        Some(part)
+    }
+
+    fn is_of_secret(&self) -> bool {
+        self.origin
+            .as_ref()
+            .is_some_and(|origin| origin.object.kind == Kind::Secret)
     }
 }
 

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::graph::{EntryId, Graph};
-use super::masked::Mask;
 use crate::api::KeySelector;
 use crate::api::{Kind, ObjectRef};
 use crate::lower::config::{self, Fragment};
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
-use crate::yaml::{self, Style};
+use crate::secrecy::{Form, MASK, each_secret};
+use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,16 +64,22 @@ impl<'d> Tokens<'d> {
         Self { store, texts }
     }
 
+    /// What stands for a value of a Secret already stays.
+    fn mask(&self, value: &mut Value<'_>) {
+        if !matches!(value, Value::String(text) if self.texts.contains(text.as_ref())) {
+            *value = MASK.into();
+        }
+    }
+
     fn add(&self, found: &mut Vec<Generated>, agent: EntryId, fragment: Fragment<'_>) {
-        let mask = Mask {
-            placeholders: &self.texts,
-            has_references: false,
-            is_free_form: fragment.object.kind == Kind::Integration,
+        let form = match fragment.object.kind {
+            Kind::Integration => Form::PageFreeForm,
+            _ => Form::PageFragment,
         };
-        let parts = fragment
-            .parts
-            .into_iter()
-            .map(|part| yaml::write(&mask.apply(part), Style::V3));
+        let parts = fragment.parts.into_iter().map(|mut part| {
+            each_secret(&mut part, form, None, &mut |_, value| self.mask(value));
+            yaml::write(&part, Style::V3)
+        });
         let text = parts.collect::<Vec<_>>().join("---\n");
         match found.iter_mut().find(|other| other.text == text) {
             Some(same) if same.agents.contains(&agent) => {}

@@ -11,7 +11,6 @@ mod graph;
 mod html;
 mod json;
 mod label;
-mod masked;
 mod mermaid;
 mod mounted;
 mod reachable;

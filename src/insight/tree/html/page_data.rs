@@ -1,6 +1,6 @@
 //! What the page knows, as its scripts read it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::api::Kind;
 use crate::diagnostic::Diagnostic;
 use crate::insight::tree::generated::Generated;
 use crate::insight::tree::graph::{Edge, Entry, EntryId, Graph};
-use crate::insight::tree::masked::Mask;
+use crate::secrecy::{Form, MASK, each_secret};
 use crate::yaml::{self, Node, Style};
 
 /// Everything.
@@ -157,12 +157,11 @@ fn edge<'g>(edge: &'g Edge<'_>) -> EdgeData<'g> {
 /// The resource as it is admitted, without credentials; none of a Secret or ConfigMap.
 fn source(entry: &Entry<'_>) -> Option<String> {
     let root = entry.root.filter(|_| !entry.is_referred_to())?;
-    let mask = Mask {
-        placeholders: &HashSet::new(),
-        has_references: true,
-        is_free_form: false,
-    };
-    Some(yaml::write(&mask.apply(yaml::to_value(root)), Style::Kubernetes))
+    let mut value = yaml::to_value(root);
+    each_secret(&mut value, Form::PageResource, None, &mut |_, value| {
+        *value = MASK.into()
+    });
+    Some(yaml::write(&value, Style::Kubernetes))
 }
 
 fn generated_data<'g>(generated: &'g Generated, lines: &mut Lines) -> GeneratedData<'g> {

@@ -1,12 +1,73 @@
-//! What is secret in URLs.
+//! Texts that hold secrets, whatever their key is.
 
 use std::ops::Range;
 
-use super::is_secret_key;
+use super::key::{is_secret_key, is_suspicious};
+
+/// Whether a text shows a secret whatever its key is: a key or token, or a URL with a password or a token in it.
+pub fn tells_a_secret(text: &str) -> bool {
+    shows_a_key(text) || !secrets_of_urls(text).is_empty()
+}
+
+/// How the first line of a private key ends.
+const PRIVATE_KEY: &str = "PRIVATE KEY-----";
+
+/// How tokens begin that say what they are, and how long they are at least: of AWS, Grafana, GitHub and GitLab, and JWTs.
+const TOKENS: [(&str, usize); 8] = [
+    ("AKIA", 20),
+    ("ASIA", 20),
+    ("eyJ", 40),
+    ("ghp_", 36),
+    ("github_pat_", 40),
+    ("glc_", 20),
+    ("glpat-", 20),
+    ("glsa_", 20),
+];
+
+/// Whether a text holds a private key or a token that is known by its form.
+pub(super) fn shows_a_key(text: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    let is_token = |word: &str| {
+        let mut forms = TOKENS.iter();
+        forms.any(|(start, length)| word.len() >= *length && word.starts_with(start))
+    };
+    text.contains(PRIVATE_KEY) || text.split(|c| !is_word(c)).any(is_token)
+}
+
+/// Whether a text has lines or parameters of its own with a secret in them, such as `--password=x`, `password: x`,
+/// `{"password": "x"}` or an entry of a netrc. With `is_free`, a suspicious key counts, too. What [`secrets_of_urls`] finds
+/// does not count.
+pub(super) fn names_a_credential(text: &str, is_free: bool) -> bool {
+    let is_secret = |word: &str| is_secret_key(word) || (is_free && is_suspicious(word));
+    let mut urls = secrets_of_urls(text);
+    urls.sort_by_key(|range| range.start);
+    let (mut urls, mut end) = (urls.into_iter().peekable(), 0);
+    let mut separators = text.match_indices([':', '=']).filter(|(at, _)| {
+        while let Some(url) = urls.next_if(|url| url.start <= at + 1) {
+            end = end.max(url.end);
+        }
+        *at >= end
+    });
+    separators.any(|(at, _)| is_secret(word_before(text, at))) || is_netrc(text)
+}
+
+/// The word in front of a separator.
+fn word_before(text: &str, separator: usize) -> &str {
+    let before = text.get(..separator).unwrap_or_default();
+    let before = before.trim_end_matches(['"', '\'', ' ', '\\']);
+    let is_word = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    before.rsplit(|c| !is_word(c)).next().unwrap_or_default()
+}
+
+/// `machine host login me password x`.
+fn is_netrc(text: &str) -> bool {
+    let has = |wanted: &str| text.split_ascii_whitespace().any(|word| word == wanted);
+    text.contains("password") && has("password") && (has("machine") || has("default") || has("login"))
+}
 
 /// What is secret in the URLs of a text: what stands before `@`, and parameters with secret names, these also where the
 /// scheme is missing.
-pub fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
+pub(super) fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut next = 0;
     for word in text.split([' ', '\n', '"', '\'']) {
@@ -98,6 +159,24 @@ fn positions(text: &str, c: char) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_are_known_by_their_parameters_and_forms() {
+        for (text, expected) in [
+            ("--db-password=x", true),
+            ("{\"auths\": {\"host\": {\"auth\": \"x\"}}}", true),
+            ("machine host login me password x", true),
+            ("aws_secret_access_key = x", true),
+            ("set the password first", false),
+            ("https://user:x@host/?token=x&y=z", false),
+            ("https://host/?token=x password=y", true),
+            ("--config.file=/etc/agent.yml", false),
+            ("AKIAIOSFODNN7EXAMPLE", true),
+            ("AKIA", false),
+        ] {
+            assert_eq!(names_a_credential(text, false) || shows_a_key(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn urls_hold_names_and_tokens() {

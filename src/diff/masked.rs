@@ -1,0 +1,79 @@
+//! Both sides without their secrets: what stands for one says whether it changes.
+
+use std::collections::BTreeMap;
+
+use crate::secrecy::{Form, MASK, each_secret, url_without_secrets};
+use crate::yaml::Value;
+
+/// What stands for a secret that changes, on the old side.
+pub(super) const BEFORE: &str = "*** (before)";
+/// What stands for a secret that changes, on the new side.
+pub(super) const AFTER: &str = "*** (after)";
+
+/// What stands for a secret: `changed` where the other side has another one.
+pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'static str) -> &'static str {
+    match other {
+        Some(other) if other != secret => changed,
+        _ => MASK,
+    }
+}
+
+/// Masks the secrets of both sides; each is compared with the one at the same place on the other side, where items of lists are
+/// known by their names.
+pub(super) fn hide(form: Form, before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) {
+    let (old, new) = (secrets(form, before), secrets(form, after));
+    hide_side(form, before, &new, BEFORE);
+    hide_side(form, after, &old, AFTER);
+}
+
+type Secrets = BTreeMap<String, Value<'static>>;
+
+fn secrets(form: Form, side: &mut Option<Value<'_>>) -> Secrets {
+    let mut found = Secrets::new();
+    let mut visit = |path: String, value: &Value<'_>| drop(found.insert(path, value.clone().into_owned()));
+    if let Some(side) = side {
+        each_secret(side, form, None, &mut |secret, value| visit(secret.path(), value));
+    }
+    found
+}
+
+fn hide_side(form: Form, side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) {
+    let Some(side) = side else { return };
+    each_secret(side, form, None, &mut |secret, value| {
+        let mask = mask(value, other.get(&secret.path()), changed);
+        let url = match value {
+            Value::String(text) if form == Form::Configuration && !secret.is_whole => url_without_secrets(text, mask),
+            _ => None,
+        };
+        *value = url.map_or_else(|| Value::from(mask), Value::from);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::yaml::{Style, write};
+
+    #[test]
+    fn variables_and_urls_are_masked_on_both_sides() {
+        let pod = |password: &str, url: &str| {
+            json!({"containers": [{"name": "a", "args": [format!("--url={url}")], "env": [
+                {"name": "DB_PASSWORD", "value": password},
+                {"name": "TOKEN", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}},
+                {"name": "MODE", "value": "x"},
+            ]}]})
+        };
+        let pod = |password, url| Some(Value::from(pod(password, url)));
+        let (mut before, mut after) = (pod("one", "http://me:one@host"), pod("two", "http://me:one@host"));
+        hide(Form::Manifest, &mut before, &mut after);
+        for (side, password) in [(before, BEFORE), (after, AFTER)] {
+            let expected = format!(
+                "containers:\n- args:\n  - '***'\n  env:\n  - name: DB_PASSWORD\n    value: '{password}'\n  - name: TOKEN\n    \
+                 valueFrom:\n      secretKeyRef:\n        key: k\n        name: s\n  - name: MODE\n    value: x\n  name: a\n"
+            );
+            assert_eq!(write(&side.unwrap(), Style::Kubernetes), expected);
+        }
+    }
+}

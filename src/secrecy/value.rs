@@ -1,0 +1,301 @@
+//! The walk over a value that finds what in it is secret, whatever shows the value: `diff`, `config` and the page of `tree`.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::iter::successors;
+
+use super::key::{Keys, is_named_secret, is_suspicious};
+use super::text::{names_a_credential, tells_a_secret, url_without_secrets};
+use super::walk::LAST_APPLIED;
+use crate::yaml::{Mapping, Step, Value};
+
+/// What is shown of a secret.
+pub const MASK: &str = "***";
+
+/// What a value is, which decides how it is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A rendered object: only variables and texts hold secrets, since no key has one as its value.
+    Manifest,
+    /// A configuration of an agent: its keys tell, too, and scrape jobs that are made of a Secret are secret as a whole.
+    Configuration,
+    /// A part of a configuration in a page, which is sent around: texts that may hold anything are secret, too.
+    PageFragment,
+    /// A resource in a page.
+    PageResource,
+    /// The configuration of an integration in a page, whose keys may be any.
+    PageFreeForm,
+}
+
+/// Fields of a container whose texts may hold anything.
+const OPAQUE: [&str; 3] = ["args", "command", LAST_APPLIED];
+
+impl Form {
+    /// How the value of a key is judged.
+    fn below(self, key: &str) -> Self {
+        match self {
+            Form::PageFragment | Form::PageResource if key == "config" => Form::PageFreeForm,
+            form => form,
+        }
+    }
+
+    fn is_page(self) -> bool {
+        !matches!(self, Form::Manifest | Form::Configuration)
+    }
+
+    /// Whether a text is secret, or holds a secret.
+    fn hides(self, text: &str) -> bool {
+        tells_a_secret(text) || (self.is_page() && names_a_credential(text, true))
+    }
+}
+
+/// Which parts of a value were made of a Secret.
+pub trait Origins {
+    /// What is known of the part one step further in.
+    fn step(&self, step: Step<'_>) -> Option<&dyn Origins>;
+
+    /// Whether this part was made of a Secret.
+    fn is_of_secret(&self) -> bool;
+}
+
+/// The place of a value in the one that was handed over.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    parent: Option<&'p Place<'p>>,
+    /// The key, or what the item of a list is called.
+    name: &'p str,
+}
+
+/// A secret in a value.
+pub struct Secret<'p> {
+    place: Place<'p>,
+    /// Whether all of the value is secret because of where it stands.
+    pub is_whole: bool,
+}
+
+impl Secret<'_> {
+    /// A path that stays the same when items of lists move, and when secrets change.
+    pub fn path(&self) -> String {
+        let mut names: Vec<_> = successors(Some(&self.place), |place| place.parent)
+            .map(|place| place.name)
+            .collect();
+        names.reverse();
+        names.join("/")
+    }
+}
+
+/// What is known of a value from what it stands in.
+#[derive(Clone, Copy)]
+struct Around<'o> {
+    form: Form,
+    is_secret: bool,
+    /// How many steps of [`JOBS`] lead to it, where no other step does.
+    steps: Option<usize>,
+    origins: Option<&'o dyn Origins>,
+}
+
+impl<'o> Around<'o> {
+    fn step(self, step: Step<'_>) -> Self {
+        let leads = |keys: &&[&str]| match step {
+            Step::Key(key) => keys.contains(&key),
+            Step::Index(_) => keys.is_empty(),
+        };
+        let steps = self.steps.filter(|&steps| JOBS.get(steps).is_some_and(leads));
+        Self {
+            steps: steps.map(|steps| steps + 1),
+            origins: self.origins.and_then(|origins| origins.step(step)),
+            ..self
+        }
+    }
+
+    /// Whether a value was made of a Secret: it is known to be, or a scrape job that no monitor is the origin of.
+    fn is_made_of_secret(self, value: &Value<'_>) -> bool {
+        self.origins.is_some_and(|origins| origins.is_of_secret())
+            || (self.steps == Some(JOBS.len()) && !is_of_monitor(value))
+    }
+}
+
+/// The keys on the way to the scrape jobs of a configuration; none stands for the items of a list.
+const JOBS: [&[&str]; 5] = [&["metrics", "logs"], &["configs"], &[], &["scrape_configs"], &[]];
+
+/// Whether a scrape job has the name that the operator gives to the jobs of monitors.
+fn is_of_monitor(job: &Value<'_>) -> bool {
+    let Value::Mapping(fields) = job else { return false };
+    let name = text(fields, "job_name").unwrap_or_default();
+    match name.split('/').collect::<Vec<_>>().as_slice() {
+        ["serviceMonitor" | "podMonitor", _, _, number] => number.parse::<usize>().is_ok(),
+        ["probe" | "podLogs", _, _] => true,
+        _ => false,
+    }
+}
+
+fn text<'v>(fields: &'v Mapping<'_>, key: &str) -> Option<&'v str> {
+    match fields.get(key) {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Hands each secret in a value to `visit`: scalars, and what was made of a Secret as a whole.
+pub fn each_secret<'d>(
+    value: &mut Value<'d>,
+    form: Form,
+    origins: Option<&dyn Origins>,
+    visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>),
+) {
+    let place = Place { parent: None, name: "" };
+    let around = Around {
+        form,
+        is_secret: false,
+        steps: (form == Form::Configuration).then_some(0),
+        origins,
+    };
+    let keys = Keys::default();
+    Walk { keys, visit }.value(value, place, around);
+}
+
+struct Walk<'v, 'd> {
+    keys: Keys,
+    visit: &'v mut dyn FnMut(&Secret<'_>, &mut Value<'d>),
+}
+
+impl<'d> Walk<'_, 'd> {
+    fn value(&mut self, value: &mut Value<'d>, place: Place<'_>, around: Around<'_>) {
+        if around.is_made_of_secret(value) && *value != Value::Null {
+            return (self.visit)(&Secret { place, is_whole: true }, value);
+        }
+        match value {
+            Value::Mapping(fields) => self.fields(fields, place, around),
+            Value::Sequence(items) => {
+                let names = names(items);
+                for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
+                    let parent = Some(&place);
+                    self.value(item, Place { parent, name }, around.step(Step::Index(index)));
+                }
+            }
+            Value::Null | Value::Later(_) => {}
+            Value::String(text) if !around.is_secret && !around.form.hides(text) => {}
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) if !around.is_secret => {}
+            _ => {
+                let is_whole = around.is_secret;
+                (self.visit)(&Secret { place, is_whole }, value);
+            }
+        }
+    }
+
+    fn fields(&mut self, fields: &mut Mapping<'d>, place: Place<'_>, around: Around<'_>) {
+        let is_reference = around.form == Form::PageResource && is_reference(fields);
+        let secret: Vec<bool> = (fields.iter())
+            .map(|(key, value)| !is_reference && (around.is_secret || self.is_secret(around.form, fields, key, value)))
+            .collect();
+        for ((name, value), is_secret) in fields.iter_mut().zip(secret) {
+            let around = around.step(Step::Key(name));
+            let around = Around {
+                form: around.form.below(name),
+                is_secret,
+                ..around
+            };
+            let parent = Some(&place);
+            self.value(value, Place { parent, name }, around);
+        }
+    }
+
+    /// Whether a field is secret, whatever it stands in.
+    fn is_secret(&mut self, form: Form, fields: &Mapping<'_>, key: &str, value: &Value<'_>) -> bool {
+        let is_opaque = || OPAQUE.contains(&key) || (key == "value" && fields.get("name").is_some());
+        is_named_secret(key, |name| text(fields, name))
+            || (form.is_page() && is_opaque())
+            || (form != Form::Manifest && self.keys.is_secret(key) && !has_its_secret_in_a_field(key, value))
+            || (form == Form::PageFreeForm && is_suspicious(key) && !matches!(value, Value::Bool(_)))
+    }
+}
+
+/// Whether a key is one such as `authorization`, and it has fields.
+fn has_its_secret_in_a_field(key: &str, value: &Value<'_>) -> bool {
+    let key = key.to_ascii_lowercase();
+    matches!(value, Value::Mapping(_)) && (key.ends_with("auth") || key.ends_with("authorization"))
+}
+
+/// `{name: …, key: …}`, which refers to a Secret in the operator's types.
+fn is_reference(fields: &Mapping<'_>) -> bool {
+    let is_known = |(key, _): (&str, &Value<'_>)| matches!(key, "name" | "key" | "optional");
+    fields.get("name").is_some() && fields.iter().all(is_known)
+}
+
+/// Keys whose value names an item of a list.
+const NAMES: [&str; 4] = ["job_name", "name", "instance", "url"];
+
+/// A name for each item of a list: what it is called, or its place where it has no name of its own.
+fn names(items: &[Value<'_>]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let called = |item: &Value<'_>| {
+        let Value::Mapping(fields) = item else { return None };
+        let called = |key: &&str| Some(format!("{key}={}", lasting(text(fields, key)?)?));
+        NAMES.iter().find_map(called)
+    };
+    let name = |(place, item)| match called(item) {
+        Some(name) if seen.insert(name.clone()) => name,
+        _ => format!("#{place}"),
+    };
+    items.iter().enumerate().map(name).collect()
+}
+
+/// What stays of a name when the secrets in it change; none where it cannot be told.
+fn lasting(name: &str) -> Option<Cow<'_, str>> {
+    match tells_a_secret(name) {
+        true => url_without_secrets(name, "").map(Cow::Owned),
+        false => Some(Cow::Borrowed(name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{self, Limits, Style};
+
+    fn masked(text: &str, form: Form) -> String {
+        let id = Sources::default().add(Source::new("x", "", true));
+        let documents = yaml::read(id, text, &Limits::default()).output;
+        let mut value = yaml::to_value(documents[0].root());
+        each_secret(&mut value, form, None, &mut |_, value| *value = Value::from(MASK));
+        yaml::write(&value, Style::V3)
+    }
+
+    #[test]
+    fn credentials_are_masked_and_references_to_them_stay() {
+        for (text, expected) in [
+            ("password: {name: s, key: k}", "password:\n    key: k\n    name: s\n"),
+            ("password: hunter2", "password: '***'\n"),
+            ("bearerToken: hunter2", "bearerToken: '***'\n"),
+            ("url: http://u:hunter2@host/", "url: '***'\n"),
+            ("url: http://host/", "url: http://host/\n"),
+            ("params: {token: [hunter2]}", "params:\n    token:\n        - '***'\n"),
+            (
+                "env: [{name: A, value: hunter2}]",
+                "env:\n    - name: A\n      value: '***'\n",
+            ),
+            ("args: [--x, hunter2]", "args:\n    - '***'\n    - '***'\n"),
+            ("a: --db-password=hunter2", "a: '***'\n"),
+            ("a: '{\"password\": \"hunter2\"}'", "a: '***'\n"),
+            ("config: {adminPasswd2: hunter2}", "config:\n    adminPasswd2: '***'\n"),
+            (
+                "config: {password: {name: hunter2}}",
+                "config:\n    password:\n        name: '***'\n",
+            ),
+            ("config: {token_file: /a}", "config:\n    token_file: /a\n"),
+            ("secrets: [a]", "secrets:\n    - a\n"),
+            ("matchLabels: {app: tokens}", "matchLabels:\n    app: tokens\n"),
+        ] {
+            assert_eq!(masked(text, Form::PageResource), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn where_there_are_no_references_all_is_masked() {
+        assert_eq!(
+            masked("basic_auth: {password: {name: hunter2}}", Form::PageFragment),
+            "basic_auth:\n    password:\n        name: '***'\n"
+        );
+    }
+}

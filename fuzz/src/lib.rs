@@ -3,7 +3,8 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use agentctl::diagnostic::{Diagnostic, MessageFormat, render};
+use agentctl::diagnostic::Diagnostic;
+use agentctl::report::{MessageFormat, render};
 use agentctl::source::{Source, Sources};
 use serde_json::Value;
 

@@ -2,7 +2,8 @@
 
 use super::{UnknownFields, admit, objects};
 use crate::api::Kind;
-use crate::diagnostic::{Allowance, Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::policy::Allowance;
 use crate::yaml::{Document, Edits, Node, NodeId};
 
 /// How resources are admitted.

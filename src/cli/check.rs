@@ -9,9 +9,10 @@ use super::input_args::InputArgs;
 use super::policy_args::PolicyArgs;
 use super::session::{Channel, Session};
 use crate::compile::{Options, compile};
-use crate::diagnostic::{Code, Policy, has_errors};
+use crate::diagnostic::{Code, has_errors};
 use crate::emit::empty_check;
 use crate::environment::EnvironmentError;
+use crate::policy::Policy;
 use crate::source::load;
 
 /// Find every mistake in the resources without writing manifests

@@ -14,8 +14,9 @@ use super::Cli;
 use super::limit_args::LoadRestrictor;
 use super::settable::Settable;
 use super::target_args::Subject;
-use crate::diagnostic::{Diagnostic, Setting, Warned};
+use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
+use crate::policy::Setting;
 use crate::settings::{self, Settings};
 use crate::source::{FoundSettings, Input, SettingsChoice, SettingsFile, Source, Sources, Tree, load_settings};
 

@@ -8,8 +8,9 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use super::ExitStatus;
 use super::completion;
 use super::session::Session;
-use crate::diagnostic::{Code, Level, Setting, SettingError, Subject};
+use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
+use crate::policy::{Level, Setting, SettingError, Subject};
 
 /// Say what the code of a diagnostic means, or list all codes
 #[derive(Clone, Debug, Args)]

@@ -4,7 +4,8 @@ use clap::Args;
 
 use super::completion;
 use super::session::Session;
-use crate::diagnostic::{Level, Policy, Setting, SettingError, Subject, Warned};
+use crate::diagnostic::Warned;
+use crate::policy::{Level, Policy, Setting, SettingError, Subject};
 use crate::source::Sources;
 
 /// Flags about codes. They come before what `agentctl.yaml` says of them.

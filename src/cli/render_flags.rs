@@ -6,8 +6,9 @@ use super::compile_args::CompileArgs;
 use super::policy_args::PolicyArgs;
 use super::session::Session;
 use crate::compile::{Bundle, compile};
-use crate::diagnostic::{Code, Diagnostic, Policy, has_errors};
+use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::empty_render;
+use crate::policy::Policy;
 use crate::source::{Reading, Sources};
 use crate::yaml::Limits;
 

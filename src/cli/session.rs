@@ -14,10 +14,11 @@ use super::ExitStatus;
 use super::color::{ColorChoice, ColorEnvironment};
 use super::defaults::Defaults;
 use super::progress::Progress;
-use crate::diagnostic::{Code, Diagnostic, MessageFormat, Severity, has_errors, render};
+use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Written, pretty};
 use crate::environment::EnvironmentError;
 use crate::printable::{self, Line, Text};
+use crate::report::{MessageFormat, render};
 use crate::source::{SETTINGS_FILE, Sources};
 
 /// How diagnostics are shown; every subcommand takes these.

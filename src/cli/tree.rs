@@ -9,9 +9,10 @@ use super::session::{Channel, Session};
 use crate::admit;
 use crate::check;
 use crate::compile;
-use crate::diagnostic::{Diagnostic, Policy, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::insight::tree;
+use crate::policy::Policy;
 use crate::resolve;
 use crate::source::load;
 

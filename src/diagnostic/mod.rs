@@ -1,25 +1,11 @@
-//! What agentctl says of its input: one type, one table of codes, one file a renderer.
+//! What agentctl says of its input: one type, and one table of codes.
 
 mod code;
-mod elsewhere;
-mod excerpt;
-mod format;
-mod github;
-mod human;
-mod json;
-mod junit;
-mod mask;
-mod order;
 mod path;
-mod policy;
-mod sarif;
-mod short;
 pub mod suggest;
 
 pub use code::Code;
-pub use format::{MessageFormat, render};
 pub use path::FieldPath;
-pub use policy::{ALLOW_ANNOTATION, Allowance, Level, Policy, Setting, SettingError, Subject};
 
 use std::collections::HashSet;
 

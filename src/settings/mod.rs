@@ -14,7 +14,8 @@ mod flag;
 
 pub use flag::{Flag, FlagValue};
 
-use crate::diagnostic::{Diagnostic, Level, Setting, Warned};
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::policy::{Level, Setting};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 

@@ -75,7 +75,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
         sources.add(Source::new("other.yaml", *other, true));
     }
     let compiled = compile(&sources, &Options::default());
-    let found = agentctl::diagnostic::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
+    let found = agentctl::policy::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
     Some(found.iter().any(|diagnostic| diagnostic.code == code))
 }
 

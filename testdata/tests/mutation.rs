@@ -16,8 +16,9 @@ use std::time::{Duration, Instant};
 
 use crate::support::mutate::{Random, mutate};
 use agentctl::compile::{Options, compile};
-use agentctl::diagnostic::{MessageFormat, has_errors, render};
+use agentctl::diagnostic::has_errors;
 use agentctl::emit::{Format, write_stream};
+use agentctl::report::{MessageFormat, render};
 use agentctl::source::{Source, Sources};
 use walkdir::WalkDir;
 

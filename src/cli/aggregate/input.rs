@@ -11,8 +11,9 @@ use crate::cli::compile_args::namespace;
 use crate::cli::limit_args::LimitArgs;
 use crate::cli::policy_args::PolicyArgs;
 use crate::cli::session::{Channel, Session};
-use crate::diagnostic::{Allowance, Diagnostic, Policy, has_errors};
+use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
+use crate::policy::{Allowance, Policy};
 use crate::source::{Input, SourceId, Sources, Span, load, load_file};
 use crate::yaml::{Document, Limits, read};
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Diagnostic, Severity, short};
+use super::lines::line;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{printable, without_commands};
 use crate::source::{SourceId, Sources};
 
@@ -14,23 +15,18 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
         .copied()
         .filter(|diagnostic| diagnostic.severity != Severity::Note)
         .collect();
-    let of_source = |id: Option<SourceId>| -> Vec<&Diagnostic> { group(&shown, id).to_vec() };
-    let mut suites: Vec<Suite<'_>> = sources
-        .iter()
-        .map(|(id, source)| Suite {
-            name: &source.name,
-            findings: of_source(Some(id)),
-        })
+    let mut suites: Vec<_> = (sources.iter())
+        .map(|(id, source)| (source.name.as_str(), group(&shown, Some(id))))
         .collect();
-    let elsewhere = of_source(None);
+    let elsewhere = group(&shown, None);
     if !elsewhere.is_empty() {
-        suites.push(Suite {
-            name: "agentctl",
-            findings: elsewhere,
-        });
+        suites.push(("agentctl", elsewhere));
     }
     document(&suites, sources)
 }
+
+/// The name of a file, and what was found in it.
+type Suite<'s> = (&'s str, &'s [&'s Diagnostic]);
 
 /// The diagnostics of a source: they are sorted by source, and those without one are last.
 fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d Diagnostic] {
@@ -41,64 +37,26 @@ fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d
     sorted.get(start..end).unwrap_or_default()
 }
 
-/// A file and what was found in it.
-struct Suite<'d> {
-    name: &'d str,
-    findings: Vec<&'d Diagnostic>,
-}
-
-impl Suite<'_> {
-    fn counts(&self) -> Counts {
-        let failures = self.findings.iter().filter(|d| d.severity == Severity::Error).count();
-        Counts {
-            tests: self.findings.len().max(1),
-            failures,
-            skipped: self.findings.len() - failures,
-        }
-    }
-}
-
 /// How many tests there are of each result.
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    tests: usize,
-    failures: usize,
-    skipped: usize,
-}
-
-impl std::ops::Add for Counts {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            tests: self.tests + other.tests,
-            failures: self.failures + other.failures,
-            skipped: self.skipped + other.skipped,
-        }
-    }
-}
-
-impl std::fmt::Display for Counts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            r#"tests="{}" failures="{}" errors="0" skipped="{}""#,
-            self.tests, self.failures, self.skipped
-        )
-    }
+fn counts(suites: &[Suite<'_>]) -> String {
+    let tests: usize = suites.iter().map(|(_, findings)| findings.len().max(1)).sum();
+    let findings = || suites.iter().flat_map(|(_, findings)| *findings);
+    let failures = findings().filter(|found| found.severity == Severity::Error).count();
+    let skipped = findings().count() - failures;
+    format!(r#"tests="{tests}" failures="{failures}" errors="0" skipped="{skipped}""#)
 }
 
 fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
-    let total = suites.iter().fold(Counts::default(), |sum, suite| sum + suite.counts());
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(out, r#"<testsuites name="agentctl" {total}>"#);
-    for suite in suites {
-        let name = escape(suite.name);
-        let _ = writeln!(out, r#"  <testsuite name="{name}" {}>"#, suite.counts());
-        if suite.findings.is_empty() {
+    let _ = writeln!(out, r#"<testsuites name="agentctl" {}>"#, counts(suites));
+    for &(name, findings) in suites {
+        let name = escape(name);
+        let counts = counts(&[(&name, findings)]);
+        let _ = writeln!(out, r#"  <testsuite name="{name}" {counts}>"#);
+        if findings.is_empty() {
             let _ = writeln!(out, r#"    <testcase classname="file" name="{name}"/>"#);
         }
-        for finding in &suite.findings {
+        for finding in findings {
             out.push_str(&test_case(finding, sources));
         }
         out.push_str("  </testsuite>\n");
@@ -118,7 +76,7 @@ fn test_case(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let message = escape(&diagnostic.message);
     let result = match diagnostic.severity {
         Severity::Error => {
-            let text = escape(&short::line(diagnostic, sources));
+            let text = escape(&line(diagnostic, sources));
             format!(r#"<failure type="{code}" message="{message}">{text}</failure>"#)
         }
         Severity::Warning | Severity::Note => format!(r#"<skipped message="{code}: {message}"/>"#),
@@ -142,8 +100,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::escape;
-    use crate::diagnostic::format::sample;
-    use crate::diagnostic::{MessageFormat, render};
+    use crate::report::{MessageFormat, render, sample};
 
     #[test]
     fn what_xml_has_no_form_for_is_made_visible() {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 use super::mask::Masked;
-use super::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Label};
 use crate::printable::printable;
 use crate::secrecy::{View, Views};
 use crate::source::{Position, Source, SourceId, Sources};

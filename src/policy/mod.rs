@@ -9,7 +9,7 @@ pub use setting::{Level, Setting, SettingError, Subject};
 
 use std::collections::BTreeMap;
 
-use super::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// What was asked for of codes, and what is made of late errors.
 ///

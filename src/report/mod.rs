@@ -1,6 +1,15 @@
-//! The formats diagnostics are written in, and the one way to write them.
+//! The formats in which findings are written.
 
-use super::{Diagnostic, github, human, json, junit, order, sarif, short};
+mod excerpt;
+mod human;
+mod junit;
+mod lines;
+mod mask;
+mod sarif;
+
+use std::cmp::Reverse;
+
+use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
 /// How diagnostics are written.
@@ -31,28 +40,44 @@ impl MessageFormat {
 ///
 /// It is empty, or ends in a line break. `color` matters to the reports for people only.
 pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
-    let ordered = order::in_order(diagnostics);
+    let ordered = in_order(diagnostics);
     match format {
         MessageFormat::Human => human::render(&ordered, sources, color),
-        MessageFormat::Short => short::render(&ordered, sources),
-        MessageFormat::Json => json::render(&ordered, sources),
-        MessageFormat::Github => github::render(&ordered, sources),
+        MessageFormat::Short => lines::short(&ordered, sources),
+        MessageFormat::Json => lines::json(&ordered, sources),
+        MessageFormat::Github => lines::github(&ordered, sources),
         MessageFormat::Sarif => sarif::render(&ordered, sources),
         MessageFormat::Junit => junit::render(&ordered, sources),
     }
 }
 
+/// By source, place and severity, the worst first; those without a place last; identical ones once.
+fn in_order(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
+    let mut ordered: Vec<_> = diagnostics.iter().collect();
+    ordered.sort_by(|a, b| key(a).cmp(&key(b)));
+    ordered.dedup();
+    ordered
+}
+
+/// Covers every field, so that identical diagnostics come to stand side by side.
+fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
+    let start = diagnostic.primary().map(|label| (label.span.source, label.span.start));
+    let what = (diagnostic.code, &diagnostic.message, &diagnostic.help);
+    let about = (&diagnostic.resource, &diagnostic.path, &diagnostic.labels);
+    (start.is_none(), start, Reverse(diagnostic.severity), what, about)
+}
+
 /// Diagnostics and sources for the tests of the formats.
 #[cfg(test)]
-pub(super) mod sample {
+mod sample {
     use crate::diagnostic::{Code, Diagnostic, Severity};
     use crate::source::{Source, SourceId, Sources, Span};
 
-    pub(in crate::diagnostic) const FIRST: &str = "kind: Probe\nmetadata:\n  name: é x\n  uid: y\nspec: {}\n";
-    pub(in crate::diagnostic) const SECOND: &str = "kind: Probe\n";
+    pub(super) const FIRST: &str = "kind: Probe\nmetadata:\n  name: é x\n  uid: y\nspec: {}\n";
+    pub(super) const SECOND: &str = "kind: Probe\n";
 
     /// The span of `word` in the source of this number.
-    pub(in crate::diagnostic) fn span(sources: &Sources, index: usize, word: &str) -> Span {
+    pub(super) fn span(sources: &Sources, index: usize, word: &str) -> Span {
         let (id, source) = sources.iter().nth(index).unwrap();
         let start = source.text.find(word).unwrap();
         Span::new(id, start, start + word.len())
@@ -62,7 +87,7 @@ pub(super) mod sample {
         sources.iter().nth(index).unwrap().0
     }
 
-    pub(in crate::diagnostic) fn sources() -> Sources {
+    pub(super) fn sources() -> Sources {
         let mut sources = Sources::default();
         sources.add(Source::new("a,b/one.yaml", FIRST, true));
         sources.add(Source::new("two.yaml", SECOND, true));
@@ -70,7 +95,7 @@ pub(super) mod sample {
     }
 
     /// Three findings out of order, one of them twice: a warning, an error over two files, and one without a place.
-    pub(in crate::diagnostic) fn diagnostics(sources: &Sources) -> Vec<Diagnostic> {
+    pub(super) fn diagnostics(sources: &Sources) -> Vec<Diagnostic> {
         let start = FIRST.find("spec").unwrap();
         let warning = Diagnostic::new(Code::PausedAgent, "`x` is odd: 100%")
             .label(Span::new(id(sources, 0), start, start + 8), "")
@@ -86,5 +111,43 @@ pub(super) mod sample {
                 .help("rename one, \"y\" & so on"),
             warning,
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Code, Severity};
+    use crate::source::Span;
+
+    #[test]
+    fn identical_ones_are_shown_once_and_the_worst_first() {
+        let sources = sample::sources();
+        let (id, _) = sources.iter().next().unwrap();
+        let at = |start, severity| {
+            Diagnostic::new(Code::NoInput, "m")
+                .label(Span::new(id, start, 9), "")
+                .severity(severity)
+        };
+        let found = [
+            Diagnostic::new(Code::NoInput, "nowhere"),
+            at(3, Severity::Error),
+            at(2, Severity::Note),
+            at(2, Severity::Error),
+            at(3, Severity::Error),
+            at(2, Severity::Warning),
+        ];
+        let order: Vec<_> = in_order(&found)
+            .into_iter()
+            .map(|d| (d.primary().map(|label| label.span.start), d.severity))
+            .collect();
+        let expected = [
+            (Some(2), Severity::Error),
+            (Some(2), Severity::Warning),
+            (Some(2), Severity::Note),
+            (Some(3), Severity::Error),
+            (None, Severity::Error),
+        ];
+        assert_eq!(order, expected);
     }
 }

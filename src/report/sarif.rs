@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Code, Diagnostic, Label};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::printable;
 use crate::source::Sources;
 
@@ -121,8 +121,7 @@ fn uri(file: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::format::sample;
-    use crate::diagnostic::{MessageFormat, render};
+    use crate::report::{MessageFormat, render, sample};
 
     #[test]
     fn paths_become_references() {

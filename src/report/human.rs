@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
 
 use super::excerpt::{Excerpts, Mark};
-use super::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{printable, without_commands};
 use crate::secrecy::Views;
 use crate::source::Sources;
@@ -133,8 +133,8 @@ impl miette::Diagnostic for Report<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::format::sample;
-    use crate::diagnostic::{Code, Diagnostic, MessageFormat, render};
+    use crate::diagnostic::{Code, Diagnostic};
+    use crate::report::{MessageFormat, render, sample};
     use crate::source::{Source, Sources, Span};
 
     fn report(sources: &Sources, found: &[Diagnostic]) -> String {

@@ -1,0 +1,219 @@
+//! The formats that show one line of a finding: `short`, `json` and `github`.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::printable::{self, Text, printable, without_commands};
+use crate::source::{Place, Sources};
+
+/// `short`: one line a diagnostic, as compilers write it.
+pub(super) fn short(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
+    let mut out = Text::default();
+    for diagnostic in diagnostics {
+        out.line(line(diagnostic, sources));
+    }
+    out.into_string()
+}
+
+/// `file:line:column: error[code]: message (help; what is elsewhere: file:line:column)`.
+pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let mut out = String::new();
+    if let Some(place) = place(diagnostic, sources) {
+        let _ = write!(out, "{}:{}:{}: ", place.file, place.start.line, place.start.column);
+    }
+    let severity = diagnostic.severity.as_str();
+    let _ = write!(out, "{severity}[{}]: {}", diagnostic.code, diagnostic.message);
+    if let Some(more) = help_and_elsewhere(diagnostic, sources) {
+        let _ = write!(out, " ({more})");
+    }
+    out
+}
+
+/// Every key is always there; `null` says that there is none.
+#[derive(Serialize)]
+struct Record<'d> {
+    severity: &'d str,
+    code: &'d str,
+    message: &'d str,
+    help: Option<String>,
+    resource: Option<&'d str>,
+    path: Option<&'d str>,
+    file: Option<&'d str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    end_line: Option<u32>,
+    end_column: Option<u32>,
+}
+
+/// `json`: one object a line.
+pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        // Strings and numbers have a form in JSON: this cannot fail.
+        out.push_str(&serde_json::to_string(&record(diagnostic, sources)).unwrap_or_default());
+        out.push('\n');
+    }
+    printable::json(out)
+}
+
+fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
+    let place = place(diagnostic, sources);
+    Record {
+        severity: diagnostic.severity.as_str(),
+        code: diagnostic.code.as_str(),
+        message: &diagnostic.message,
+        help: help_and_elsewhere(diagnostic, sources),
+        resource: diagnostic.resource.as_deref(),
+        path: diagnostic.path.as_deref(),
+        file: place.map(|place| place.file),
+        line: place.map(|place| place.start.line),
+        column: place.map(|place| place.start.column),
+        end_line: place.map(|place| place.end.line),
+        end_column: place.map(|place| place.end.column),
+    }
+}
+
+/// `github`: workflow commands that GitHub Actions shows at the lines of a pull request.
+pub(super) fn github(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        out.push_str(&command(diagnostic, sources));
+        out.push('\n');
+    }
+    out
+}
+
+/// `::error file=F,line=L,endLine=L,col=C,endColumn=C,title=CODE::message`.
+fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let name = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let mut out = format!("::{name} ");
+    if let Some(place) = place(diagnostic, sources) {
+        out.push_str(&properties(place));
+    }
+    let _ = write!(out, "title={}::{}", diagnostic.code, data(&diagnostic.message));
+    if let Some(help) = &diagnostic.help {
+        let _ = write!(out, "%0Ahelp: {}", data(help));
+    }
+    if let Some(others) = elsewhere(diagnostic, sources) {
+        let _ = write!(out, "%0A{}", data(&others));
+    }
+    out
+}
+
+/// Columns are only understood within a line; the end column counts the last character, not the one behind it.
+fn properties(place: Place<'_>) -> String {
+    let file = property(place.file.strip_prefix("./").unwrap_or(place.file));
+    let Place { start, end, .. } = place;
+    let mut out = format!("file={file},line={},endLine={},", start.line, end.line);
+    if start.line == end.line {
+        let last = end.column.saturating_sub(1).max(start.column);
+        let _ = write!(out, "col={},endColumn={last},", start.column);
+    }
+    out
+}
+
+/// `escapeData` of the runner's toolkit. Line breaks are not left to it: a text made printable has none.
+fn data(text: &str) -> String {
+    without_commands(&printable(text)).replace('%', "%25")
+}
+
+/// `escapeProperty` of the runner's toolkit.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// How many are named.
+const MOST: usize = 3;
+
+/// What stands at the other places, and where: `first here: a.yaml:3:9`. Nothing where the finding has one place, or its message
+/// says all that there is to say of the others.
+fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
+    let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
+    let texts = others.filter_map(|label| {
+        let place = sources.place(label.span)?;
+        let (line, column) = (place.start.line, place.start.column);
+        Some(format!("{}: {}:{line}:{column}", label.text, place.file))
+    });
+    let texts: Vec<_> = texts.take(MOST).collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// What to do, and what stands elsewhere.
+fn help_and_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
+    let parts = [diagnostic.help.clone(), elsewhere(diagnostic, sources)];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+fn place<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Place<'s>> {
+    sources.place(diagnostic.primary()?.span)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::{Code, Diagnostic};
+    use crate::report::{MessageFormat, render, sample};
+
+    #[test]
+    fn one_line_each() {
+        let sources = sample::sources();
+        let text = render(MessageFormat::Short, &sample::diagnostics(&sources), &sources, true);
+        let expected = "\
+a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, \"y\" & so on; second: two.yaml:1:7)
+a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
+error[no-input]: `<dir>` is\\nempty
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn one_object_a_line() {
+        let sources = sample::sources();
+        let text = render(MessageFormat::Json, &sample::diagnostics(&sources), &sources, true);
+        let expected = concat!(
+            r#"{"severity":"error","code":"duplicate-resource","message":"`y` stands twice","#,
+            r#""help":"rename one, \"y\" & so on; second: two.yaml:1:7","resource":"Probe/default/y","path":"metadata.name","#,
+            r#""file":"a,b/one.yaml","line":3,"column":9,"end_line":3,"end_column":12}"#,
+            "\n",
+            r#"{"severity":"warning","code":"paused-agent","message":"`x` is odd: 100%","#,
+            r#""help":null,"resource":null,"path":null,"#,
+            r#""file":"a,b/one.yaml","line":5,"column":1,"end_line":5,"end_column":9}"#,
+            "\n",
+            r#"{"severity":"error","code":"no-input","message":"`<dir>` is\nempty","#,
+            r#""help":null,"resource":null,"path":null,"#,
+            r#""file":null,"line":null,"column":null,"end_line":null,"end_column":null}"#,
+            "\n",
+        );
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn one_command_each_with_its_escapes() {
+        let sources = sample::sources();
+        let text = render(MessageFormat::Github, &sample::diagnostics(&sources), &sources, true);
+        let expected = "\
+::error file=a%2Cb/one.yaml,line=3,endLine=3,col=9,endColumn=11,title=duplicate-resource::`y` stands twice%0Ahelp: rename one, \"y\" & so on%0Asecond: two.yaml:1:7
+::warning file=a%2Cb/one.yaml,line=5,endLine=5,col=1,endColumn=8,title=paused-agent::`x` is odd: 100%25
+::error title=no-input::`<dir>` is\\nempty
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn several_lines_have_no_columns() {
+        let sources = sample::sources();
+        let span = sample::span(&sources, 0, "metadata:\n  name");
+        let found = [Diagnostic::new(Code::NotAnObject, "m").label(span, "")];
+        let text = render(MessageFormat::Github, &found, &sources, true);
+        assert_eq!(
+            text,
+            "::error file=a%2Cb/one.yaml,line=2,endLine=3,title=not-an-object::m\n"
+        );
+    }
+}

@@ -16,9 +16,10 @@ use std::time::{Duration, Instant};
 use agentctl::admit;
 use agentctl::compile::{self, compile};
 use agentctl::emit::{Format, write_stream};
-use agentctl::lower::config::{self, Part};
+use agentctl::plan::{Part, Plan};
 use agentctl::resolve;
 use agentctl::source::Sources;
+use agentctl::target::agent;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use granit_parser::Parser;
@@ -104,6 +105,6 @@ fn configuration(sources: &Sources) -> String {
     let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
     let mut texts = hierarchies
         .iter()
-        .map(|hierarchy| config::text(hierarchy, Part::Metrics, &mut Vec::new()));
+        .map(|hierarchy| agent::text(&Plan::new(hierarchy, &[Part::Metrics], &mut Vec::new()), Part::Metrics));
     texts.next().unwrap_or_default()
 }

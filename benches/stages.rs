@@ -13,8 +13,9 @@ use agentctl::api::Kind;
 use agentctl::compile::{self, compile};
 use agentctl::diagnostic::Diagnostic;
 use agentctl::emit::{Format, write_stream};
-use agentctl::lower::config::{self, Part};
+use agentctl::plan::{Part, Plan};
 use agentctl::source::Sources;
+use agentctl::target::agent;
 use agentctl::yaml::{self, Document, Edits, Limits, Style};
 use agentctl::{check, lower, resolve};
 use criterion::measurement::WallTime;
@@ -134,14 +135,13 @@ fn lower(criterion: &mut Criterion) {
         let resources = admit::decode(&documents, "default").output;
         let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
         let Some(hierarchy) = hierarchies.first() else { return };
-        let text = config::text(hierarchy, Part::Metrics, &mut Vec::new());
+        let plan = || Plan::new(hierarchy, &[Part::Metrics], &mut Vec::new());
+        let text = agent::text(&plan(), Part::Metrics);
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(BenchmarkId::new("configuration", monitors), |bencher| {
             bencher.iter(|| {
                 let mut bytes = 0;
-                config::write(hierarchy, Part::Metrics, &mut Vec::new(), &mut |piece| {
-                    bytes += piece.len()
-                });
+                agent::write(&plan(), Part::Metrics, &mut |piece| bytes += piece.len());
                 bytes
             });
         });

@@ -28,6 +28,7 @@ pub mod insight;
 pub mod krm;
 pub mod lower;
 pub mod parameter;
+pub mod plan;
 pub mod pods;
 pub mod policy;
 pub mod printable;

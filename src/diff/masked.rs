@@ -32,14 +32,14 @@ fn secrets(form: Form, side: &mut Option<Value<'_>>) -> Secrets {
     let mut found = Secrets::new();
     let mut visit = |path: String, value: &Value<'_>| drop(found.insert(path, value.clone().into_owned()));
     if let Some(side) = side {
-        each_secret(side, form, None, &mut |secret, value| visit(secret.path(), value));
+        each_secret(side, form, &mut |secret, value| visit(secret.path(), value));
     }
     found
 }
 
 fn hide_side(form: Form, side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) {
     let Some(side) = side else { return };
-    each_secret(side, form, None, &mut |secret, value| {
+    each_secret(side, form, &mut |secret, value| {
         let mask = mask(value, other.get(&secret.path()), changed);
         let url = match value {
             Value::String(text) if form == Form::Configuration && !secret.is_whole => url_without_secrets(text, mask),

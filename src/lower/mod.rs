@@ -1,6 +1,5 @@
 //! Hierarchies → manifests and the agent's configuration.
 
-pub mod config;
 mod deliver;
 mod diagnostics;
 
@@ -13,9 +12,10 @@ use rayon::prelude::*;
 use crate::api::{NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
+use crate::plan::{Part, Plan};
 use crate::pods::{self, Budget, Configurations, ManifestError, Object, Packing};
 use crate::resolve::Hierarchy;
-use config::Part;
+use crate::target::agent;
 
 /// How many bytes all manifests together may have, unless something else is asked for.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
@@ -124,11 +124,8 @@ fn configurations(
     hierarchy: &Hierarchy<'_, '_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Configurations, ManifestError> {
-    let parts = Part::of(hierarchy);
-    let mut packed = |part| {
-        let is_there = parts.contains(&part);
-        is_there.then(|| packed(hierarchy, part, diagnostics)).transpose()
-    };
+    let plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
+    let packed = |part| plan.parts.contains(&part).then(|| packed(&plan, part)).transpose();
     Ok(Configurations {
         metrics: packed(Part::Metrics)?,
         logs: packed(Part::Logs)?,
@@ -137,12 +134,8 @@ fn configurations(
     })
 }
 
-fn packed(
-    hierarchy: &Hierarchy<'_, '_>,
-    part: Part,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<u8>, ManifestError> {
+fn packed(plan: &Plan<'_>, part: Part) -> Result<Vec<u8>, ManifestError> {
     let mut packing = Packing::default();
-    config::write(hierarchy, part, diagnostics, &mut |piece| packing.push(piece));
+    agent::write(plan, part, &mut |piece| packing.push(piece));
     Ok(packing.finish()?)
 }

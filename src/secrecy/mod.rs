@@ -11,5 +11,5 @@ mod view;
 mod walk;
 
 pub use text::{tells_a_secret, url_without_secrets};
-pub use value::{Form, MASK, Origins, Secret, each_secret};
+pub use value::{Form, MASK, Secret, each_secret};
 pub use view::{View, Views};

@@ -49,15 +49,6 @@ impl Form {
     }
 }
 
-/// Which parts of a value were made of a Secret.
-pub trait Origins {
-    /// What is known of the part one step further in.
-    fn step(&self, step: Step<'_>) -> Option<&dyn Origins>;
-
-    /// Whether this part was made of a Secret.
-    fn is_of_secret(&self) -> bool;
-}
-
 /// The place of a value in the one that was handed over.
 #[derive(Clone, Copy)]
 struct Place<'p> {
@@ -86,15 +77,14 @@ impl Secret<'_> {
 
 /// What is known of a value from what it stands in.
 #[derive(Clone, Copy)]
-struct Around<'o> {
+struct Around {
     form: Form,
     is_secret: bool,
     /// How many steps of [`JOBS`] lead to it, where no other step does.
     steps: Option<usize>,
-    origins: Option<&'o dyn Origins>,
 }
 
-impl<'o> Around<'o> {
+impl Around {
     fn step(self, step: Step<'_>) -> Self {
         let leads = |keys: &&[&str]| match step {
             Step::Key(key) => keys.contains(&key),
@@ -103,15 +93,13 @@ impl<'o> Around<'o> {
         let steps = self.steps.filter(|&steps| JOBS.get(steps).is_some_and(leads));
         Self {
             steps: steps.map(|steps| steps + 1),
-            origins: self.origins.and_then(|origins| origins.step(step)),
             ..self
         }
     }
 
-    /// Whether a value was made of a Secret: it is known to be, or a scrape job that no monitor is the origin of.
+    /// Whether a value was made of a Secret: it is a scrape job that no monitor is the origin of.
     fn is_made_of_secret(self, value: &Value<'_>) -> bool {
-        self.origins.is_some_and(|origins| origins.is_of_secret())
-            || (self.steps == Some(JOBS.len()) && !is_of_monitor(value))
+        self.steps == Some(JOBS.len()) && !is_of_monitor(value)
     }
 }
 
@@ -137,18 +125,12 @@ fn text<'v>(fields: &'v Mapping<'_>, key: &str) -> Option<&'v str> {
 }
 
 /// Hands each secret in a value to `visit`: scalars, and what was made of a Secret as a whole.
-pub fn each_secret<'d>(
-    value: &mut Value<'d>,
-    form: Form,
-    origins: Option<&dyn Origins>,
-    visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>),
-) {
+pub fn each_secret<'d>(value: &mut Value<'d>, form: Form, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
     let place = Place { parent: None, name: "" };
     let around = Around {
         form,
         is_secret: false,
         steps: (form == Form::Configuration).then_some(0),
-        origins,
     };
     let keys = Keys::default();
     Walk { keys, visit }.value(value, place, around);
@@ -160,7 +142,7 @@ struct Walk<'v, 'd> {
 }
 
 impl<'d> Walk<'_, 'd> {
-    fn value(&mut self, value: &mut Value<'d>, place: Place<'_>, around: Around<'_>) {
+    fn value(&mut self, value: &mut Value<'d>, place: Place<'_>, around: Around) {
         if around.is_made_of_secret(value) && *value != Value::Null {
             return (self.visit)(&Secret { place, is_whole: true }, value);
         }
@@ -173,7 +155,7 @@ impl<'d> Walk<'_, 'd> {
                     self.value(item, Place { parent, name }, around.step(Step::Index(index)));
                 }
             }
-            Value::Null | Value::Later(_) => {}
+            Value::Null => {}
             Value::String(text) if !around.is_secret && !around.form.hides(text) => {}
             Value::Bool(_) | Value::Int(_) | Value::Float(_) if !around.is_secret => {}
             _ => {
@@ -183,7 +165,7 @@ impl<'d> Walk<'_, 'd> {
         }
     }
 
-    fn fields(&mut self, fields: &mut Mapping<'d>, place: Place<'_>, around: Around<'_>) {
+    fn fields(&mut self, fields: &mut Mapping<'d>, place: Place<'_>, around: Around) {
         let is_reference = around.form == Form::PageResource && is_reference(fields);
         let secret: Vec<bool> = (fields.iter())
             .map(|(key, value)| !is_reference && (around.is_secret || self.is_secret(around.form, fields, key, value)))
@@ -258,7 +240,7 @@ mod tests {
         let id = Sources::default().add(Source::new("x", "", true));
         let documents = yaml::read(id, text, &Limits::default()).output;
         let mut value = yaml::to_value(documents[0].root());
-        each_secret(&mut value, form, None, &mut |_, value| *value = Value::from(MASK));
+        each_secret(&mut value, form, &mut |_, value| *value = Value::from(MASK));
         yaml::write(&value, Style::V3)
     }
 

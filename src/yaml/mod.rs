@@ -26,4 +26,4 @@ pub use reader::{read, read_value, read_with_library};
 pub use simple::read_simple;
 pub use unread::unread;
 pub use value::{Mapping, Value};
-pub use writer::{Laid, Layout, Misread, Step, Style, misread, write, write_in_turn, write_to, write_with_layout};
+pub use writer::{Laid, Layout, Misread, Step, Style, append_item, misread, write, write_to, write_with_layout};

@@ -23,9 +23,6 @@ pub enum Value<'d> {
     Sequence(Vec<Value<'d>>),
     /// Keys and values; the writer puts them in Go's order.
     Mapping(Mapping<'d>),
-    /// A list whose items are made while it is written: whoever has it written gives them, by this number
-    /// ([`write_in_turn`](super::write_in_turn)). Anywhere else it is an empty list.
-    Later(usize),
 }
 
 /// The keys and values of a mapping, in the order of insertion.
@@ -86,7 +83,6 @@ impl std::fmt::Debug for Value<'_> {
             Value::Bool(_) => f.write_str("boolean"),
             Value::Int(_) | Value::Float(_) => f.write_str("number"),
             Value::String(_) => f.write_str("string"),
-            Value::Later(_) => f.write_str("later"),
             Value::Sequence(items) => f.debug_list().entries(items).finish(),
             Value::Mapping(entries) => f.debug_map().entries(entries.iter()).finish(),
         }
@@ -108,7 +104,23 @@ impl<'d> FromIterator<(Cow<'d, str>, Value<'d>)> for Mapping<'d> {
     }
 }
 
-impl Value<'_> {
+impl<'d> Value<'d> {
+    /// The value of a key of a mapping.
+    pub fn get(&self, key: &str) -> Option<&Value<'d>> {
+        match self {
+            Value::Mapping(mapping) => mapping.get(key),
+            _ => None,
+        }
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The same value, borrowing from nothing.
     pub fn into_owned(self) -> Value<'static> {
         match self {
@@ -117,7 +129,6 @@ impl Value<'_> {
             Value::Int(i) => Value::Int(i),
             Value::Float(f) => Value::Float(f),
             Value::String(s) => Value::String(Cow::Owned(s.into_owned())),
-            Value::Later(number) => Value::Later(number),
             Value::Sequence(items) => Value::Sequence(items.into_iter().map(Value::into_owned).collect()),
             Value::Mapping(entries) => Value::Mapping(
                 entries
@@ -200,7 +211,6 @@ impl Serialize for Value<'_> {
             Value::Int(i) => serializer.serialize_i64(*i),
             Value::Float(f) => serializer.serialize_f64(*f),
             Value::String(s) => serializer.serialize_str(s),
-            Value::Later(_) => serializer.serialize_seq(Some(0))?.end(),
             Value::Sequence(items) => {
                 let mut seq = serializer.serialize_seq(Some(items.len()))?;
                 for item in items {

@@ -9,9 +9,10 @@ use std::process::Command;
 
 use agentctl::check::configuration;
 use agentctl::diagnostic::{Diagnostic, Severity};
-use agentctl::lower::config::{Part, text};
+use agentctl::plan::{Part, Plan};
 use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
 use agentctl::source::{Source, SourceId, Sources};
+use agentctl::target::agent::text;
 use agentctl::{admit, yaml};
 use serde_json::{Value, json};
 
@@ -104,7 +105,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     for hierarchy in &hierarchies {
         for metrics in &hierarchy.metrics {
             let alone = alone(hierarchy, metrics);
-            let configuration = text(&alone, Part::Metrics, &mut Vec::new());
+            let configuration = text(&Plan::new(&alone, &[Part::Metrics], &mut Vec::new()), Part::Metrics);
             let found = configuration::check(&resources, std::slice::from_ref(&alone));
             let meta = &metrics.instance.meta;
             let Some(refusal) = verdict(&configuration, metrics.instance.root.span().source, scratch) else {

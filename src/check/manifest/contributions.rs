@@ -3,9 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::lower::config::{self, Outline, Part};
+use crate::api::{Kind, ObjectRef};
+use crate::plan::{Part, Plan};
 use crate::resolve::Hierarchy;
-use crate::yaml::{Style, Value, write};
+use crate::target::agent;
+use crate::yaml::{Style, write};
 
 /// Among more monitors than these one hardly matters, and to make all their jobs once more takes half as long as the whole
 /// run did.
@@ -27,58 +29,33 @@ pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, name: &str) -> Vec<(String, usiz
     if part == Part::Metrics && monitors.sum::<usize>() > MANY {
         return Vec::new();
     }
-    let outline = config::outline(hierarchy, part, &mut Vec::new());
-    let configuration = &outline.value;
+    let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
     let mut parts = BTreeMap::new();
-    for section in ["metrics", "logs"] {
-        for instance in items(field(configuration, section).and_then(|section| field(section, "configs"))) {
-            add_instance(&mut parts, instance, &outline);
-        }
-    }
-    if let Some(Value::Mapping(integrations)) = field(configuration, "integrations") {
-        for (name, list) in integrations.iter() {
-            let name = name.strip_suffix("_configs").unwrap_or(name);
-            *parts.entry(format!("integration `{name}`")).or_default() += write(list, Style::V3).len();
-        }
-    }
+    agent::pieces(&plan, &mut |piece| {
+        let name = match piece.object {
+            Some(object) if object.kind == Kind::GrafanaAgent => return,
+            Some(object) => described(object, &plan),
+            None => format!("job `{}`", piece.jobs.concat()),
+        };
+        let bytes = piece
+            .values
+            .iter()
+            .map(|value| write(value, Style::V3).len())
+            .sum::<usize>();
+        *parts.entry(name).or_default() += bytes;
+    });
     sorted(parts)
 }
 
-/// Jobs by the resource that they come from, and the rest by the instance.
-fn add_instance(parts: &mut BTreeMap<String, usize>, instance: &Value<'_>, outline: &Outline<'_, '_>) {
-    let all = write(instance, Style::V3).len();
-    let mut of_jobs = 0;
-    let mut add_job = |job: &Value<'_>| {
-        let bytes = write(job, Style::V3).len();
-        *parts.entry(source(text(job, "job_name"))).or_default() += bytes;
-        bytes
-    };
-    match field(instance, "scrape_configs") {
-        Some(Value::Later(number)) => outline.jobs(*number, &mut |job| {
-            add_job(job);
-        }),
-        jobs => of_jobs = items(jobs).iter().map(add_job).sum(),
+/// An instance or a monitor by its name, an integration by what it integrates.
+fn described(object: ObjectRef<'_>, plan: &Plan<'_>) -> String {
+    let ObjectRef { kind, namespace, name } = object;
+    let integration = plan.integrations.iter().find(|i| i.resource.object_ref() == object);
+    match (kind, integration) {
+        (_, Some(integration)) => format!("integration `{}`", integration.resource.spec.name),
+        (Kind::MetricsInstance | Kind::LogsInstance, _) => format!("instance `{namespace}/{name}`"),
+        _ => format!("{kind} `{namespace}/{name}`"),
     }
-    let name = format!("instance `{}`", text(instance, "name"));
-    *parts.entry(name).or_default() += all.saturating_sub(of_jobs);
-}
-
-/// The resource that a job was made of: `serviceMonitor/namespace/name/0`.
-fn source(job: &str) -> String {
-    let mut parts = job.split('/');
-    let (kind, namespace, name) = (parts.next(), parts.next(), parts.next());
-    let kind = match kind {
-        Some("serviceMonitor") => "ServiceMonitor",
-        Some("podMonitor") => "PodMonitor",
-        Some("probe") => "Probe",
-        Some("podLogs") => "PodLogs",
-        _ => return format!("job `{job}`"),
-    };
-    format!(
-        "{kind} `{}/{}`",
-        namespace.unwrap_or_default(),
-        name.unwrap_or_default()
-    )
 }
 
 /// The values that `<agent>-secrets` copies.
@@ -91,25 +68,4 @@ fn sorted(parts: BTreeMap<String, usize>) -> Vec<(String, usize)> {
     let mut parts: Vec<_> = parts.into_iter().collect();
     parts.sort_by_key(|(_, bytes)| Reverse(*bytes));
     parts
-}
-
-fn field<'v, 'd>(value: &'v Value<'d>, key: &str) -> Option<&'v Value<'d>> {
-    match value {
-        Value::Mapping(mapping) => mapping.get(key),
-        _ => None,
-    }
-}
-
-fn items<'v, 'd>(value: Option<&'v Value<'d>>) -> &'v [Value<'d>] {
-    match value {
-        Some(Value::Sequence(items)) => items,
-        _ => &[],
-    }
-}
-
-fn text<'v>(value: &'v Value<'_>, key: &str) -> &'v str {
-    match field(value, key) {
-        Some(Value::String(text)) => text,
-        _ => "",
-    }
 }

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::lower::config::Part;
+use crate::plan::Part;
 
 /// A configuration, by what it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
 use crate::insight::target::{Catalogue, Located};
-use crate::lower::config::Part;
+use crate::plan::Part;
 use crate::printable::Text;
 use crate::resolve::{self, Hierarchy};
 use crate::source::{Sources, load};
@@ -158,7 +158,7 @@ impl ConfigArgs {
     fn maps<'d>(
         &self,
         agent: Located<'d>,
-        hierarchy: &Hierarchy<'d, 'd>,
+        hierarchy: &'d Hierarchy<'d, 'd>,
         catalogue: &Catalogue<'_, 'd>,
         sources: &'d Sources,
         diagnostics: &mut Vec<Diagnostic>,
@@ -216,16 +216,16 @@ impl ConfigArgs {
     fn configuration(&self, shown: &Shown<'_>, session: &Session) -> Result<(), EnvironmentError> {
         let mut configuration = String::new();
         for (_, map) in &shown.maps {
-            let (text, is_masked) = match self.show_secrets {
-                true => (map.text(), false),
-                false => map.masked_text(),
+            let text = match self.show_secrets {
+                true => &map.text,
+                false => &map.masked_text,
             };
-            if is_masked {
+            if *text != map.text {
                 session.note("secret values are shown as ***; --show-secrets shows them");
             }
             configuration.push_str(&match self.source_map {
-                true => map.commented(&text),
-                false => text,
+                true => map.commented(text),
+                false => text.clone(),
             });
         }
         match self.show_secrets {

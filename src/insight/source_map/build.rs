@@ -1,48 +1,39 @@
-//! The entries of a map, from the marks of the lowering and the layout of the text.
+//! The entries of a map, from the origins of a configuration and the layout of its text.
 
 use super::entry::{ConfigurationPlace, Entry, InputPlace};
 use super::refine::Field;
 use crate::api::Kind;
 use crate::diagnostic::FieldPath;
 use crate::insight::target::Catalogue;
-use crate::lower::config::{Origin, Parts};
 use crate::source::{LineIndex, Sources};
-use crate::yaml::{Laid, Layout, Node, Step};
+use crate::target::agent::{Configuration, Source};
+use crate::yaml::{Layout, Node, Step};
 
-/// What is known of a node of the configuration.
-struct Known<'p, 'd> {
-    /// What the lowering knows of the node and what is in it.
-    parts: Option<&'p Parts<'d>>,
-    /// The field that the node comes from.
-    field: Option<Field<'d>>,
-}
-
-/// An entry for each part whose origin was recorded, and for each field of it that the resource has a field for.
+/// An entry for each part whose origin is known, and for each field of it that the resource has a field for.
 pub(super) fn entries<'d>(
     text: &str,
     layout: &Layout<'_>,
-    parts: &Parts<'d>,
+    configuration: &Configuration<'_, 'd>,
     catalogue: &Catalogue<'_, 'd>,
     sources: &'d Sources,
 ) -> Vec<Entry<'d>> {
     let lines = LineIndex::new(text);
-    let mut known: Vec<Known<'_, 'd>> = Vec::with_capacity(layout.nodes.len());
+    let mut fields: Vec<Option<Field<'d>>> = Vec::with_capacity(layout.nodes.len());
     let mut entries = Vec::new();
-    for laid in &layout.nodes {
-        let around = laid.parent.and_then(|(parent, step)| Some((known.get(parent)?, step)));
-        let parts = match around {
-            Some((around, step)) => around.parts.and_then(|parts| parts.step(step)),
-            None => Some(parts),
+    for (number, laid) in layout.nodes.iter().enumerate() {
+        let path = layout.path(number);
+        let made_from = configuration.origin(&path).and_then(|origin| field(origin, catalogue));
+        let is_made = made_from.is_some();
+        let refined = || {
+            let (parent, step) = laid.parent?;
+            fields.get(parent)?.as_ref()?.step(step)
         };
-        let recorded = parts.and_then(|parts| field(parts.origin.as_ref()?, catalogue));
-        let is_made = recorded.is_some();
-        let refined = || around.and_then(|(around, step)| around.field.as_ref()?.step(step));
-        let field = recorded.or_else(refined);
+        let field = made_from.or_else(refined);
         if let Some(source) = field.as_ref().and_then(|field| input_place(field, sources)) {
             let start = lines.position(text, laid.bytes.start);
             entries.push(Entry {
                 config: ConfigurationPlace {
-                    path: path(layout, laid).to_string(),
+                    path: written(&path).to_string(),
                     line: start.line,
                     end_line: lines.position(text, laid.bytes.end).line,
                 },
@@ -54,21 +45,21 @@ pub(super) fn entries<'d>(
                 indent: start.column as usize - 1,
             });
         }
-        known.push(Known { parts, field });
+        fields.push(field);
     }
     entries
 }
 
 /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
-fn field<'d>(origin: &Origin<'d>, catalogue: &Catalogue<'_, 'd>) -> Option<Field<'d>> {
-    let root = catalogue.root(&origin.object)?;
+fn field<'d>((object, path): Source<'d>, catalogue: &Catalogue<'_, 'd>) -> Option<Field<'d>> {
+    let root = catalogue.root(&object)?;
     let plain = || {
-        let key = origin.path.last_key().filter(|_| origin.object.kind == Kind::Secret)?;
+        let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
         let path = FieldPath::of("stringData").key(key.to_owned());
         path.find(root).map(|_| path)
     };
-    let path = plain().unwrap_or_else(|| origin.path.clone());
-    Some(Field::new(origin.object, root, path))
+    let path = plain().unwrap_or(path);
+    Some(Field::new(object, root, path))
 }
 
 fn input_place<'d>(field: &Field<'d>, sources: &'d Sources) -> Option<InputPlace<'d>> {
@@ -96,20 +87,13 @@ fn end(value: Node<'_>, text: &str) -> u32 {
     u32::try_from(text.trim_end().len()).unwrap_or(end)
 }
 
-/// The way to a node of the configuration.
-fn path(layout: &Layout<'_>, laid: &Laid<'_>) -> FieldPath<'static> {
-    let mut steps = Vec::new();
-    let mut at = laid.parent;
-    while let Some((parent, step)) = at {
-        steps.push(step);
-        at = layout.nodes.get(parent).and_then(|laid| laid.parent);
-    }
-    let mut path = FieldPath::new();
-    for step in steps.into_iter().rev() {
-        match step {
-            Step::Key(key) => path.push_key(key.to_owned()),
-            Step::Index(index) => path.push_index(index),
+fn written<'s>(path: &[Step<'s>]) -> FieldPath<'s> {
+    let mut written = FieldPath::new();
+    for step in path {
+        match *step {
+            Step::Key(key) => written.push_key(key),
+            Step::Index(index) => written.push_index(index),
         }
     }
-    path
+    written
 }

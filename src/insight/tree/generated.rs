@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use super::graph::{EntryId, Graph};
 use crate::api::KeySelector;
 use crate::api::{Kind, ObjectRef};
-use crate::lower::config::{self, Fragment};
+use crate::plan::{Part, Plan};
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
 use crate::secrecy::{Form, MASK, each_secret};
+use crate::target::agent::{Piece, pieces};
 use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
@@ -32,11 +33,12 @@ pub fn generated<'d>(graph: &Graph<'d>, hierarchies: Vec<Hierarchy<'d, 'd>>) -> 
             continue;
         };
         hierarchy.secrets = tokens.store.clone();
-        for fragment in config::fragments(&hierarchy, &mut Vec::new()) {
-            if let Some(&id) = ids.get(&fragment.object) {
-                tokens.add(found.entry(id).or_default(), agent, fragment);
+        let plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut Vec::new());
+        pieces(&plan, &mut |piece| {
+            if let Some(id) = piece.object.and_then(|object| ids.get(&object)) {
+                tokens.add(found.entry(*id).or_default(), agent, piece);
             }
-        }
+        });
     }
     found
 }
@@ -71,22 +73,22 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    fn add(&self, found: &mut Vec<Generated>, agent: EntryId, fragment: Fragment<'_>) {
-        let form = match fragment.object.kind {
-            Kind::Integration => Form::PageFreeForm,
+    fn add(&self, found: &mut Vec<Generated>, agent: EntryId, piece: Piece<'_>) {
+        let form = match piece.object.map(|object| object.kind) {
+            Some(Kind::Integration) => Form::PageFreeForm,
             _ => Form::PageFragment,
         };
-        let parts = fragment.parts.into_iter().map(|mut part| {
-            each_secret(&mut part, form, None, &mut |_, value| self.mask(value));
-            yaml::write(&part, Style::V3)
+        let texts = piece.values.into_iter().map(|mut value| {
+            each_secret(&mut value, form, &mut |_, value| self.mask(value));
+            yaml::write(&value, Style::V3)
         });
-        let text = parts.collect::<Vec<_>>().join("---\n");
+        let text = texts.collect::<Vec<_>>().join("---\n");
         match found.iter_mut().find(|other| other.text == text) {
             Some(same) if same.agents.contains(&agent) => {}
             Some(same) => same.agents.push(agent),
             None => found.push(Generated {
                 agents: vec![agent],
-                jobs: fragment.jobs,
+                jobs: piece.jobs,
                 text,
             }),
         }

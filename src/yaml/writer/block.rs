@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::in_turn::Turn;
 use super::key_order::{self, Entry};
 use super::layout::{Observer, Step};
 use super::presentation::{Presentation, Scalar};
@@ -34,8 +33,6 @@ pub(super) struct Writer<'o, 'v, O> {
     pub(super) line_start: usize,
     /// The sorted entries of the mappings that are being written, the innermost last.
     entries: Vec<Entry<'v>>,
-    /// What is written item by item.
-    pub(super) turn: Option<Turn<'o>>,
     observer: &'o mut O,
 }
 
@@ -47,21 +44,23 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             style,
             line_start,
             entries: Vec::new(),
-            turn: None,
             observer,
-        }
-    }
-
-    pub(super) fn in_turn(out: &'o mut String, style: Style, turn: Turn<'o>, observer: &'o mut O) -> Self {
-        Self {
-            turn: Some(turn),
-            ..Self::new(out, style, observer)
         }
     }
 
     pub(super) fn document(&mut self, value: &'v Value<'_>) {
         self.node(value, Place::Root, 0);
         self.observer.leave(self.end());
+        self.end_line();
+    }
+
+    /// Writes an item of a list that is indented by `indent`, on lines of its own.
+    pub(super) fn whole_item(&mut self, item: &'v Value<'_>, indent: usize) {
+        self.item(0, item, Place::Value, indent);
+        self.end_line();
+    }
+
+    fn end_line(&mut self) {
         if !self.at_line_start() {
             self.out.push('\n');
         }
@@ -74,7 +73,6 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             Value::Mapping(mapping) if !mapping.is_empty() => {
                 return self.mapping(mapping.iter(), place, indent);
             }
-            Value::Later(number) if self.later(*number, place, indent) => return,
             _ => {}
         }
         if place != Place::Root {
@@ -89,7 +87,7 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             Value::Float(number) if self.style == Style::V3 => number::push(self.out, *number),
             Value::Float(number) => number::push_from_json(self.out, *number),
             Value::String(text) => self.string(text, place, indent),
-            Value::Sequence(_) | Value::Later(_) => self.out.push_str("[]"),
+            Value::Sequence(_) => self.out.push_str("[]"),
             Value::Mapping(_) => self.out.push_str("{}"),
         }
     }
@@ -115,7 +113,7 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
     }
 
     /// Writes an item of a list in this place that is indented by `indent`.
-    pub(super) fn item(&mut self, index: usize, item: &'v Value<'_>, place: Place, indent: usize) {
+    fn item(&mut self, index: usize, item: &'v Value<'_>, place: Place, indent: usize) {
         self.start_line(index == 0 && place != Place::Value, indent);
         self.observer.enter(Step::Index(index), self.out.len());
         self.out.push('-');
@@ -124,7 +122,7 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
     }
 
     /// The indentation of a list in this place of a collection indented by `indent`.
-    pub(super) fn sequence_indent(&self, place: Place, indent: usize) -> usize {
+    fn sequence_indent(&self, place: Place, indent: usize) -> usize {
         match (self.style, place) {
             (Style::Kubernetes, Place::Value) => indent,
             _ => self.inner_indent(place, indent),

@@ -44,6 +44,18 @@ impl<'v> Observer<'v> for () {
 }
 
 impl<'v> Layout<'v> {
+    /// The way from the outermost node to the node of this number.
+    pub fn path(&self, number: usize) -> Vec<Step<'v>> {
+        let mut path = Vec::new();
+        let mut node = self.nodes.get(number);
+        while let Some((parent, step)) = node.and_then(|node| node.parent) {
+            path.push(step);
+            node = self.nodes.get(parent);
+        }
+        path.reverse();
+        path
+    }
+
     /// Nothing but the outermost node, which is yet to be written.
     pub(super) fn new() -> Self {
         Self {

@@ -2,7 +2,6 @@
 
 mod block;
 mod implicit;
-mod in_turn;
 mod json;
 mod key_order;
 mod layout;
@@ -14,8 +13,6 @@ pub use layout::{Laid, Layout, Step};
 pub use misread::{Misread, misread};
 
 use super::Value;
-pub use in_turn::Items;
-use in_turn::Turn;
 
 /// Which of Go's two YAML libraries is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,12 +62,9 @@ pub fn write_with_layout<'v>(value: &'v Value<'_>, style: Style) -> (String, Lay
     (out, layout)
 }
 
-/// Writes the text of a value, as [`write()`] gives it, in pieces of whole lines. The items of a [`Value::Later`] come from
-/// `items`, which passes those of its number on one by one: so neither they nor the text are ever there as a whole.
-pub fn write_in_turn(value: &Value<'_>, style: Style, items: &Items<'_>, piece: &mut dyn FnMut(&str)) {
-    let mut out = String::new();
-    block::Writer::in_turn(&mut out, style, Turn { items, piece }, &mut ()).document(value);
-    piece(&out);
+/// Appends the lines of an item of a list that is indented by `indent` to `out`, which must be empty or end in a line break.
+pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usize) {
+    block::Writer::new(out, style, &mut ()).whole_item(item, indent);
 }
 
 #[cfg(test)]

@@ -158,9 +158,7 @@ fn edge<'g>(edge: &'g Edge<'_>) -> EdgeData<'g> {
 fn source(entry: &Entry<'_>) -> Option<String> {
     let root = entry.root.filter(|_| !entry.is_referred_to())?;
     let mut value = yaml::to_value(root);
-    each_secret(&mut value, Form::PageResource, None, &mut |_, value| {
-        *value = MASK.into()
-    });
+    each_secret(&mut value, Form::PageResource, &mut |_, value| *value = MASK.into());
     Some(yaml::write(&value, Style::Kubernetes))
 }
 

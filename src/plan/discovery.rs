@@ -1,0 +1,139 @@
+//! How targets are discovered (`kube_sd_config.libsonnet`).
+
+use super::{HttpClient, Origin};
+use crate::api::{ApiServer, GrafanaAgent, NamespaceSelector, Resource};
+
+/// Which objects of the API server are targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The endpoints of Services.
+    Endpoints,
+    /// The paths of Ingresses.
+    Ingress,
+    /// The containers of pods.
+    Pod,
+}
+
+/// What a job discovers, and where.
+pub struct Discovery<'d> {
+    /// The objects that are targets.
+    pub role: Role,
+    /// The namespaces that are searched.
+    pub namespaces: Namespaces<'d>,
+    /// The API server that is asked; that of the cluster where there is none.
+    pub api_server: Option<ApiServerClient<'d>>,
+    /// The field that decides about the namespaces.
+    pub origin: Origin<'d>,
+}
+
+/// The namespaces in which targets are discovered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Namespaces<'d> {
+    /// Every namespace.
+    All,
+    /// The namespace of the monitor.
+    Own(&'d str),
+    /// These.
+    Listed(&'d [&'d str]),
+}
+
+/// The client of an API server other than that of the cluster.
+#[derive(Clone, Copy)]
+pub struct ApiServerClient<'d> {
+    /// Its settings.
+    pub spec: &'d ApiServer<'d>,
+    /// The namespace of the agent.
+    namespace: &'d str,
+}
+
+impl<'d> ApiServerClient<'d> {
+    /// How the API server is asked.
+    pub fn http(self) -> HttpClient<'d> {
+        HttpClient::of_api_server(self.spec, self.namespace)
+    }
+}
+
+/// The part of discovery that an agent decides for all its jobs.
+#[derive(Clone, Copy)]
+pub(super) struct Discoverer<'d> {
+    api_server: Option<ApiServerClient<'d>>,
+    ignores_selectors: bool,
+    /// The agent's field that makes it ignore namespace selectors.
+    ignoring: Origin<'d>,
+}
+
+impl<'d> Discoverer<'d> {
+    /// An agent that ignores namespace selectors, which its field `ignoring` decides, discovers targets in the namespace
+    /// of their monitor only.
+    pub(super) fn new(
+        agent: &'d Resource<'d, GrafanaAgent<'d>>,
+        ignores_selectors: bool,
+        ignoring: &'static str,
+    ) -> Self {
+        let client = |spec| ApiServerClient {
+            spec,
+            namespace: agent.meta.namespace,
+        };
+        Self {
+            api_server: agent.spec.api_server.as_ref().map(client),
+            ignores_selectors,
+            ignoring: Origin::of(agent).at(ignoring),
+        }
+    }
+
+    /// The discovery of a job whose monitor is in namespace `own` and has the selector at `origin`.
+    pub(super) fn discover(
+        &self,
+        role: Role,
+        selector: &'d NamespaceSelector<'d>,
+        own: &'d str,
+        origin: Origin<'d>,
+    ) -> Discovery<'d> {
+        let (namespaces, origin) = match selector {
+            _ if self.ignores_selectors => (Namespaces::Own(own), self.ignoring),
+            NamespaceSelector { any: true, .. } => (Namespaces::All, origin),
+            selector if selector.match_names.is_empty() => (Namespaces::Own(own), origin),
+            selector => (Namespaces::Listed(&selector.match_names), origin),
+        };
+        Discovery {
+            role,
+            namespaces,
+            api_server: self.api_server,
+            origin,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::ObjectMeta;
+
+    #[test]
+    fn namespaces_follow_the_selector_unless_it_is_ignored() {
+        let meta = ObjectMeta::default();
+        type Names<'n> = &'n [&'n str];
+        let cases: [(bool, bool, Names<'_>, Namespaces<'_>); 6] = [
+            (false, false, &[], Namespaces::Own("own")),
+            (false, false, &["a", "b"], Namespaces::Listed(&["a", "b"])),
+            (false, true, &[], Namespaces::All),
+            (false, true, &["a"], Namespaces::All),
+            (true, true, &["a"], Namespaces::Own("own")),
+            (true, false, &["a"], Namespaces::Own("own")),
+        ];
+        for (ignored, any, names, expected) in cases {
+            let origin = Origin::of_meta(&meta);
+            let discoverer = Discoverer {
+                api_server: None,
+                ignores_selectors: ignored,
+                ignoring: origin,
+            };
+            let selector = NamespaceSelector {
+                any,
+                match_names: names.to_vec(),
+            };
+            let discovery = discoverer.discover(Role::Pod, &selector, "own", origin);
+            assert_eq!(discovery.namespaces, expected);
+        }
+    }
+}

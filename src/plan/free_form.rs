@@ -1,0 +1,90 @@
+//! YAML that is taken over as it is: additional scrape configurations, and the configurations of integrations.
+
+use std::collections::BTreeMap;
+
+use super::diagnostics;
+use super::embedded::EmbeddedYaml;
+use crate::api::{Integration, KeySelector, Resource};
+use crate::diagnostic::Diagnostic;
+use crate::resolve::{AssetKey, SecretStore};
+use crate::yaml::{Mapping, Node, NodeValue, Value};
+
+/// Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
+pub struct AdditionalJobs<'d> {
+    /// The key of the Secret.
+    pub secret: AssetKey<'d>,
+    /// The jobs; `None` where the text has no list, or an empty one. Nulls are left out, even if nothing else is in it.
+    pub jobs: Option<Vec<Value<'static>>>,
+}
+
+impl<'d> AdditionalJobs<'d> {
+    /// The jobs in the text that a field of an instance refers to. Mistakes in the text are reported at that field,
+    /// without any of its content.
+    pub(super) fn read<S>(
+        instance: &Resource<'d, S>,
+        selector: Option<&KeySelector<'d>>,
+        store: &SecretStore<'d, 'd>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let secret = AssetKey::secret(instance.meta.namespace, selector?);
+        let text = store.text(&secret)?;
+        let jobs = read_jobs(instance, secret, &text, diagnostics).filter(|jobs| !jobs.is_empty());
+        let without_nulls = |jobs: Vec<_>| jobs.into_iter().filter(|job| *job != Value::Null).collect();
+        Some(Self {
+            secret,
+            jobs: jobs.map(without_nulls),
+        })
+    }
+}
+
+fn read_jobs<S>(
+    instance: &Resource<'_, S>,
+    key: AssetKey<'_>,
+    text: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Value<'static>>> {
+    let yaml = EmbeddedYaml::read(instance.root.span().source, text);
+    let site = diagnostics::SecretText { instance, key };
+    for warning in &yaml.warnings {
+        diagnostics.push(site.warning(warning));
+    }
+    if let Some(error) = &yaml.error {
+        diagnostics.push(site.invalid(error));
+        return None;
+    }
+    let root = yaml.document.as_ref()?.root();
+    match root.value() {
+        NodeValue::Null => None,
+        NodeValue::Sequence => Some(root.items().map(|item| trimmed(item).into_owned()).collect()),
+        _ => {
+            diagnostics.push(site.not_a_list());
+            None
+        }
+    }
+}
+
+/// The configuration of an integration as it is in the resource; empty where there is none.
+pub(super) fn config<'d>(integration: &Resource<'d, Integration<'d>>) -> Value<'d> {
+    let config = integration.root.get("spec").and_then(|spec| spec.get("config"));
+    config
+        .filter(|config| !config.is_null())
+        .map_or_else(|| Mapping::new().into(), trimmed)
+}
+
+/// The value of a node as the templates write it, with every number a double (`optionals.trim`). Keys and list items that
+/// are null are dropped, however deep; what is left empty stays. Of a duplicate key the last counts.
+fn trimmed<'d>(node: Node<'d>) -> Value<'d> {
+    match node.value() {
+        NodeValue::Null => Value::Null,
+        NodeValue::Bool(value) => Value::Bool(value),
+        NodeValue::Int(value) => Value::Float(value as f64),
+        NodeValue::Float(value) => Value::Float(value),
+        NodeValue::String(text) => Value::from(text),
+        NodeValue::Sequence => Value::Sequence(node.items().filter(|item| !item.is_null()).map(trimmed).collect()),
+        NodeValue::Mapping => {
+            let last: BTreeMap<_, _> = node.entries().map(|entry| (entry.key, entry.value)).collect();
+            let entries = last.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Mapping(entries.map(|(key, value)| (key.into(), trimmed(value))).collect())
+        }
+    }
+}

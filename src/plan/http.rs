@@ -1,0 +1,189 @@
+//! How the agent talks to whatever it scrapes, asks or sends to.
+
+use crate::api::{
+    ApiServer, BasicAuth, Endpoint, KeySelector, LogsClient, OAuth2, Probe, RemoteWrite, SecretOrConfigMap, TlsConfig,
+};
+use crate::resolve::AssetKey;
+
+/// The HTTP client of a scrape job, a receiver or an API server.
+#[derive(Clone, Copy, Default)]
+pub struct HttpClient<'d> {
+    /// The namespace of the Secrets and ConfigMaps that the client refers to.
+    pub namespace: &'d str,
+    /// User name and password.
+    pub basic_auth: Option<&'d BasicAuth<'d>>,
+    /// OAuth 2.0 client credentials.
+    pub oauth2: Option<&'d OAuth2<'d>>,
+    /// A bearer token.
+    pub bearer_token: Option<Token<'d>>,
+    /// A file of the container that holds a bearer token; empty where there is none.
+    pub bearer_token_file: &'d str,
+    /// TLS settings.
+    pub tls: Option<&'d TlsConfig<'d>>,
+    /// The URL of a proxy; empty where there is none.
+    pub proxy_url: &'d str,
+    /// Whether HTTP/2 is used, where a resource decides that.
+    pub enable_http2: Option<bool>,
+}
+
+/// A bearer token.
+#[derive(Clone, Copy)]
+pub enum Token<'d> {
+    /// The token as it is in the resource.
+    Text(&'d str),
+    /// A key of a Secret in the namespace of the client.
+    Secret(&'d KeySelector<'d>),
+}
+
+/// A file of the agent's container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum File<'d> {
+    /// The resource has the path.
+    Path(&'d str),
+    /// A key of a Secret or ConfigMap that is mounted.
+    Mounted(AssetKey<'d>),
+}
+
+/// The files of TLS settings.
+pub struct TlsFiles<'d> {
+    /// The certificate authority.
+    pub ca: Option<File<'d>>,
+    /// The client certificate.
+    pub cert: Option<File<'d>>,
+    /// The client key.
+    pub key: Option<File<'d>>,
+}
+
+impl<'d> HttpClient<'d> {
+    pub(super) fn of_api_server(api_server: &'d ApiServer<'d>, namespace: &'d str) -> Self {
+        Self {
+            namespace,
+            basic_auth: api_server.basic_auth.as_ref(),
+            bearer_token: Token::text(api_server.bearer_token),
+            bearer_token_file: api_server.bearer_token_file,
+            tls: api_server.tls_config.as_ref(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn of_endpoint(endpoint: &'d Endpoint<'d>, namespace: &'d str) -> Self {
+        Self {
+            namespace,
+            basic_auth: endpoint.basic_auth.as_deref(),
+            bearer_token: Token::secret(&endpoint.bearer_token_secret),
+            bearer_token_file: endpoint.bearer_token_file,
+            tls: endpoint.tls_config.as_deref(),
+            proxy_url: endpoint.proxy_url,
+            enable_http2: endpoint.enable_http2,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn of_probe(probe: &'d Probe<'d>, namespace: &'d str) -> Self {
+        Self {
+            namespace,
+            basic_auth: probe.basic_auth.as_ref(),
+            bearer_token: Token::secret(&probe.bearer_token_secret),
+            tls: probe.tls_config.as_ref(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn of_remote_write(remote_write: &'d RemoteWrite<'d>, namespace: &'d str) -> Self {
+        Self {
+            namespace,
+            basic_auth: remote_write.basic_auth.as_ref(),
+            oauth2: remote_write.oauth2.as_ref(),
+            bearer_token: Token::text(remote_write.bearer_token),
+            bearer_token_file: remote_write.bearer_token_file,
+            tls: remote_write.tls_config.as_ref(),
+            proxy_url: remote_write.proxy_url,
+            enable_http2: None,
+        }
+    }
+
+    pub(super) fn of_logs_client(client: &'d LogsClient<'d>, namespace: &'d str) -> Self {
+        Self {
+            namespace,
+            basic_auth: client.basic_auth.as_ref(),
+            oauth2: client.oauth2.as_ref(),
+            bearer_token: Token::text(client.bearer_token),
+            bearer_token_file: client.bearer_token_file,
+            tls: client.tls_config.as_ref(),
+            proxy_url: client.proxy_url,
+            enable_http2: None,
+        }
+    }
+
+    /// A key of a Secret that the client refers to.
+    pub fn secret(&self, selector: &KeySelector<'d>) -> AssetKey<'d> {
+        AssetKey::secret(self.namespace, selector)
+    }
+
+    /// The files of the client's TLS settings. A path in the resource wins over a Secret, and that over a ConfigMap
+    /// (`tls_config.libsonnet`, `safe_tls_config.libsonnet`).
+    pub fn tls_files(&self, tls: &TlsConfig<'d>) -> TlsFiles<'d> {
+        let path = |path: &'d str| (!path.is_empty()).then_some(File::Path(path));
+        let key = || Some(File::Mounted(self.secret(tls.key_secret.as_ref()?)));
+        TlsFiles {
+            ca: path(tls.ca_file).or_else(|| self.mounted(&tls.ca)),
+            cert: path(tls.cert_file).or_else(|| self.mounted(&tls.cert)),
+            key: path(tls.key_file).or_else(key),
+        }
+    }
+
+    fn mounted(&self, selector: &SecretOrConfigMap<'d>) -> Option<File<'d>> {
+        let secret = selector.secret.as_ref().map(|selector| self.secret(selector));
+        let config_map = || Some(AssetKey::config_map(self.namespace, selector.config_map.as_ref()?));
+        secret.or_else(config_map).map(File::Mounted)
+    }
+}
+
+impl<'d> Token<'d> {
+    fn text(text: &'d str) -> Option<Self> {
+        (!text.is_empty()).then_some(Self::Text(text))
+    }
+
+    fn secret(selector: &'d KeySelector<'d>) -> Option<Self> {
+        (!selector.name.is_empty()).then_some(Self::Secret(selector))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_wins_over_a_secret_and_that_over_a_config_map() {
+        let client = HttpClient {
+            namespace: "ns",
+            ..HttpClient::default()
+        };
+        let key = |name| KeySelector {
+            name,
+            key: "ca.crt",
+            optional: None,
+        };
+        let cases = [
+            ("", None, None, None),
+            ("", Some("s"), Some("c"), Some("/secrets/ns/s/ca.crt")),
+            ("", None, Some("c"), Some("/configMaps/ns/c/ca.crt")),
+            ("f", Some("s"), Some("c"), Some("f")),
+        ];
+        for (ca_file, secret, config_map, expected) in cases {
+            let tls = TlsConfig {
+                ca_file,
+                ca: SecretOrConfigMap {
+                    secret: secret.map(key),
+                    config_map: config_map.map(key),
+                },
+                ..TlsConfig::default()
+            };
+            let found = client.tls_files(&tls).ca.map(|file| match file {
+                File::Path(path) => path.to_owned(),
+                File::Mounted(key) => key.to_string(),
+            });
+            assert_eq!(found.as_deref(), expected);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! What an agent must do: a hierarchy with every rule of the operator applied, and nothing of how it is spelt.
+//!
+//! The plan follows the operator's `config.BuildConfig` and its templates; a target writes it. Text is borrowed from the
+//! sources. Settings that the operator passes on as they are stay in the types of [`crate::api`]; what it adds or decides
+//! has a type here, and each value has its [`Origin`]. References to Secrets and ConfigMaps are keys of the hierarchy's
+//! store: each target decides how it uses them.
+
+mod diagnostics;
+mod discovery;
+mod embedded;
+mod free_form;
+mod http;
+mod origin;
+mod pod_logs;
+mod pod_monitor;
+mod probe;
+mod receivers;
+mod relabel;
+mod scrape_job;
+mod service_monitor;
+mod stages;
+
+pub use discovery::{ApiServerClient, Discovery, Namespaces, Role};
+pub use free_form::AdditionalJobs;
+pub use http::{File, HttpClient, TlsFiles, Token};
+pub use origin::Origin;
+pub use pod_logs::LogsJob;
+pub use receivers::{ExternalLabels, LogsReceiver, MetricsReceiver};
+pub use relabel::{Labels, RelabelRule, SHARD};
+pub use scrape_job::{JobName, ScrapeJob, Targets};
+pub use stages::{Stages, bucket};
+
+use crate::api::{self, GrafanaAgent, ObjectRef, Resource};
+use crate::diagnostic::Diagnostic;
+use crate::resolve::{Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore};
+use crate::yaml::Value;
+use scrape_job::JobRules;
+
+/// One of an agent's configurations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Of the StatefulSets that scrape metrics (`agent-metrics.libsonnet`).
+    Metrics,
+    /// Of the DaemonSet that reads logs (`agent-logs.libsonnet`).
+    Logs,
+    /// Of the pods that run integrations (`agent-integrations.libsonnet`). It has the instances that integrations send
+    /// with, without jobs of monitors and PodLogs.
+    Integrations {
+        /// Those that run on every node, or the others.
+        all_nodes: bool,
+    },
+}
+
+impl Part {
+    /// The configurations of a hierarchy; a part with nothing in it has none.
+    pub fn of(hierarchy: &Hierarchy<'_, '_>) -> Vec<Part> {
+        let runs = |all_nodes| {
+            let mut integrations = hierarchy.integrations.iter();
+            integrations.any(|integration| integration.spec.r#type.all_nodes == all_nodes)
+        };
+        let parts = [
+            (!hierarchy.metrics.is_empty(), Part::Metrics),
+            (!hierarchy.logs.is_empty(), Part::Logs),
+            (runs(false), Part::Integrations { all_nodes: false }),
+            (runs(true), Part::Integrations { all_nodes: true }),
+        ];
+        let wanted = parts.into_iter().filter(|(exists, _)| *exists);
+        wanted.map(|(_, part)| part).collect()
+    }
+}
+
+/// What an agent must do in some of its parts.
+pub struct Plan<'d> {
+    /// The parts.
+    pub parts: Vec<Part>,
+    /// The agent, with its server and what it decides for all metrics.
+    pub agent: &'d Resource<'d, GrafanaAgent<'d>>,
+    /// The values of Secrets and ConfigMaps. One that is missing was reported when the hierarchy was resolved.
+    pub secrets: &'d SecretStore<'d, 'd>,
+    /// Labels on all metrics.
+    pub external_labels: ExternalLabels<'d>,
+    /// Where metrics of instances without receivers are sent.
+    pub receivers: Vec<MetricsReceiver<'d>>,
+    /// The instances of metrics.
+    pub metrics: Vec<MetricsInstance<'d>>,
+    /// The instances of logs.
+    pub logs: Vec<LogsInstance<'d>>,
+    /// The integrations.
+    pub integrations: Vec<Integration<'d>>,
+}
+
+/// A set of scrape jobs with its own receivers.
+pub struct MetricsInstance<'d> {
+    /// The resource, with the settings of the write-ahead log.
+    pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
+    /// Where metrics are sent; to those of the agent where there are none.
+    pub receivers: Vec<MetricsReceiver<'d>>,
+    /// Jobs behind those of the monitors.
+    pub additional: Option<AdditionalJobs<'d>>,
+    hierarchy: &'d MetricsHierarchy<'d, 'd>,
+    rules: JobRules<'d>,
+}
+
+/// A set of jobs that read logs, with its own receivers.
+pub struct LogsInstance<'d> {
+    /// The resource, with the settings of its targets.
+    pub resource: &'d Resource<'d, api::LogsInstance<'d>>,
+    /// Where logs are sent.
+    pub receivers: Vec<LogsReceiver<'d>>,
+    /// Jobs behind those of the PodLogs.
+    pub additional: Option<AdditionalJobs<'d>>,
+    hierarchy: &'d LogsHierarchy<'d, 'd>,
+    agent: &'d Resource<'d, GrafanaAgent<'d>>,
+}
+
+/// An integration.
+pub struct Integration<'d> {
+    /// The resource, with the name of the integration and whether it runs on all nodes.
+    pub resource: &'d Resource<'d, api::Integration<'d>>,
+    /// Its configuration.
+    pub config: Value<'d>,
+    /// The field with the configuration.
+    pub origin: Origin<'d>,
+}
+
+impl<'d> Plan<'d> {
+    /// Plans these parts of a hierarchy, and whatever they share. Mistakes in nested YAML are reported once, and what is
+    /// wrong is left out.
+    pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[Part], diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let (agent, secrets) = (hierarchy.agent, &hierarchy.secrets);
+        let is_for = |other: Part| parts.iter().any(|part| *part != other);
+        let rules = JobRules::new(agent);
+        let metrics = hierarchy.metrics.iter().filter(|_| is_for(Part::Logs));
+        let metrics = metrics.map(|metrics| MetricsInstance::new(metrics, rules, secrets, diagnostics));
+        let metrics = metrics.collect();
+        let logs = hierarchy.logs.iter().filter(|_| is_for(Part::Metrics));
+        let logs = logs.map(|logs| {
+            if parts.contains(&Part::Logs) {
+                logs.pod_logs
+                    .iter()
+                    .for_each(|pod_logs| stages::check(pod_logs, diagnostics));
+            }
+            LogsInstance::new(logs, agent, secrets, diagnostics)
+        });
+        Self {
+            parts: parts.to_vec(),
+            agent,
+            secrets,
+            external_labels: ExternalLabels::of_metrics(&agent.spec),
+            receivers: receivers::of_metrics(
+                &agent.spec.metrics.remote_write,
+                agent.meta.namespace,
+                Origin::of(agent).at("spec.metrics.remoteWrite"),
+            ),
+            metrics,
+            logs: logs.collect(),
+            integrations: hierarchy
+                .integrations
+                .iter()
+                .map(|&resource| Integration::new(resource))
+                .collect(),
+        }
+    }
+}
+
+impl<'d> MetricsInstance<'d> {
+    fn new(
+        hierarchy: &'d MetricsHierarchy<'d, 'd>,
+        rules: JobRules<'d>,
+        secrets: &'d SecretStore<'d, 'd>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let resource = hierarchy.instance;
+        let spec = &resource.spec;
+        let additional = spec.additional_scrape_configs.as_ref();
+        Self {
+            resource,
+            receivers: receivers::of_metrics(
+                &spec.remote_write,
+                resource.meta.namespace,
+                Origin::of(resource).at("spec.remoteWrite"),
+            ),
+            additional: AdditionalJobs::read(resource, additional, secrets, diagnostics),
+            hierarchy,
+            rules,
+        }
+    }
+
+    /// The monitors with their jobs.
+    pub fn monitors(
+        &self,
+    ) -> impl Iterator<Item = (ObjectRef<'d>, Box<dyn Iterator<Item = ScrapeJob<'d>> + 'd>)> + use<'d> {
+        let (hierarchy, rules) = (self.hierarchy, self.rules);
+        let service_monitors = hierarchy.service_monitors.iter().map(move |&monitor| {
+            let jobs: Box<dyn Iterator<Item = _>> = Box::new(service_monitor::jobs(rules, monitor));
+            (monitor.object_ref(), jobs)
+        });
+        let pod_monitors = hierarchy.pod_monitors.iter().map(move |&monitor| {
+            let jobs: Box<dyn Iterator<Item = _>> = Box::new(pod_monitor::jobs(rules, monitor));
+            (monitor.object_ref(), jobs)
+        });
+        let probes = hierarchy.probes.iter().map(move |&probe| {
+            let jobs: Box<dyn Iterator<Item = _>> = Box::new(probe::job(rules, probe).into_iter());
+            (probe.object_ref(), jobs)
+        });
+        service_monitors.chain(pod_monitors).chain(probes)
+    }
+
+    /// The jobs of the monitors. Each is made when its turn comes: there may be many.
+    pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
+        self.monitors().flat_map(|(_, jobs)| jobs)
+    }
+}
+
+impl<'d> LogsInstance<'d> {
+    fn new(
+        hierarchy: &'d LogsHierarchy<'d, 'd>,
+        agent: &'d Resource<'d, GrafanaAgent<'d>>,
+        secrets: &'d SecretStore<'d, 'd>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let resource = hierarchy.instance;
+        let additional = resource.spec.additional_scrape_configs.as_ref();
+        Self {
+            resource,
+            receivers: receivers::of_logs(agent, resource),
+            additional: AdditionalJobs::read(resource, additional, secrets, diagnostics),
+            hierarchy,
+            agent,
+        }
+    }
+
+    /// The jobs of the PodLogs.
+    pub fn jobs(&self) -> impl Iterator<Item = LogsJob<'d>> + use<'d> {
+        let (hierarchy, agent) = (self.hierarchy, self.agent);
+        hierarchy
+            .pod_logs
+            .iter()
+            .map(move |&pod_logs| pod_logs::job(agent, pod_logs))
+    }
+}
+
+impl<'d> Integration<'d> {
+    fn new(resource: &'d Resource<'d, api::Integration<'d>>) -> Self {
+        Self {
+            resource,
+            config: free_form::config(resource),
+            origin: Origin::of(resource).at("spec.config"),
+        }
+    }
+}

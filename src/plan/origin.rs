@@ -1,0 +1,109 @@
+use crate::api::{Kind, ObjectMeta, ObjectRef, Resource};
+use crate::diagnostic::FieldPath;
+
+/// The field of a resource that a planned value comes from: the resource as a whole, a field, an item of a list, or a
+/// field of an item. It is small and copied with every rule; [`Origin::path`] spells it out only when somebody asks.
+///
+/// The field may be missing: then its absence is what made the value.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'d> {
+    kind: Kind,
+    meta: &'d ObjectMeta<'d>,
+    field: &'static str,
+    item: Option<u32>,
+    key: &'static str,
+    inner_item: Option<u32>,
+    inner_key: &'d str,
+}
+
+impl<'d> Origin<'d> {
+    /// The resource as a whole.
+    pub fn of<S>(resource: &'d Resource<'d, S>) -> Self {
+        Self {
+            kind: resource.kind,
+            meta: &resource.meta,
+            field: "",
+            item: None,
+            key: "",
+            inner_item: None,
+            inner_key: "",
+        }
+    }
+
+    /// A GrafanaAgent with this metadata.
+    #[cfg(test)]
+    pub(super) fn of_meta(meta: &'d ObjectMeta<'d>) -> Self {
+        Self {
+            kind: Kind::GrafanaAgent,
+            meta,
+            field: "",
+            item: None,
+            key: "",
+            inner_item: None,
+            inner_key: "",
+        }
+    }
+
+    /// A field of the resource, such as `spec.selector`.
+    pub fn at(self, field: &'static str) -> Self {
+        Self {
+            field,
+            item: None,
+            key: "",
+            ..self
+        }
+    }
+
+    /// An item of the field.
+    pub fn item(self, index: usize) -> Self {
+        Self {
+            item: u32::try_from(index).ok(),
+            key: "",
+            ..self
+        }
+    }
+
+    /// A field of the item, or below the field.
+    pub fn key(self, key: &'static str) -> Self {
+        Self { key, ..self }
+    }
+
+    /// An item of what is reached so far.
+    pub fn inner_item(self, index: usize) -> Self {
+        Self {
+            inner_item: u32::try_from(index).ok(),
+            ..self
+        }
+    }
+
+    /// The value of a key of what is reached so far.
+    pub fn inner_key(self, inner_key: &'d str) -> Self {
+        Self { inner_key, ..self }
+    }
+
+    /// The resource.
+    pub fn object(self) -> ObjectRef<'d> {
+        ObjectRef {
+            kind: self.kind,
+            namespace: self.meta.namespace,
+            name: self.meta.name,
+        }
+    }
+
+    /// The path of the field; empty for the resource as a whole.
+    pub fn path(self) -> FieldPath<'static> {
+        let mut path = match self.field {
+            "" => FieldPath::new(),
+            field => FieldPath::of(field),
+        };
+        for (index, key) in [(self.item, self.key), (self.inner_item, self.inner_key)] {
+            if let Some(index) = index {
+                path.push_index(index as usize);
+            }
+            if !key.is_empty() {
+                path.push_key(key.to_owned());
+            }
+        }
+        path
+    }
+}

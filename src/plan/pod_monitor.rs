@@ -1,0 +1,49 @@
+//! PodMonitor → scrape jobs (`pod_monitor.libsonnet`).
+
+use super::relabel::{self, Labelled, Relabelings};
+use super::scrape_job::{JobRules, Monitor, ScrapeJob};
+use super::{Origin, Role};
+use crate::api::{Endpoint, PodMonitor, Resource};
+
+/// A job for each endpoint.
+pub(super) fn jobs<'d>(
+    rules: JobRules<'d>,
+    resource: &'d Resource<'d, PodMonitor<'d>>,
+) -> impl Iterator<Item = ScrapeJob<'d>> {
+    let (spec, origin) = (&resource.spec, Origin::of(resource).at("spec.podMetricsEndpoints"));
+    let monitor = Monitor {
+        meta: &resource.meta,
+        role: Role::Pod,
+        namespaces: &spec.namespace_selector,
+        sample_limit: spec.sample_limit,
+        target_limit: spec.target_limit,
+    };
+    let endpoints = spec.pod_metrics_endpoints.iter().enumerate();
+    endpoints.map(move |(i, endpoint)| {
+        rules.endpoint(&monitor, i, endpoint, relabelings(resource, endpoint, origin.item(i)))
+    })
+}
+
+/// The rules up to the name of the job.
+fn relabelings<'d>(
+    resource: &Resource<'d, PodMonitor<'d>>,
+    endpoint: &Endpoint<'d>,
+    origin: Origin<'d>,
+) -> Relabelings<'d> {
+    let spec = &resource.spec;
+    Relabelings::new(origin)
+        .running_only(endpoint)
+        .select(Labelled::Pod, &spec.selector, origin.at("spec.selector"))
+        .port(endpoint, "__meta_kubernetes_pod_container_port_name")
+        .object_labels()
+        .copy_labels(
+            Labelled::Pod,
+            &spec.pod_target_labels,
+            origin.at("spec.podTargetLabels"),
+        )
+        .rule(relabel::set(
+            "job",
+            format!("{}/{}", resource.meta.namespace, resource.meta.name),
+        ))
+        .job_label(Labelled::Pod, spec.job_label)
+}

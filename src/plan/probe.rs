@@ -1,0 +1,99 @@
+//! Probe → scrape job (`probe.libsonnet`). Probes are not divided among shards, and have no limits.
+
+use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
+use super::scrape_job::{JobName, JobRules, ScrapeJob, Targets};
+use super::{HttpClient, Origin, Role};
+use crate::api::{IngressTargets, Probe, Resource};
+
+/// The one job of a Probe; `None` without targets, which was reported when the hierarchy was resolved.
+pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>) -> Option<ScrapeJob<'d>> {
+    let (spec, namespace) = (&resource.spec, resource.meta.namespace);
+    let origin = Origin::of(resource);
+    let job_name = || relabel::set("job", spec.job_name).from(origin.at("spec.jobName"));
+    let relabelings = Relabelings::new(origin).rules((!spec.job_name.is_empty()).then(job_name));
+    let (targets, relabelings) = match (&spec.targets.static_config, &spec.targets.ingress) {
+        (Some(config), _) => (
+            Targets::Static {
+                config,
+                namespace,
+                origin: origin.at("spec.targets.staticConfig"),
+            },
+            relabelings
+                .rule(relabel::copy("__address__", "__param_target"))
+                .rules(to_prober(spec, origin))
+                .configured(
+                    &config.relabeling_configs,
+                    origin.at("spec.targets.staticConfig.relabelingConfigs"),
+                ),
+        ),
+        (None, Some(ingress)) => (
+            Targets::Discovered(rules.discoverer.discover(
+                Role::Ingress,
+                &ingress.namespace_selector,
+                namespace,
+                origin.at("spec.targets.ingress.namespaceSelector"),
+            )),
+            ingress_rules(relabelings, ingress, origin.at("spec.targets.ingress.selector"))
+                .rules(to_prober(spec, origin))
+                .configured(
+                    &ingress.relabeling_configs,
+                    origin.at("spec.targets.ingress.relabelingConfigs"),
+                ),
+        ),
+        (None, None) => return None,
+    };
+    Some(ScrapeJob {
+        name: JobName {
+            object: origin.object(),
+            index: None,
+        },
+        honor_labels: None,
+        honor_timestamps: rules.honor_timestamps(Some(true)),
+        targets,
+        interval: spec.interval,
+        timeout: spec.scrape_timeout,
+        path: match spec.prober.path {
+            "" => "/probe",
+            path => path,
+        },
+        scheme: spec.prober.scheme,
+        params: vec![("module", std::slice::from_ref(&spec.module))],
+        http: HttpClient::of_probe(spec, namespace),
+        relabelings: rules.enforce_namespace(relabelings, namespace).finish(),
+        metric_relabelings: Vec::new(),
+        sample_limit: None,
+        target_limit: None,
+        origin,
+    })
+}
+
+fn ingress_rules<'d>(
+    relabelings: Relabelings<'d>,
+    ingress: &IngressTargets<'d>,
+    selector: Origin<'d>,
+) -> Relabelings<'d> {
+    let url = RelabelRule {
+        source_labels: Labels::Listed(&[
+            "__meta_kubernetes_ingress_scheme",
+            "__address__",
+            "__meta_kubernetes_ingress_path",
+        ]),
+        separator: ";",
+        regex: Some("(.+);(.+);(.+)".into()),
+        action: "replace",
+        ..relabel::set("__param_target", "$1://$2$3")
+    };
+    relabelings
+        .select(Labelled::Ingress, &ingress.selector, selector)
+        .rule(url)
+        .rule(relabel::copy("__meta_kubernetes_namespace", "namespace"))
+        .rule(relabel::copy("__meta_kubernetes_ingress_name", "ingress"))
+}
+
+/// The target is a parameter; the prober is asked.
+fn to_prober<'d>(spec: &Probe<'d>, origin: Origin<'d>) -> [RelabelRule<'d>; 2] {
+    [
+        relabel::copy("__param_target", "instance").from(origin),
+        relabel::set("__address__", spec.prober.url).from(origin.at("spec.prober.url")),
+    ]
+}

@@ -1,0 +1,126 @@
+//! Where metrics and logs are sent, and the labels on them.
+
+use super::relabel::{self, RelabelRule};
+use super::{HttpClient, Origin};
+use crate::api::{GrafanaAgent, LogsClient, LogsInstance, RemoteWrite, Resource, TextMap};
+
+/// A receiver of metrics.
+pub struct MetricsReceiver<'d> {
+    /// Its settings.
+    pub spec: &'d RemoteWrite<'d>,
+    /// How it is reached.
+    pub http: HttpClient<'d>,
+    /// Rules for samples.
+    pub relabelings: Vec<RelabelRule<'d>>,
+    /// The item in the list of receivers.
+    pub origin: Origin<'d>,
+}
+
+/// A receiver of logs.
+pub struct LogsReceiver<'d> {
+    /// Its settings.
+    pub spec: &'d LogsClient<'d>,
+    /// How it is reached.
+    pub http: HttpClient<'d>,
+    /// Labels on every line.
+    pub external_labels: ExternalLabels<'d>,
+    /// The item in the list of receivers.
+    pub origin: Origin<'d>,
+}
+
+/// Labels on everything an agent sends (both `external_labels.libsonnet`).
+#[derive(Clone, Copy)]
+pub struct ExternalLabels<'d> {
+    /// The user's labels.
+    pub user: &'d TextMap<'d>,
+    /// The label with the namespace and name of the agent, unless the user has a label of this name.
+    pub agent: Option<&'d str>,
+    /// The label with the number of the replica. It replaces a label of the same name, since samples would be taken twice.
+    /// Integrations run once, so they have no replica.
+    pub replica: Option<&'d str>,
+}
+
+impl<'d> ExternalLabels<'d> {
+    pub(super) fn of_metrics(agent: &'d GrafanaAgent<'d>) -> Self {
+        let metrics = &agent.metrics;
+        let replica = metrics.replica_external_label_name.unwrap_or("__replica__");
+        Self {
+            replica: (!replica.is_empty()).then_some(replica),
+            ..Self::with_agent(metrics.metrics_external_label_name, &metrics.external_labels)
+        }
+    }
+
+    fn with_agent(label: Option<&'d str>, user: &'d TextMap<'d>) -> Self {
+        let label = label.unwrap_or("cluster");
+        Self {
+            user,
+            agent: (!label.is_empty() && !user.contains_key(label)).then_some(label),
+            replica: None,
+        }
+    }
+}
+
+/// The receivers in this field of a resource in `namespace`.
+pub(super) fn of_metrics<'d>(
+    specs: &'d [RemoteWrite<'d>],
+    namespace: &'d str,
+    origin: Origin<'d>,
+) -> Vec<MetricsReceiver<'d>> {
+    let receiver = |(i, spec): (usize, &'d RemoteWrite<'d>)| {
+        let origin = origin.item(i);
+        MetricsReceiver {
+            spec,
+            http: HttpClient::of_remote_write(spec, namespace),
+            relabelings: relabel::configured(&spec.write_relabel_configs, origin.key("writeRelabelConfigs")).collect(),
+            origin,
+        }
+    };
+    specs.iter().enumerate().map(receiver).collect()
+}
+
+/// The receivers of an instance, or else those of the agent, each with the Secrets of the resource it is in.
+pub(super) fn of_logs<'d>(
+    agent: &'d Resource<'d, GrafanaAgent<'d>>,
+    instance: &'d Resource<'d, LogsInstance<'d>>,
+) -> Vec<LogsReceiver<'d>> {
+    let (specs, namespace, origin) = match instance.spec.clients.as_slice() {
+        [] => (
+            agent.spec.logs.clients.as_slice(),
+            agent.meta.namespace,
+            Origin::of(agent).at("spec.logs.clients"),
+        ),
+        clients => (
+            clients,
+            instance.meta.namespace,
+            Origin::of(instance).at("spec.clients"),
+        ),
+    };
+    let label = agent.spec.logs.logs_external_label_name;
+    let receiver = |(i, spec): (usize, &'d LogsClient<'d>)| LogsReceiver {
+        spec,
+        http: HttpClient::of_logs_client(spec, namespace),
+        external_labels: ExternalLabels::with_agent(label, &spec.external_labels),
+        origin: origin.item(i),
+    };
+    specs.iter().enumerate().map(receiver).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_agent_has_a_label_unless_the_user_says_otherwise() {
+        type Case<'a> = (Option<&'a str>, &'a [(&'a str, &'a str)], Option<&'a str>);
+        let cases: [Case<'_>; 4] = [
+            (None, &[], Some("cluster")),
+            (Some("x"), &[("y", "1")], Some("x")),
+            (Some(""), &[("y", "1")], None),
+            (None, &[("cluster", "mine")], None),
+        ];
+        for (label, user, expected) in cases {
+            let user = user.iter().copied().collect();
+            assert_eq!(ExternalLabels::with_agent(label, &user).agent, expected);
+        }
+    }
+}

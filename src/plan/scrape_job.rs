@@ -1,0 +1,207 @@
+//! A scrape job. ServiceMonitors, PodMonitors and Probes say what is in it; here it is put together, in one place.
+
+use std::fmt;
+
+use super::discovery::Discoverer;
+use super::relabel::{self, RelabelRule, Relabelings};
+use super::{Discovery, HttpClient, Origin, Role};
+use crate::api::{
+    Endpoint, GrafanaAgent, Metrics, NamespaceSelector, ObjectMeta, ObjectRef, RelabelConfig, Resource, StaticTargets,
+};
+
+/// A job that scrapes metrics.
+pub struct ScrapeJob<'d> {
+    /// Its name.
+    pub name: JobName<'d>,
+    /// Whether labels of the targets win over those of the agent, where this is decided.
+    pub honor_labels: Option<bool>,
+    /// Whether time stamps of the targets are kept, where this is decided.
+    pub honor_timestamps: Option<bool>,
+    /// What is scraped.
+    pub targets: Targets<'d>,
+    /// How often targets are scraped; empty for the default.
+    pub interval: &'d str,
+    /// How long a scrape may take; empty for the default.
+    pub timeout: &'d str,
+    /// The path of the metrics; empty for the default.
+    pub path: &'d str,
+    /// The scheme of the URL; empty for the default.
+    pub scheme: &'d str,
+    /// The parameters of the URL.
+    pub params: Vec<(&'d str, &'d [&'d str])>,
+    /// How targets are asked.
+    pub http: HttpClient<'d>,
+    /// Rules for targets.
+    pub relabelings: Vec<RelabelRule<'d>>,
+    /// Rules for samples.
+    pub metric_relabelings: Vec<RelabelRule<'d>>,
+    /// The most samples of a target.
+    pub sample_limit: Option<u64>,
+    /// The most targets.
+    pub target_limit: Option<u64>,
+    /// The endpoint or the resource that the job is made from.
+    pub origin: Origin<'d>,
+}
+
+/// The name of a job of a monitor or of PodLogs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobName<'d> {
+    /// The resource.
+    pub object: ObjectRef<'d>,
+    /// The number of the endpoint, where the kind has several.
+    pub index: Option<usize>,
+}
+
+impl fmt::Display for JobName<'_> {
+    /// Writes `serviceMonitor/shop/checkout/0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ObjectRef { kind, namespace, name } = self.object;
+        let (initial, rest) = kind.as_str().split_at_checked(1).unwrap_or_default();
+        write!(f, "{}{rest}/{namespace}/{name}", initial.to_ascii_lowercase())?;
+        self.index.map_or(Ok(()), |index| write!(f, "/{index}"))
+    }
+}
+
+/// Where targets come from.
+pub enum Targets<'d> {
+    /// They are discovered.
+    Discovered(Discovery<'d>),
+    /// They are listed, and labelled with the namespace of their Probe.
+    Static {
+        /// The list, and further labels.
+        config: &'d StaticTargets<'d>,
+        /// The namespace.
+        namespace: &'d str,
+        /// `spec.targets.staticConfig`.
+        origin: Origin<'d>,
+    },
+}
+
+/// What an agent says of all its jobs.
+#[derive(Clone, Copy)]
+pub(super) struct JobRules<'d> {
+    metrics: &'d Metrics<'d>,
+    agent: Origin<'d>,
+    pub(super) discoverer: Discoverer<'d>,
+}
+
+/// A ServiceMonitor or PodMonitor, as far as they are alike.
+pub(super) struct Monitor<'d> {
+    pub(super) meta: &'d ObjectMeta<'d>,
+    pub(super) role: Role,
+    pub(super) namespaces: &'d NamespaceSelector<'d>,
+    pub(super) sample_limit: u64,
+    pub(super) target_limit: u64,
+}
+
+impl<'d> JobRules<'d> {
+    pub(super) fn new(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
+        let metrics = &agent.spec.metrics;
+        let ignores_selectors = metrics.ignore_namespace_selectors;
+        Self {
+            metrics,
+            agent: Origin::of(agent),
+            discoverer: Discoverer::new(agent, ignores_selectors, "spec.metrics.ignoreNamespaceSelectors"),
+        }
+    }
+
+    /// The job of an endpoint. `relabelings` are the monitor's own; here the endpoint's follow.
+    pub(super) fn endpoint(
+        &self,
+        monitor: &Monitor<'d>,
+        index: usize,
+        endpoint: &'d Endpoint<'d>,
+        relabelings: Relabelings<'d>,
+    ) -> ScrapeJob<'d> {
+        let namespace = monitor.meta.namespace;
+        let origin = relabelings.origin();
+        let discovery = self.discoverer.discover(
+            monitor.role,
+            monitor.namespaces,
+            namespace,
+            origin.at("spec.namespaceSelector"),
+        );
+        let relabelings = relabelings
+            .endpoint(endpoint)
+            .configured(&endpoint.relabelings, origin.key("relabelings"));
+        ScrapeJob {
+            name: JobName {
+                object: origin.object(),
+                index: Some(index),
+            },
+            honor_labels: Some(endpoint.honor_labels && !self.metrics.override_honor_labels),
+            honor_timestamps: self.honor_timestamps(endpoint.honor_timestamps),
+            targets: Targets::Discovered(discovery),
+            interval: endpoint.interval,
+            timeout: endpoint.scrape_timeout,
+            path: endpoint.path,
+            scheme: endpoint.scheme,
+            params: endpoint
+                .params
+                .iter()
+                .map(|(&name, values)| (name, values.as_slice()))
+                .collect(),
+            http: HttpClient::of_endpoint(endpoint, namespace),
+            relabelings: self.close(relabelings, namespace).finish(),
+            metric_relabelings: self.metric_relabelings(&endpoint.metric_relabelings, origin.key("metricRelabelings")),
+            sample_limit: limit(monitor.sample_limit, self.metrics.enforced_sample_limit),
+            target_limit: limit(monitor.target_limit, self.metrics.enforced_target_limit),
+            origin,
+        }
+    }
+
+    /// Whether the target's time stamps are kept; left open where neither endpoint nor agent says so
+    /// (`k8s.honorTimestamps`).
+    pub(super) fn honor_timestamps(&self, honor: Option<bool>) -> Option<bool> {
+        let is_overridden = self.metrics.override_honor_timestamps;
+        if is_overridden { Some(false) } else { honor }
+    }
+
+    /// The agent's label for the namespace, behind all rules of a resource.
+    pub(super) fn enforce_namespace(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
+        let origin = self.agent.at("spec.metrics.enforcedNamespaceLabel");
+        relabelings.enforce_namespace(self.metrics.enforced_namespace_label, namespace, origin)
+    }
+
+    fn close(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
+        let shards = u64::from(self.metrics.shard_count().unsigned_abs());
+        self.enforce_namespace(relabelings, namespace)
+            .shard(shards, self.agent.at("spec.metrics.shards"))
+    }
+
+    /// Rules for samples, without those that set the label of the namespace.
+    fn metric_relabelings(&self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Vec<RelabelRule<'d>> {
+        let enforced = self.metrics.enforced_namespace_label;
+        let is_allowed = |config: &RelabelConfig<'d>| enforced.is_empty() || config.target_label != enforced;
+        let rules = configs.iter().zip(relabel::configured(configs, origin));
+        let allowed = rules.filter(|(config, _)| is_allowed(config));
+        allowed.map(|(_, rule)| rule).collect()
+    }
+}
+
+/// A limit, where the monitor or the agent has one: the agent's replaces the monitor's, even a smaller one
+/// (`k8s.limit`).
+fn limit(own: u64, enforced: Option<u64>) -> Option<u64> {
+    enforced.or((own > 0).then_some(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_enforced_limit_replaces_every_other() {
+        let cases = [
+            (0, None, None),
+            (5, None, Some(5)),
+            (5, Some(10), Some(10)),
+            (10, Some(5), Some(5)),
+            (0, Some(5), Some(5)),
+            (5, Some(0), Some(0)),
+            (0, Some(0), Some(0)),
+        ];
+        for (own, enforced, expected) in cases {
+            assert_eq!(limit(own, enforced), expected, "{own} {enforced:?}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! ServiceMonitor → scrape jobs (`service_monitor.libsonnet`).
+
+use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
+use super::scrape_job::{JobRules, Monitor, ScrapeJob};
+use super::{Origin, Role};
+use crate::api::{Endpoint, Resource, ServiceMonitor};
+
+/// A job for each endpoint.
+pub(super) fn jobs<'d>(
+    rules: JobRules<'d>,
+    resource: &'d Resource<'d, ServiceMonitor<'d>>,
+) -> impl Iterator<Item = ScrapeJob<'d>> {
+    let (spec, origin) = (&resource.spec, Origin::of(resource).at("spec.endpoints"));
+    let monitor = Monitor {
+        meta: &resource.meta,
+        role: Role::Endpoints,
+        namespaces: &spec.namespace_selector,
+        sample_limit: spec.sample_limit,
+        target_limit: spec.target_limit,
+    };
+    let endpoints = spec.endpoints.iter().enumerate();
+    endpoints
+        .map(move |(i, endpoint)| rules.endpoint(&monitor, i, endpoint, relabelings(spec, endpoint, origin.item(i))))
+}
+
+/// The rules up to the name of the job.
+fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, origin: Origin<'d>) -> Relabelings<'d> {
+    Relabelings::new(origin)
+        .select(Labelled::Service, &spec.selector, origin.at("spec.selector"))
+        .port(endpoint, "__meta_kubernetes_endpoint_port_name")
+        .rule(address_target("Node;(.*)", "node"))
+        .rule(address_target("Pod;(.*)", "pod"))
+        .object_labels()
+        .running_only(endpoint)
+        .copy_labels(Labelled::Service, &spec.target_labels, origin.at("spec.targetLabels"))
+        .copy_labels(
+            Labelled::Pod,
+            &spec.pod_target_labels,
+            origin.at("spec.podTargetLabels"),
+        )
+        .rule(RelabelRule {
+            replacement: Some("$1".into()),
+            ..relabel::copy("__meta_kubernetes_service_name", "job")
+        })
+        .job_label(Labelled::Service, spec.job_label)
+}
+
+/// Names the node or the pod behind an address.
+fn address_target<'d>(regex: &'static str, label: &'static str) -> RelabelRule<'d> {
+    RelabelRule {
+        source_labels: Labels::Listed(&[
+            "__meta_kubernetes_endpoint_address_target_kind",
+            "__meta_kubernetes_endpoint_address_target_name",
+        ]),
+        separator: ";",
+        regex: Some(regex.into()),
+        ..relabel::set(label, "$1")
+    }
+}

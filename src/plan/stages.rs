@@ -1,0 +1,193 @@
+//! The stages of a log pipeline, and those in the text of a `match`.
+
+use super::diagnostics;
+use super::embedded::{EmbeddedYaml, Finding};
+use crate::api::{PipelineStage, PodLogs, Resource};
+use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::source::SourceId;
+use crate::yaml::decode_folding;
+
+/// The maximum nesting of `match` stages; the operator has no limit but its stack.
+const MAX_LEVELS: usize = 32;
+
+/// The stages of a PodLogs, or of the text of a `match` in one, since a CustomResourceDefinition cannot be recursive.
+#[derive(Clone, Copy)]
+pub struct Stages<'s> {
+    list: &'s [PipelineStage<'s>],
+    source: SourceId,
+    /// How many texts are around the stages.
+    level: usize,
+}
+
+/// What is wrong with the text of a `match`.
+enum Mistake {
+    TooDeep,
+    Dubious(Finding),
+    /// The line, and what is wrong there.
+    Invalid(u32, String),
+}
+
+impl<'s> Stages<'s> {
+    /// The stages of a resource.
+    pub(super) fn of(pod_logs: &'s Resource<'s, PodLogs<'s>>) -> Self {
+        Self {
+            list: &pod_logs.spec.pipeline_stages,
+            source: pod_logs.root.span().source,
+            level: 0,
+        }
+    }
+
+    /// The stages in their order.
+    pub fn iter(self) -> std::slice::Iter<'s, PipelineStage<'s>> {
+        self.list.iter()
+    }
+
+    /// Whether the stages are in the text of a `match`, where what is empty and what is missing differ.
+    pub fn is_nested(self) -> bool {
+        self.level > 0
+    }
+
+    /// Hands the stages in the text of a `match` of one of these stages to `then`; `None` where the text is not valid,
+    /// which is reported when the plan is made.
+    pub fn nested<R>(self, text: &str, then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
+        self.read(text, &mut |_| (), then)
+    }
+
+    /// Reads the text of a `match` (`intoStages`): YAML, then decoded by the rules of `encoding/json` alone, since the
+    /// API server does not look into it.
+    fn read<R>(self, text: &str, report: &mut dyn FnMut(Mistake), then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
+        if self.level == MAX_LEVELS {
+            report(Mistake::TooDeep);
+            return None;
+        }
+        let mut yaml = EmbeddedYaml::read(self.source, text);
+        std::mem::take(&mut yaml.warnings)
+            .into_iter()
+            .map(Mistake::Dubious)
+            .for_each(&mut *report);
+        match decoded(&yaml) {
+            Ok(list) => Some(then(Stages {
+                list: &list,
+                level: self.level + 1,
+                ..self
+            })),
+            Err((line, why)) => {
+                report(Mistake::Invalid(line, why));
+                None
+            }
+        }
+    }
+}
+
+/// The stages of a text, or the line of the first mistake and what it is.
+fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u32, String)> {
+    if let Some(error) = &yaml.error {
+        return Err((error.line, error.message.clone()));
+    }
+    let Some(document) = &yaml.document else {
+        return Ok(Vec::new());
+    };
+    let root = document.root();
+    if let Some(null) = root.items().find(|item| item.is_null()) {
+        return Err((yaml.line(null.span()), "found null, expected a stage".to_owned()));
+    }
+    decode_folding(root).map_err(|error| {
+        let line = error.span.map_or(1, |span| yaml.line(span));
+        (line, error.to_string())
+    })
+}
+
+/// Reports what is wrong with the stages of a resource.
+pub(super) fn check(pod_logs: &Resource<'_, PodLogs<'_>>, diagnostics: &mut Vec<Diagnostic>) {
+    let path = FieldPath::of("spec.pipelineStages");
+    for (i, stage) in pod_logs.spec.pipeline_stages.iter().enumerate() {
+        check_stage(pod_logs, Stages::of(pod_logs), stage, &path.index(i), diagnostics);
+    }
+}
+
+/// `path` is the path of the stage, or of the text that it is in.
+fn check_stage(
+    pod_logs: &Resource<'_, PodLogs<'_>>,
+    around: Stages<'_>,
+    stage: &PipelineStage<'_>,
+    path: &FieldPath<'static>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let at = |keys: &[&str]| match around.is_nested() {
+        true => path.clone(),
+        false => keys.iter().fold(path.clone(), |path, key| path.key((*key).to_owned())),
+    };
+    for (name, metric) in stage.metrics.iter().flatten() {
+        for (i, text) in metric
+            .buckets
+            .iter()
+            .enumerate()
+            .filter(|(_, text)| bucket(text).is_none())
+        {
+            let mut path = at(&["metrics", name, "buckets"]);
+            if !around.is_nested() {
+                path.push_index(i);
+            }
+            diagnostics.push(diagnostics::invalid_bucket(pod_logs, &path, text));
+        }
+    }
+    let Some(stages) = stage
+        .r#match
+        .as_ref()
+        .map(|stage| stage.stages)
+        .filter(|text| !text.is_empty())
+    else {
+        return;
+    };
+    let path = at(&["match", "stages"]);
+    let mut found = Vec::new();
+    let mut inner = Vec::new();
+    let mut report = |mistake| {
+        found.push(match mistake {
+            Mistake::TooDeep => diagnostics::stages_too_deep(pod_logs, &path, MAX_LEVELS),
+            Mistake::Dubious(finding) => diagnostics::dubious_stages(pod_logs, &path, &finding),
+            Mistake::Invalid(line, why) => diagnostics::invalid_stages(pod_logs, &path, line, &why),
+        });
+    };
+    around.read(stages, &mut report, |nested| {
+        for stage in nested.iter() {
+            check_stage(pod_logs, nested, stage, &path, &mut inner);
+        }
+    });
+    diagnostics.extend(found.into_iter().chain(inner));
+}
+
+/// The bound of a bucket, which must be a number as JSON has it (`std.parseJson`). serde_json checks the form, the standard
+/// library rounds correctly.
+pub fn bucket(text: &str) -> Option<f64> {
+    serde_json::from_str::<f64>(text).ok()?;
+    text.trim_ascii().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_are_json_numbers() {
+        let cases = [
+            ("1", Some(1.0)),
+            ("-2.5e3", Some(-2500.0)),
+            (" 0.1\n", Some(0.1)),
+            ("1000000", Some(1e6)),
+            ("+Inf", None),
+            ("01", None),
+            (".5", None),
+            ("1.", None),
+            ("0x1", None),
+            ("1 2", None),
+            ("1e400", None),
+            ("null", None),
+            ("\"1\"", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(bucket(text), expected, "{text:?}");
+        }
+    }
+}

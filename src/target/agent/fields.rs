@@ -1,0 +1,111 @@
+//! The fields of an object, without those that the templates leave out (`ext/optionals.libsonnet`).
+//!
+//! Lists and objects that a resource has empty are left out everywhere, even where the templates do not say so: fields with
+//! `omitempty` lose them before the operator sees them.
+
+use crate::api::TextMap;
+use crate::yaml::{Mapping, Value};
+
+/// Collects the fields of an object.
+#[derive(Debug, Default)]
+pub(super) struct Fields<'d>(Mapping<'d>);
+
+impl<'d> Fields<'d> {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// A field that is written whatever it holds.
+    pub(super) fn always(mut self, key: &'static str, value: impl Into<Value<'d>>) -> Self {
+        self.0.push(key, value);
+        self
+    }
+
+    /// A field that may be missing; what is there is written whatever it holds.
+    pub(super) fn option(self, key: &'static str, value: Option<impl Into<Value<'d>>>) -> Self {
+        match value {
+            Some(value) => self.always(key, value),
+            None => self,
+        }
+    }
+
+    /// A text unless it is empty (`optionals.string`).
+    pub(super) fn text(self, key: &'static str, text: &'d str) -> Self {
+        self.option(key, (!text.is_empty()).then_some(text))
+    }
+
+    /// A number unless it is 0 (`optionals.number`).
+    pub(super) fn number(self, key: &'static str, number: f64) -> Self {
+        self.option(key, (number != 0.0).then_some(number))
+    }
+
+    /// A boolean unless it is false (`optionals.bool`).
+    pub(super) fn flag(self, key: &'static str, flag: bool) -> Self {
+        self.option(key, flag.then_some(true))
+    }
+
+    /// A list unless it is empty (`optionals.array`). Its nulls are dropped, even if nothing is left then.
+    pub(super) fn list(self, key: &'static str, mut items: Vec<Value<'d>>) -> Self {
+        let is_empty = items.is_empty();
+        items.retain(|item| *item != Value::Null);
+        self.option(key, (!is_empty).then_some(items))
+    }
+
+    /// A list of texts unless it is empty.
+    pub(super) fn texts(self, key: &'static str, items: &[&'d str]) -> Self {
+        self.option(key, (!items.is_empty()).then(|| texts(items)))
+    }
+
+    /// An object unless it is empty (`optionals.object`).
+    pub(super) fn object(self, key: &'static str, entries: Mapping<'d>) -> Self {
+        self.option(key, (!entries.is_empty()).then_some(entries))
+    }
+
+    /// An object of texts unless it is empty.
+    pub(super) fn text_map(self, key: &'static str, entries: &TextMap<'d>) -> Self {
+        self.object(key, text_map(entries))
+    }
+}
+
+impl<'d> From<Fields<'d>> for Value<'d> {
+    fn from(fields: Fields<'d>) -> Self {
+        Value::Mapping(fields.0)
+    }
+}
+
+/// A list of texts.
+pub(super) fn texts<'d>(items: &[&'d str]) -> Value<'d> {
+    Value::Sequence(items.iter().map(|&item| Value::from(item)).collect())
+}
+
+/// An object of texts.
+pub(super) fn text_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
+    entries
+        .iter()
+        .map(|(&key, &value)| (key.into(), Value::from(value)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_left_out() {
+        let fields = Fields::new()
+            .text("a", "")
+            .number("b", 0.0)
+            .flag("c", false)
+            .list("d", Vec::new())
+            .texts("e", &[])
+            .object("f", Mapping::new())
+            .option("g", None::<bool>);
+        assert_eq!(Value::from(fields), Value::Mapping(Mapping::new()));
+    }
+
+    #[test]
+    fn a_list_of_nothing_but_nulls_stays_as_an_empty_one() {
+        let fields = Value::from(Fields::new().list("a", vec![Value::Null]));
+        assert_eq!(fields, Value::from(Fields::new().always("a", Vec::new())));
+    }
+}

@@ -1,0 +1,206 @@
+//! `metrics`: what all instances share, the instances, and their jobs (`metrics.libsonnet`).
+
+use super::fields::{Fields, text_map, texts};
+use super::http::Client;
+use super::{DATA_DIRECTORY, name};
+use crate::api::{MetadataConfig, QueueConfig, SigV4};
+use crate::plan::{
+    Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Namespaces, Plan, RelabelRule, Role, ScrapeJob,
+    Targets,
+};
+use crate::resolve::SecretStore;
+use crate::yaml::{Mapping, Value};
+
+/// The section without its instances, with or without the label of the replica.
+pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fields<'v> {
+    let metrics = &plan.agent.spec.metrics;
+    let replica = plan.external_labels.replica.filter(|_| with_replica);
+    let labels = ExternalLabels {
+        replica,
+        ..plan.external_labels
+    };
+    let global = Fields::new()
+        .object("external_labels", external_labels(plan, labels))
+        .text("scrape_interval", metrics.scrape_interval)
+        .text("scrape_timeout", metrics.scrape_timeout)
+        .list("remote_write", receivers(&plan.receivers, plan.secrets));
+    Fields::new()
+        .always("wal_directory", DATA_DIRECTORY)
+        .always("global", global)
+}
+
+/// Labels on everything that is sent.
+pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -> Mapping<'v> {
+    let mut mapping = text_map(labels.user);
+    if let Some(label) = labels.agent {
+        mapping.push(label, name(plan.agent));
+    }
+    if let Some(label) = labels.replica {
+        mapping.set(label, "replica-$(STATEFULSET_ORDINAL_NUMBER)");
+    }
+    mapping
+}
+
+/// An instance with these jobs; a list of none is written too.
+pub(super) fn instance<'v>(
+    plan: &'v Plan<'v>,
+    instance: &'v MetricsInstance<'v>,
+    jobs: Option<Vec<Value<'v>>>,
+) -> Fields<'v> {
+    let spec = &instance.resource.spec;
+    Fields::new()
+        .always("name", name(instance.resource))
+        .text("wal_truncate_frequency", spec.wal_truncate_frequency)
+        .text("min_wal_time", spec.min_wal_time)
+        .text("max_wal_time", spec.max_wal_time)
+        .text("remote_flush_deadline", spec.remote_flush_deadline)
+        .flag("write_stale_on_shutdown", spec.write_stale_on_shutdown == Some(true))
+        .list("remote_write", receivers(&instance.receivers, plan.secrets))
+        .option("scrape_configs", jobs)
+}
+
+fn receivers<'v>(receivers: &'v [MetricsReceiver<'v>], secrets: &'v SecretStore<'v, 'v>) -> Vec<Value<'v>> {
+    receivers
+        .iter()
+        .map(|receiver| remote_write(receiver, secrets).into())
+        .collect()
+}
+
+/// `remote_write.libsonnet`.
+fn remote_write<'v>(receiver: &'v MetricsReceiver<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    let spec = receiver.spec;
+    let client = Client {
+        http: receiver.http,
+        secrets,
+    };
+    Fields::new()
+        .always("url", spec.url)
+        .text("name", spec.name)
+        .text("remote_timeout", spec.remote_timeout)
+        .text_map("headers", &spec.headers)
+        .text("proxy_url", spec.proxy_url)
+        .list("write_relabel_configs", rules(&receiver.relabelings))
+        .option("tls_config", client.tls())
+        .option("basic_auth", client.basic_auth_with_file())
+        .option("oauth2", client.oauth2())
+        .option("authorization", client.authorization())
+        .option("sigv4", spec.sigv4.as_ref().map(|config| sigv4(config, client)))
+        .option("queue_config", spec.queue_config.as_ref().map(queue))
+        .option("metadata_config", spec.metadata_config.as_ref().map(metadata))
+}
+
+fn sigv4<'v>(config: &SigV4<'v>, client: Client<'v>) -> Fields<'v> {
+    let value = |key| client.value(&client.http.secret(key));
+    Fields::new()
+        .text("region", config.region)
+        .text("profile", config.profile)
+        .text("role_arn", config.role_arn)
+        .option("access_key", config.access_key.as_ref().map(value))
+        .option("secret_key", config.secret_key.as_ref().map(value))
+}
+
+fn queue<'v>(config: &QueueConfig<'v>) -> Fields<'v> {
+    Fields::new()
+        .number("capacity", config.capacity as f64)
+        .number("max_shards", config.max_shards as f64)
+        .number("min_shards", config.min_shards as f64)
+        .number("max_samples_per_send", config.max_samples_per_send as f64)
+        .text("batch_send_deadline", config.batch_send_deadline)
+        .text("min_backoff", config.min_backoff)
+        .text("max_backoff", config.max_backoff)
+}
+
+fn metadata<'v>(config: &MetadataConfig<'v>) -> Fields<'v> {
+    Fields::new()
+        .always("send", config.send)
+        .text("send_interval", config.send_interval)
+}
+
+/// A scrape job.
+pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    let client = Client {
+        http: job.http,
+        secrets,
+    };
+    let fields = Fields::new()
+        .always("job_name", job.name.to_string())
+        .option("honor_labels", job.honor_labels)
+        .option("honor_timestamps", job.honor_timestamps);
+    let fields = match &job.targets {
+        Targets::Discovered(discovery) => {
+            fields.always("kubernetes_sd_configs", vec![kubernetes_sd(discovery, secrets).into()])
+        }
+        Targets::Static { config, namespace, .. } => {
+            let mut labels = text_map(&config.labels);
+            labels.set("namespace", *namespace);
+            let config = Fields::new()
+                .texts("targets", &config.r#static)
+                .always("labels", labels);
+            fields.always("static_configs", vec![config.into()])
+        }
+    };
+    let params = job.params.iter().map(|&(name, values)| (name.into(), texts(values)));
+    fields
+        .text("scrape_interval", job.interval)
+        .text("scrape_timeout", job.timeout)
+        .text("metrics_path", job.path)
+        .text("proxy_url", job.http.proxy_url)
+        .object("params", params.collect())
+        .text("scheme", job.scheme)
+        .option("enable_http2", job.http.enable_http2.filter(|enabled| !enabled))
+        .option("tls_config", client.tls())
+        .text("bearer_token_file", job.http.bearer_token_file)
+        .option("bearer_token", client.bearer_token())
+        .option("basic_auth", client.basic_auth())
+        .always("relabel_configs", rules(&job.relabelings))
+        .list("metric_relabel_configs", rules(&job.metric_relabelings))
+        .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
+        .option("target_limit", job.target_limit.map(|limit| limit as f64))
+}
+
+/// How targets are discovered (`kube_sd_config.libsonnet`).
+pub(super) fn kubernetes_sd<'v>(discovery: &'v Discovery<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    let role = match discovery.role {
+        Role::Endpoints => "endpoints",
+        Role::Ingress => "ingress",
+        Role::Pod => "pod",
+    };
+    let namespaces = match discovery.namespaces {
+        Namespaces::All => None,
+        Namespaces::Own(namespace) => Some(texts(&[namespace])),
+        Namespaces::Listed(namespaces) => Some(texts(namespaces)),
+    };
+    let fields = Fields::new().always("role", role).option(
+        "namespaces",
+        namespaces.map(|names| Fields::new().always("names", names)),
+    );
+    let Some(api_server) = discovery.api_server else {
+        return fields;
+    };
+    let client = Client {
+        http: api_server.http(),
+        secrets,
+    };
+    fields
+        .text("api_server", api_server.spec.host)
+        .option("basic_auth", client.basic_auth())
+        .option("authorization", client.authorization())
+        .option("tls_config", client.tls())
+}
+
+/// Relabelling rules in their order (`relabel_config.libsonnet`).
+pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
+    rules.iter().map(|rule| relabel_config(rule).into()).collect()
+}
+
+fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
+    let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
+    Fields::new()
+        .list("source_labels", labels)
+        .text("separator", rule.separator)
+        .option("regex", rule.regex.as_deref())
+        .number("modulus", rule.modulus as f64)
+        .option("target_label", rule.target_label.as_deref())
+        .option("replacement", rule.replacement.as_deref())
+        .text("action", rule.action)
+}

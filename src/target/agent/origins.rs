@@ -1,0 +1,180 @@
+//! Where the parts of a configuration come from.
+
+use super::Configuration;
+use crate::api::{Kind, ObjectRef};
+use crate::diagnostic::FieldPath;
+use crate::plan::{
+    AdditionalJobs, Discovery, ExternalLabels, MetricsReceiver, Origin, Part, RelabelRule, ScrapeJob, Targets,
+};
+use crate::yaml::Step;
+
+/// A field of a resource that a part of a configuration is made from; the path is empty for the resource as a whole.
+pub type Source<'d> = (ObjectRef<'d>, FieldPath<'static>);
+
+impl<'d> Configuration<'_, 'd> {
+    /// The field that the part at this path is made from; `None` where the part around it tells that.
+    pub fn origin(&self, path: &[Step<'_>]) -> Option<Source<'d>> {
+        use Step::{Index, Key};
+        let agent = Origin::of(self.plan.agent);
+        let origin = match *path {
+            [] => agent,
+            [Key("server")] => agent.at("spec"),
+            [Key("server"), Key("log_level")] => agent.at("spec.logLevel"),
+            [Key("server"), Key("log_format")] => agent.at("spec.logFormat"),
+            [Key("metrics")] => agent.at("spec.metrics"),
+            [Key("metrics"), Key("global"), ref rest @ ..] => self.global(agent, rest)?,
+            [Key("metrics"), Key("configs"), Index(i), ref rest @ ..] => {
+                let instance = self.plan.metrics.get(i)?;
+                match *rest {
+                    [] => Origin::of(instance.resource),
+                    [Key("remote_write"), ref rest @ ..] => receiver(&instance.receivers, rest)?,
+                    [Key("scrape_configs"), Index(number), ref rest @ ..] => {
+                        let jobs = self.scrape_jobs.as_ref()?.get(i)?;
+                        match jobs.get(number) {
+                            Some(job) => self.scrape_job(job, agent, rest)?,
+                            None => return additional(instance.additional.as_ref()?, rest),
+                        }
+                    }
+                    _ => return None,
+                }
+            }
+            [Key("logs")] => agent.at("spec.logs"),
+            [Key("logs"), Key("configs"), Index(i), ref rest @ ..] => {
+                let instance = self.plan.logs.get(i)?;
+                match *rest {
+                    [] => Origin::of(instance.resource),
+                    [Key("target_config")] => Origin::of(instance.resource).at("spec.targetConfig"),
+                    [Key("clients"), Index(i)] => instance.receivers.get(i)?.origin,
+                    [Key("clients"), Index(i), Key("external_labels"), Key(label)] => {
+                        let labels = instance.receivers.get(i)?.external_labels;
+                        (labels.agent == Some(label)).then(|| agent.at("spec.logs.logsExternalLabelName"))?
+                    }
+                    [Key("scrape_configs"), Index(number), ref rest @ ..] => {
+                        match self.logs_jobs.get(i).and_then(|jobs| jobs.get(number)) {
+                            Some(job) => match *rest {
+                                [] => job.origin,
+                                [Key("pipeline_stages"), Index(i)] => job.origin.at("spec.pipelineStages").item(i),
+                                [Key("kubernetes_sd_configs"), Index(_), ref rest @ ..] => {
+                                    discovery(&job.discovery, agent, rest)?
+                                }
+                                [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
+                                _ => return None,
+                            },
+                            None => return additional(instance.additional.as_ref()?, rest),
+                        }
+                    }
+                    _ => return None,
+                }
+            }
+            [Key("integrations")] => agent.at("spec.integrations"),
+            [Key("integrations"), Key(list), Index(i)] => self.integration(list, i)?,
+            _ => return None,
+        };
+        Some((origin.object(), origin.path()))
+    }
+
+    fn global(&self, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+        let ExternalLabels {
+            agent: own, replica, ..
+        } = self.plan.external_labels;
+        let field = match *rest {
+            [Step::Key("external_labels")] => "spec.metrics.externalLabels",
+            [Step::Key("external_labels"), Step::Key(label)]
+                if self.part == Part::Metrics && replica == Some(label) =>
+            {
+                "spec.metrics.replicaExternalLabelName"
+            }
+            [Step::Key("external_labels"), Step::Key(label)] if own == Some(label) => {
+                "spec.metrics.metricsExternalLabelName"
+            }
+            [Step::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
+            [Step::Key("scrape_timeout")] => "spec.metrics.scrapeTimeout",
+            [Step::Key("remote_write"), ref rest @ ..] => return receiver(&self.plan.receivers, rest),
+            _ => return None,
+        };
+        Some(agent.at(field))
+    }
+
+    fn scrape_job(&self, job: &ScrapeJob<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+        use Step::{Index, Key};
+        let metrics = &self.plan.agent.spec.metrics;
+        let enforced = |limit: Option<u64>, by, own| match limit {
+            Some(_) => agent.at(by),
+            None => job.origin.at(own),
+        };
+        let origin = match *rest {
+            [] => job.origin,
+            [Key("honor_labels")] if metrics.override_honor_labels => agent.at("spec.metrics.overrideHonorLabels"),
+            [Key("honor_timestamps")] if metrics.override_honor_timestamps => {
+                agent.at("spec.metrics.overrideHonorTimestamps")
+            }
+            [Key("sample_limit")] => enforced(
+                metrics.enforced_sample_limit,
+                "spec.metrics.enforcedSampleLimit",
+                "spec.sampleLimit",
+            ),
+            [Key("target_limit")] => enforced(
+                metrics.enforced_target_limit,
+                "spec.metrics.enforcedTargetLimit",
+                "spec.targetLimit",
+            ),
+            [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
+            [Key("metric_relabel_configs"), Index(i)] => rule(&job.metric_relabelings, i)?,
+            [Key("static_configs" | "kubernetes_sd_configs"), Index(_), ref rest @ ..] => match &job.targets {
+                Targets::Discovered(targets) => discovery(targets, agent, rest)?,
+                Targets::Static { origin, .. } if rest.is_empty() => *origin,
+                Targets::Static { .. } => return None,
+            },
+            _ => return None,
+        };
+        Some(origin)
+    }
+
+    /// The integration of this number in a list of one name.
+    fn integration(&self, list: &str, index: usize) -> Option<Origin<'d>> {
+        let Part::Integrations { all_nodes } = self.part else {
+            return None;
+        };
+        let name = list.strip_suffix("_configs")?;
+        let alike = self.plan.integrations.iter().filter(|integration| {
+            let spec = &integration.resource.spec;
+            spec.name == name && spec.r#type.all_nodes == all_nodes
+        });
+        alike.map(|integration| integration.origin).nth(index)
+    }
+}
+
+fn receiver<'d>(receivers: &[MetricsReceiver<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    match *rest {
+        [Step::Index(i)] => Some(receivers.get(i)?.origin),
+        [Step::Index(i), Step::Key("write_relabel_configs"), Step::Index(number)] => {
+            rule(&receivers.get(i)?.relabelings, number)
+        }
+        _ => None,
+    }
+}
+
+fn rule<'d>(rules: &[RelabelRule<'d>], index: usize) -> Option<Origin<'d>> {
+    rules.get(index)?.origin
+}
+
+fn discovery<'d>(discovery: &Discovery<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    match *rest {
+        [] => Some(discovery.origin),
+        [Step::Key("api_server")] => Some(agent.at("spec.apiServer.host")),
+        [Step::Key("basic_auth" | "authorization" | "tls_config")] => Some(agent.at("spec.apiServer")),
+        _ => None,
+    }
+}
+
+/// An additional scrape configuration comes from its Secret.
+fn additional<'d>(jobs: &AdditionalJobs<'d>, rest: &[Step<'_>]) -> Option<Source<'d>> {
+    let secret = jobs.secret;
+    let object = ObjectRef {
+        kind: Kind::Secret,
+        namespace: secret.namespace,
+        name: secret.name,
+    };
+    rest.is_empty()
+        .then(|| (object, FieldPath::of("data").key(secret.key.to_owned())))
+}

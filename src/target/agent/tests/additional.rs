@@ -1,0 +1,73 @@
+//! Additional scrape configurations.
+
+use super::{AGENT, lowered};
+use crate::diagnostic::Diagnostic;
+use crate::plan::Part;
+
+/// An instance with this text in the Secret that its additional scrape configurations come from.
+fn additional(text: &str) -> (String, Vec<Diagnostic>) {
+    let text = text.replace('\n', "\n    ");
+    let input = format!(
+        "{AGENT}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {{name: m, namespace: ns}}
+spec: {{additionalScrapeConfigs: {{name: s, key: k}}}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {{name: s, namespace: ns}}
+stringData:
+  k: |
+    {text}
+"
+    );
+    let (text, diagnostics) = lowered(&input, Part::Metrics);
+    let (_, jobs) = text.split_once("name: ns/m\n").unwrap();
+    let (jobs, _) = jobs.split_once("    global:").unwrap();
+    (jobs.replace("          ", ""), diagnostics)
+}
+
+#[test]
+fn additional_scrape_configs_are_written_as_json_has_them() {
+    let cases = [
+        ("# nothing", ""),
+        ("null", ""),
+        ("[]", ""),
+        ("[null]", "scrape_configs: []\n"),
+        (
+            "- {b: 1000000, d: ~, on: no, c: [~, {}, [~]]}\n-",
+            "scrape_configs:\n  - b: 1e+06\n    c:\n      - {}\n      - []\n    \"true\": false\n",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(additional(text), (expected.to_owned(), Vec::new()), "{text}");
+    }
+}
+
+#[test]
+fn additional_scrape_configs_are_reported_without_their_content() {
+    let job = "scrape_configs:\n  - a: 2\n";
+    let cases = [
+        ("- a: [hush", "", "invalid-scrape-configs", "line 1 of "),
+        ("- x\n- a: *hush", "", "invalid-scrape-configs", "line 2 of "),
+        ("hush: 1", "", "invalid-scrape-configs", "does not hold a YAML list"),
+        ("hush", "", "invalid-scrape-configs", "does not hold a YAML list"),
+        ("- a: 1\n  a: 2", job, "duplicate-key", "line 2 of "),
+        ("- a: 2\n---\n- hush: 1", job, "ignored-document", "line 3 of "),
+    ];
+    for (text, expected, code, message) in cases {
+        let (jobs, diagnostics) = additional(text);
+        assert_eq!(jobs, expected, "{text}");
+        let [diagnostic] = diagnostics.as_slice() else {
+            panic!("{text}: {diagnostics:?}")
+        };
+        assert_eq!(diagnostic.code.as_str(), code, "{text}");
+        assert_eq!(diagnostic.path.as_deref(), Some("spec.additionalScrapeConfigs"));
+        assert!(diagnostic.message.contains(message), "{text}: {}", diagnostic.message);
+        assert!(!format!("{diagnostic:?}").contains("hush"), "{diagnostic:?}");
+    }
+    let (jobs, diagnostics) = additional("- a: 2\n---\n- [b");
+    assert_eq!((jobs.as_str(), diagnostics), (job, Vec::new()), "Go reads one document");
+}

@@ -1,0 +1,90 @@
+//! Whole configurations of small inputs.
+
+mod additional;
+mod integrations;
+mod relabel;
+mod stages;
+
+use super::text;
+use crate::admit;
+use crate::diagnostic::Diagnostic;
+use crate::plan::{Part, Plan};
+use crate::resolve;
+use crate::source::{Source, Sources};
+use crate::yaml::{Limits, read};
+
+/// One configuration of the one agent of an input, and what was found on the way.
+fn lowered(input: &str, part: Part) -> (String, Vec<Diagnostic>) {
+    let source = Sources::default().add(Source::new("x.yaml", "", true));
+    let read = read(source, input, &Limits::default());
+    let mut diagnostics = read.diagnostics;
+    let admitted = read.output.into_iter();
+    let admitted = admitted.map(|d| admit::admit_document(d, true, &admit::Options::default(), &mut diagnostics));
+    let documents: Vec<_> = admitted.collect();
+    let resources = admit::decode(&documents, "default");
+    diagnostics.extend(resources.diagnostics);
+    let resolved = resolve::resolve(&resources.output, &resolve::Options::default());
+    diagnostics.extend(resolved.diagnostics);
+    let plan = Plan::new(&resolved.output[0], &[part], &mut diagnostics);
+    let text = text(&plan, part);
+    (text, diagnostics)
+}
+
+const AGENT: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: ns}
+spec:
+  metrics: {instanceSelector: {}, enforcedNamespaceLabel: ns, shards: 3}
+  logs: {instanceSelector: {}}
+  integrations: {selector: {}}
+";
+
+const METRICS_INSTANCE: &str = "
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m, namespace: ns}
+spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
+";
+
+fn text_of(input: &str, part: Part) -> String {
+    let (text, diagnostics) = lowered(input, part);
+    assert_eq!(diagnostics, []);
+    text
+}
+
+#[test]
+fn metrics_and_logs_ignore_namespace_selectors_each_for_themselves() {
+    let everywhere = "spec: {namespaceSelector: {any: true}, selector: {}";
+    let input = |ignoring: &str| {
+        let agent = AGENT.replace(
+            &format!("{ignoring}: {{"),
+            &format!("{ignoring}: {{ignoreNamespaceSelectors: true, "),
+        );
+        format!(
+            "{agent}{METRICS_INSTANCE}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {{name: l, namespace: ns}}
+spec: {{podLogsSelector: {{}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {{name: p, namespace: ns}}
+{everywhere}, pipelineStages: []}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s, namespace: ns}}
+{everywhere}, endpoints: [{{port: http}}]}}
+"
+        )
+    };
+    let looks_only_here = |ignoring: &str, part| text_of(&input(ignoring), part).contains("namespaces:");
+    assert!(looks_only_here("metrics", Part::Metrics));
+    assert!(!looks_only_here("metrics", Part::Logs));
+    assert!(!looks_only_here("logs", Part::Metrics));
+    assert!(looks_only_here("logs", Part::Logs));
+}

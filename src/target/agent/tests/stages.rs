@@ -1,0 +1,128 @@
+//! Pipeline stages.
+
+use super::{AGENT, lowered};
+use crate::diagnostic::Diagnostic;
+use crate::plan::Part;
+
+/// The stages of a PodLogs with one stage.
+fn stage(stage: &str) -> (String, Vec<Diagnostic>) {
+    let input = format!(
+        "{AGENT}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {{name: l, namespace: ns}}
+spec: {{podLogsSelector: {{}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {{name: p, namespace: ns}}
+spec:
+  selector: {{}}
+  pipelineStages:
+  - {}
+",
+        stage.replace('\n', "\n    ")
+    );
+    let (text, diagnostics) = lowered(&input, Part::Logs);
+    let (_, stages) = text.split_once("pipeline_stages:\n").unwrap();
+    let (stages, _) = stages.split_once("              relabel_configs:").unwrap();
+    (
+        stages.replace("                ", "").trim_end().to_owned(),
+        diagnostics,
+    )
+}
+
+fn nested(stages: &str) -> (String, Vec<Diagnostic>) {
+    stage(&format!(
+        "match:\n  selector: s\n  stages: |\n    {}",
+        stages.replace('\n', "\n    ")
+    ))
+}
+
+#[test]
+fn stages_write_what_they_are_given() {
+    let cases = [
+        ("docker: {}", "- docker: {}"),
+        ("json: {expressions: {}}", "- json: {}"),
+        ("labels: {}", "- {}"),
+        ("limit: {rate: 0}", "- limit:\n    drop: false"),
+        (
+            "metrics: {m: {type: GAUGE, action: set, buckets: []}}",
+            "- metrics:\n    m:\n        config:\n            action: set\n        type: Gauge",
+        ),
+        ("match: {selector: s, stages: ''}", "- match:\n    selector: s"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(stage(text), (expected.to_owned(), Vec::new()), "{text}");
+    }
+}
+
+#[test]
+fn nested_stages_are_decoded_as_go_decodes_json() {
+    let cases = [
+        ("# nothing", "[]"),
+        (
+            "- {REGEX: {Expression: e}, unknown: 1}",
+            "\n        - regex:\n            expression: e",
+        ),
+        (
+            "- json: {expressions: {}}",
+            "\n        - json:\n            expressions: {}",
+        ),
+        ("- labels: {a: ~}", "\n        - labels:\n            a: \"\""),
+        ("- labelDrop: [~]", "\n        - labeldrop:\n            - \"\""),
+        ("- docker: ~", "\n        - {}"),
+    ];
+    for (text, expected) in cases {
+        let separator = if expected.starts_with('\n') { "" } else { " " };
+        let expected = format!("- match:\n    selector: s\n    stages:{separator}{expected}");
+        assert_eq!(nested(text), (expected, Vec::new()), "{text}");
+    }
+}
+
+#[test]
+fn nested_stages_are_reported_by_their_line() {
+    let deep = (0..40).fold("[]".to_owned(), |inner, _| {
+        format!(
+            "- match:\n    selector: s\n    stages: |\n      {}",
+            inner.replace('\n', "\n      ")
+        )
+    });
+    let cases = [
+        (
+            "- docker: {}\n- ~",
+            "line 2 of the nested stages: found null, expected a stage",
+        ),
+        (
+            "regex: {}",
+            "line 1 of the nested stages: found a mapping, expected a list",
+        ),
+        ("- a: 1\n- b: [", "line 2 of the nested stages: "),
+        (
+            "- cri: {}\n- limit: {rate: 1.5}",
+            "line 2 of the nested stages: [1].limit.rate: found a number, expected a whole number",
+        ),
+        (
+            "- docker: x",
+            "line 1 of the nested stages: [0].docker: found a string, expected a mapping",
+        ),
+        (deep.as_str(), "found more than 32 levels of nested stages"),
+    ];
+    for (text, message) in cases {
+        let (_, diagnostics) = nested(text);
+        let [diagnostic] = diagnostics.as_slice() else {
+            panic!("{text}: {diagnostics:?}")
+        };
+        assert!(diagnostic.message.starts_with(message), "{}", diagnostic.message);
+        assert_eq!(diagnostic.path.as_deref(), Some("spec.pipelineStages[0].match.stages"));
+    }
+}
+
+#[test]
+fn a_bucket_that_is_no_number_is_found_where_it_stands() {
+    let metric = "metrics: {m.x: {type: histogram, action: set, buckets: ['1', .5]}}";
+    let (_, diagnostics) = stage(&metric.replace(".5", "'.5'"));
+    let paths: Vec<_> = diagnostics.iter().map(|d| d.path.as_deref().unwrap()).collect();
+    assert_eq!(paths, ["spec.pipelineStages[0].metrics.m.x.buckets[1]"]);
+}

@@ -5,11 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::logs;
 use super::place::{Place, Subject};
 use super::prometheus::additional::{self, Jobs};
-use super::prometheus::{self, ScrapeTimes};
-use super::verdict::as_warnings;
+use super::prometheus::{self, Monitor, ScrapeTimes};
 use crate::api::{
-    AnyResource, Endpoint, KeySelector, Kind, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe,
-    RELATIONS, Resource, Resources, ServiceMonitor, find,
+    AnyResource, KeySelector, Kind, LogsInstance, MetricsInstance, ObjectRef, PodLogs, Probe, RELATIONS, Resource,
+    Resources, find,
 };
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selections};
@@ -38,8 +37,6 @@ struct Checker<'c, 'd> {
     resources: &'c Resources<'d>,
     seen: HashSet<ObjectRef<'c>>,
     found: Vec<Diagnostic>,
-    /// What agents and instances may have in common, of what was found.
-    shared: HashSet<Diagnostic>,
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
@@ -49,15 +46,15 @@ impl<'c, 'd> Checker<'c, 'd> {
             resources,
             seen: HashSet::new(),
             found: Vec::new(),
-            shared: HashSet::new(),
         }
     }
 
     /// Checks an agent and what it selects.
     fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'_, 'd>) {
-        let subject = Subject::new(hierarchy.agent);
-        prometheus::agent(hierarchy, &subject.spec(), &mut self.found);
-        as_warnings(&mut self.found, |found| logs::agent(hierarchy, &subject.spec(), found));
+        self.of(hierarchy.agent, |spec| {
+            prometheus::agent(hierarchy, spec);
+            logs::agent(hierarchy, &spec.lenient());
+        });
         for metrics in &hierarchy.metrics {
             self.metrics(hierarchy, metrics);
         }
@@ -87,8 +84,8 @@ impl<'c, 'd> Checker<'c, 'd> {
             for (child, _) in children.into_iter().zip(&by_agents).filter(|(_, selected)| !**selected) {
                 match child {
                     AnyResource::MetricsInstance(instance) => self.metrics_instance(instance, &store),
-                    AnyResource::ServiceMonitor(monitor) => self.service_monitor(monitor, &store, &times),
-                    AnyResource::PodMonitor(monitor) => self.pod_monitor(monitor, &store, &times),
+                    AnyResource::ServiceMonitor(monitor) => self.monitor(monitor, &store, &times),
+                    AnyResource::PodMonitor(monitor) => self.monitor(monitor, &store, &times),
                     AnyResource::Probe(probe) => self.probe(probe, &store, &times),
                     AnyResource::LogsInstance(instance) => self.logs_instance(instance, &store),
                     AnyResource::PodLogs(pod_logs) => self.pod_logs(pod_logs),
@@ -103,9 +100,18 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    /// Whether a resource comes for the first time.
-    fn is_new<S>(&mut self, resource: &'c Resource<'d, S>) -> bool {
-        self.seen.insert(resource.object_ref())
+    /// Checks a resource.
+    fn of<S>(&mut self, resource: &Resource<'d, S>, check: impl FnOnce(&Place<'_>)) {
+        let subject = Subject::new(resource);
+        check(&subject.spec());
+        self.found.extend(subject.findings());
+    }
+
+    /// Checks a resource when it comes for the first time.
+    fn once<S>(&mut self, resource: &'c Resource<'d, S>, check: impl FnOnce(&Place<'_>)) {
+        if self.seen.insert(resource.object_ref()) {
+            self.of(resource, check);
+        }
     }
 
     fn metrics(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, metrics: &'c MetricsHierarchy<'_, 'd>) {
@@ -123,13 +129,13 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
         let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
         self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
-            additional::check(jobs, metrics, &times, at)
+            additional::check(jobs, metrics, &times, at);
         });
         for monitor in &metrics.service_monitors {
-            self.service_monitor(monitor, store, &times);
+            self.monitor(monitor, store, &times);
         }
         for monitor in &metrics.pod_monitors {
-            self.pod_monitor(monitor, store, &times);
+            self.monitor(monitor, store, &times);
         }
         for probe in &metrics.probes {
             self.probe(probe, store, &times);
@@ -137,54 +143,35 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     fn metrics_instance(&mut self, instance: &'c Resource<'d, MetricsInstance<'d>>, store: &SecretStore<'_, 'd>) {
-        if self.is_new(instance) {
-            let subject = Subject::new(instance);
-            prometheus::metrics_instance(instance, store, &subject.spec(), &mut self.found);
-        }
+        self.once(instance, |spec| prometheus::metrics_instance(instance, store, spec));
     }
 
-    fn service_monitor(
+    fn monitor<M: Monitor<'d>>(
         &mut self,
-        monitor: &'c Resource<'d, ServiceMonitor<'d>>,
+        monitor: &'c Resource<'d, M>,
         store: &SecretStore<'_, 'd>,
         times: &ScrapeTimes<'_>,
     ) {
-        let subject = Subject::new(monitor);
-        let spec = subject.spec();
-        if self.is_new(monitor) {
-            prometheus::service_monitor(monitor, store, &spec, &mut self.found);
-        }
-        self.times(times, &monitor.spec.endpoints, &spec.key("endpoints"));
-    }
-
-    fn pod_monitor(
-        &mut self,
-        monitor: &'c Resource<'d, PodMonitor<'d>>,
-        store: &SecretStore<'_, 'd>,
-        times: &ScrapeTimes<'_>,
-    ) {
-        let subject = Subject::new(monitor);
-        let spec = subject.spec();
-        if self.is_new(monitor) {
-            prometheus::pod_monitor(monitor, store, &spec, &mut self.found);
-        }
-        self.times(
-            times,
-            &monitor.spec.pod_metrics_endpoints,
-            &spec.key("podMetricsEndpoints"),
-        );
+        self.once(monitor, |spec| prometheus::monitor(monitor, store, spec));
+        let refusals = &self.resources.refusals;
+        self.of(monitor, |spec| {
+            for (i, endpoint) in monitor.spec.endpoints().iter().enumerate() {
+                let at = spec.key(M::ENDPOINTS);
+                let at = at.index(i);
+                times.check_unless_refused(endpoint.interval, endpoint.scrape_timeout, refusals, &at);
+            }
+        });
     }
 
     fn probe(&mut self, probe: &'c Resource<'d, Probe<'d>>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
-        let subject = Subject::new(probe);
-        let spec = subject.spec();
-        if self.is_new(probe) {
-            let targets_are_known = !spec.key("targets").is_refused(&self.resources.refusals);
-            prometheus::probe(probe, store, &spec, targets_are_known, &mut self.found);
-        }
-        if !spec.key("interval").is_refused(&self.resources.refusals) {
-            self.add_once(times.check(probe.spec.interval, probe.spec.scrape_timeout, &spec));
-        }
+        let refusals = &self.resources.refusals;
+        self.once(probe, |spec| {
+            let targets_are_known = !spec.key("targets").is_refused(refusals);
+            prometheus::probe(probe, store, targets_are_known, spec);
+        });
+        self.of(probe, |spec| {
+            times.check_unless_refused(probe.spec.interval, probe.spec.scrape_timeout, refusals, spec);
+        });
     }
 
     /// The jobs in the Secret that an instance refers to; the Secret is labelled too.
@@ -193,50 +180,28 @@ impl<'c, 'd> Checker<'c, 'd> {
         hierarchy: &Hierarchy<'_, 'd>,
         instance: &Resource<'d, S>,
         selector: Option<&KeySelector<'d>>,
-        check: impl FnOnce(&Jobs<'_>, &Place<'_>) -> Vec<Diagnostic>,
+        check: impl FnOnce(&Jobs<'_>, &Place<'_>),
     ) {
         let key = selector.map(|selector| AssetKey::secret(instance.meta.namespace, selector));
         let Some((key, text)) = key.and_then(|key| Some((key, hierarchy.secrets.text(&key)?))) else {
             return;
         };
         let subject = Subject::new(instance);
-        let spec = subject.spec();
         let jobs = Jobs::read(instance.root.span().source, &text);
-        let mut findings = check(&jobs, &spec.key("additionalScrapeConfigs").secret());
-        if let Some(secret) = find(&self.resources.secrets, key.namespace, key.name) {
-            let labelled = findings
-                .into_iter()
-                .map(|finding| finding.label(secret.name_span(), "the Secret"));
-            findings = labelled.collect();
-        }
-        self.add_once(findings);
-    }
-
-    fn times(&mut self, times: &ScrapeTimes<'_>, endpoints: &[Endpoint<'_>], at: &Place<'_>) {
-        for (i, endpoint) in endpoints.iter().enumerate() {
-            let at = at.index(i);
-            if !at.key("interval").is_refused(&self.resources.refusals) {
-                self.add_once(times.check(endpoint.interval, endpoint.scrape_timeout, &at));
-            }
-        }
-    }
-
-    /// Adds what agents and instances may have in common.
-    fn add_once(&mut self, findings: Vec<Diagnostic>) {
-        for finding in findings {
-            if self.shared.insert(finding.clone()) {
-                self.found.push(finding);
-            }
-        }
+        check(&jobs, &subject.spec().key("additionalScrapeConfigs").secret());
+        let secret = find(&self.resources.secrets, key.namespace, key.name);
+        let findings = subject.findings().into_iter();
+        self.found.extend(findings.map(|finding| match secret {
+            Some(secret) => finding.label(secret.name_span(), "the Secret"),
+            None => finding,
+        }));
     }
 
     fn logs(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, logs: &'c LogsHierarchy<'_, 'd>) {
         self.logs_instance(logs.instance, &hierarchy.secrets);
         let selector = logs.instance.spec.additional_scrape_configs.as_ref();
         self.additional(hierarchy, logs.instance, selector, |jobs, at| {
-            let mut found = Vec::new();
-            as_warnings(&mut found, |found| logs::additional(jobs, at, found));
-            found
+            logs::additional(jobs, &at.lenient());
         });
         for pod_logs in &logs.pod_logs {
             self.pod_logs(pod_logs);
@@ -244,20 +209,10 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     fn logs_instance(&mut self, instance: &'c Resource<'d, LogsInstance<'d>>, store: &SecretStore<'_, 'd>) {
-        if self.is_new(instance) {
-            let subject = Subject::new(instance);
-            as_warnings(&mut self.found, |found| {
-                logs::instance(instance, store, &subject.spec(), found);
-            });
-        }
+        self.once(instance, |spec| logs::instance(instance, store, &spec.lenient()));
     }
 
     fn pod_logs(&mut self, pod_logs: &'c Resource<'d, PodLogs<'d>>) {
-        if self.is_new(pod_logs) {
-            let subject = Subject::new(pod_logs);
-            as_warnings(&mut self.found, |found| {
-                logs::pod_logs(pod_logs, &subject.spec(), found)
-            });
-        }
+        self.once(pod_logs, |spec| logs::pod_logs(pod_logs, &spec.lenient()));
     }
 }

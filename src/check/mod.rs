@@ -1,26 +1,24 @@
 //! Resources and hierarchies → what would go wrong later, although the operator renders it.
 
+mod agent;
 pub mod configuration;
-mod diagnostics;
 mod expansion;
+mod field;
 mod ignored_fields;
 mod integrations;
-mod log_level;
 mod logs;
 mod manifest;
-mod misread;
 mod place;
 mod prometheus;
 mod selection;
 #[cfg(test)]
 mod tests;
 mod unrendered;
-pub mod unsharded_probes;
-mod verdict;
 
+pub use agent::unsharded_probes;
 pub use unrendered::{Unrendered, unrendered};
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
@@ -37,20 +35,14 @@ pub fn check<'d>(
     found.extend(integrations::check(resources));
     found.extend(configuration::check(resources, hierarchies));
     found.extend(configuration::check_unselected(resources, selections));
-    let of_agents = hierarchies
-        .iter()
-        .flat_map(|hierarchy| check_hierarchy(resources, hierarchy));
-    found.extend(once(of_agents.collect()));
+    for hierarchy in hierarchies {
+        found.extend(integrations::check_hierarchy(resources, hierarchy));
+        found.extend(agent::log_level(hierarchy));
+        found.extend(expansion::check(hierarchy));
+        found.extend(unsharded_probes(hierarchy));
+    }
     found.extend(selection::check(resources, selections, hierarchies));
-    found
-}
-
-fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = integrations::check_hierarchy(resources, hierarchy);
-    found.extend(log_level::check(hierarchy));
-    found.extend(expansion::check(hierarchy));
-    found.extend(unsharded_probes::check(hierarchy));
-    found
+    once(found)
 }
 
 /// Holds the manifests that were made of the hierarchies against the rules.
@@ -60,7 +52,9 @@ pub fn check_objects(hierarchies: &[Hierarchy<'_, '_>], lowered: &Lowered) -> Ve
 
 /// Each finding once: a resource that two agents select is looked at twice, a container of two workloads too.
 fn once(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut seen = BTreeSet::new();
-    found.retain(|d| seen.insert((d.code, d.message.clone(), d.resource.clone(), d.path.clone())));
+    let mut seen = HashSet::new();
+    let mut are_new: Vec<_> = found.iter().map(|finding| seen.insert(finding)).collect();
+    are_new.reverse();
+    found.retain(|_| are_new.pop() == Some(true));
     found
 }

@@ -1,15 +1,21 @@
-//! Where a value stands, without a heap allocation as long as nothing is wrong with it.
+//! Where a value stands, without a heap allocation as long as nothing is wrong with it, and what is found there.
+
+use std::cell::RefCell;
 
 use crate::api::{ObjectRef, Refusals, Resource};
-use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::secrecy::tells_a_secret;
 use crate::source::Span;
 use crate::yaml::{self, Node};
 
-/// A resource as findings refer to it.
-#[derive(Clone, Copy)]
+/// The most characters of a value that a message repeats.
+const MAX_QUOTED: usize = 60;
+
+/// A resource as findings refer to it, with what was found so far.
 pub struct Subject<'d> {
     object: ObjectRef<'d>,
     root: Node<'d>,
+    found: RefCell<Vec<Diagnostic>>,
 }
 
 impl<'d> Subject<'d> {
@@ -18,7 +24,13 @@ impl<'d> Subject<'d> {
         Self {
             object: resource.object_ref(),
             root: resource.root,
+            found: RefCell::default(),
         }
+    }
+
+    /// What was found in it.
+    pub fn findings(self) -> Vec<Diagnostic> {
+        self.found.into_inner()
     }
 
     /// Its `spec`.
@@ -40,6 +52,8 @@ enum Step<'p> {
     Text,
     /// From a field into the YAML text of the Secret that it refers to.
     Secret,
+    /// To the same field, where only the agent refuses something.
+    Lenient,
 }
 
 /// A field: the way to it, as a list whose links live on the stack.
@@ -72,9 +86,19 @@ impl<'p> Place<'p> {
         self.step(Step::Secret)
     }
 
+    /// The same field; what is found there and below is a warning at most. So is what the agent refuses where Prometheus would
+    /// not, or has nothing to say: no other tool confirms it.
+    pub fn lenient(&self) -> Place<'_> {
+        self.step(Step::Lenient)
+    }
+
     /// Whether the text of a Secret is around this field.
     pub fn is_secret(&self) -> bool {
         matches!(self.step, Step::Secret) || self.parent.is_some_and(Place::is_secret)
+    }
+
+    fn is_lenient(&self) -> bool {
+        matches!(self.step, Step::Lenient) || self.parent.is_some_and(Place::is_lenient)
     }
 
     fn step<'q>(&'q self, step: Step<'q>) -> Place<'q> {
@@ -85,7 +109,31 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// A finding at this field.
+    /// A value as a message shows it: not at all where it is secret, or a URL with something secret in it.
+    pub fn quoted(&self, text: &str) -> String {
+        if self.is_secret() || tells_a_secret(text) {
+            return "the value".to_owned();
+        }
+        match text.char_indices().nth(MAX_QUOTED) {
+            Some((end, _)) => format!("`{}…`", text.get(..end).unwrap_or_default()),
+            None => format!("`{text}`"),
+        }
+    }
+
+    /// Reports something at this field, and what to do about it.
+    pub fn report(&self, code: Code, message: impl Into<String>, help: impl Into<String>) {
+        self.add(self.diagnostic(code, message).help(help));
+    }
+
+    /// Adds a finding to those of the resource.
+    pub fn add(&self, mut finding: Diagnostic) {
+        if self.is_lenient() {
+            finding.severity = finding.severity.min(Severity::Warning);
+        }
+        self.subject.found.borrow_mut().push(finding);
+    }
+
+    /// A finding at this field that is not yet reported.
     pub fn diagnostic(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         let (path, inner) = self.paths();
         let mut message = message.into();
@@ -132,6 +180,7 @@ impl<'p> Place<'p> {
             Step::Key(key) => target.push_key(key.to_owned()),
             Step::Index(index) => target.push_index(index),
             Step::Text | Step::Secret => inner = Some(inner.unwrap_or_default()),
+            Step::Lenient => {}
         }
         (path, inner)
     }

@@ -159,7 +159,7 @@ impl ShardsArgs {
             .and_then(|agent| hierarchy(&agent, &hierarchies.output, &resources.output));
         let sharded = match chosen {
             Ok(hierarchy) => {
-                found.extend(unsharded_probes::check(hierarchy).map(|note| note.severity(Severity::Warning)));
+                found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
                 Some(ShardedAgent::of(hierarchy, lowered.output.objects()))
             }
             Err(error) => {

@@ -9,7 +9,7 @@ mod name;
 mod placement;
 mod unique;
 
-use super::misread;
+use super::field::misread_in;
 use super::place::Subject;
 use crate::api::{Integration, Resource, Resources};
 use crate::diagnostic::Diagnostic;
@@ -30,12 +30,11 @@ pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
 
 /// The configuration of an Integration is an item of a list, with what is in it.
 fn texts<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let subject = Subject::new(integration);
     if let Some(config) = integration.root.get("spec").and_then(|spec| spec.get("config")) {
-        let subject = Subject::new(integration);
-        misread::check_all(config, true, &subject.spec().key("config"), &mut found);
+        misread_in(config, true, &subject.spec().key("config"));
     }
-    found
+    subject.findings()
 }
 
 /// Holds the Integrations of an agent against each other and against its instances.

@@ -1,86 +1,94 @@
 //! What Promtail refuses within the agent.
 
-mod client;
-mod metric;
-mod pipeline;
 mod stage;
 
 #[cfg(test)]
 mod tests;
 
-use super::diagnostics;
+use super::field::{
+    copied_labels, go_duration, label_name, label_names, label_template, positive_go_duration, proxy_url, receiver_url,
+};
 use super::place::Place;
-use super::prometheus::additional::{Jobs, relabel_rules};
-use super::prometheus::{duration, label, relabel, selector_of_pods};
-use crate::api::{LogsInstance, PodLogs, Resource};
-use crate::diagnostic::Diagnostic;
+use super::prometheus::additional::{Jobs, job_name, relabel_rules};
+use super::prometheus::client::{self, Values};
+use super::prometheus::{relabel, selector};
+use crate::api::{LogsClient, LogsInstance, PodLogs, Resource};
 use crate::resolve::{Hierarchy, SecretStore};
 
 /// What an agent itself says of logs. Its clients are those of instances that have none.
-pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>, found: &mut Vec<Diagnostic>) {
+pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>) {
     if hierarchy.logs.is_empty() {
         return;
     }
     let (agent, at) = (hierarchy.agent, spec.key("logs"));
     let logs = &agent.spec.logs;
     if let Some(name) = logs.logs_external_label_name.filter(|name| !name.is_empty()) {
-        label::check_name(name, &at.key("logsExternalLabelName"), found);
+        label_name(name, &at.key("logsExternalLabelName"));
     }
     if !logs.enforced_namespace_label.is_empty() {
-        label::check_template(logs.enforced_namespace_label, &at.key("enforcedNamespaceLabel"), found);
+        label_template(logs.enforced_namespace_label, &at.key("enforcedNamespaceLabel"));
     }
     if hierarchy.logs.iter().any(|logs| logs.instance.spec.clients.is_empty()) {
-        client::all(&logs.clients, agent.meta.namespace, &hierarchy.secrets, &at, found);
+        clients(&logs.clients, agent.meta.namespace, &hierarchy.secrets, &at);
     }
 }
 
 /// What an instance says for itself.
-pub fn instance<'d>(
-    instance: &Resource<'d, LogsInstance<'d>>,
-    store: &SecretStore<'_, 'd>,
-    spec: &Place<'_>,
-    found: &mut Vec<Diagnostic>,
-) {
-    client::all(&instance.spec.clients, instance.meta.namespace, store, spec, found);
+pub fn instance<'d>(instance: &Resource<'d, LogsInstance<'d>>, store: &SecretStore<'_, 'd>, spec: &Place<'_>) {
+    clients(&instance.spec.clients, instance.meta.namespace, store, spec);
     if let Some(config) = &instance.spec.target_config {
-        let at = spec.key("targetConfig");
-        duration::check_positive(config.sync_period, &at.key("syncPeriod"), found);
+        positive_go_duration(config.sync_period, &spec.key("targetConfig").key("syncPeriod"));
     }
 }
 
+/// Checks `clients` below `at`, whose Secrets are of `namespace` (`client.Config` and `client.NewManager` of Promtail). Of two that
+/// are the same, the agent does not start.
+fn clients<'d>(clients: &[LogsClient<'d>], namespace: &'d str, store: &SecretStore<'_, 'd>, at: &Place<'_>) {
+    let at = at.key("clients");
+    let values = Values { store, namespace };
+    for (i, client) in clients.iter().enumerate() {
+        let here = at.index(i);
+        check_client(client, values, &here);
+        if let Some(first) = (0..i).find(|first| here.has_same_value(&at.index(*first))) {
+            at.add(client::duplicate_receiver(
+                &at.index(first),
+                &here,
+                "",
+                "remove one of them",
+            ));
+        }
+    }
+}
+
+fn check_client<'d>(client: &LogsClient<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
+    receiver_url(client.url, &at.key("url"));
+    proxy_url(client.proxy_url, &at.key("proxyUrl"));
+    go_duration(client.batch_wait, &at.key("batchWait"));
+    go_duration(client.timeout, &at.key("timeout"));
+    if let Some(config) = &client.backoff_config {
+        let at = at.key("backoffConfig");
+        go_duration(config.min_period, &at.key("minPeriod"));
+        go_duration(config.max_period, &at.key("maxPeriod"));
+    }
+    label_names(client.external_labels.keys(), &at.key("externalLabels"));
+    client::of_logs_client(client, values, at);
+    client::tls(client.tls_config.as_ref(), at);
+}
+
 /// What a PodLogs says.
-pub fn pod_logs<'d>(pod_logs: &Resource<'d, PodLogs<'d>>, spec: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    let at = spec.key("podTargetLabels");
-    label::check_copied(&pod_logs.spec.pod_target_labels, &at, found);
-    selector_of_pods(&pod_logs.spec.selector, &spec.key("selector"), found);
-    relabel::check(&pod_logs.spec.relabelings, &spec.key("relabelings"), found);
-    let source = pod_logs.root.span().source;
-    pipeline::check(
-        &pod_logs.spec.pipeline_stages,
-        source,
-        &spec.key("pipelineStages"),
-        found,
-    );
+pub fn pod_logs<'d>(pod_logs: &Resource<'d, PodLogs<'d>>, spec: &Place<'_>) {
+    let (logs, source) = (&pod_logs.spec, pod_logs.root.span().source);
+    copied_labels(&logs.pod_target_labels, &spec.key("podTargetLabels"));
+    selector(&logs.selector, &spec.key("selector"));
+    relabel::check(&logs.relabelings, &spec.key("relabelings"));
+    stage::check_all(&logs.pipeline_stages, source, 0, &spec.key("pipelineStages"));
 }
 
 /// Checks the scrape jobs that a Secret holds as text: their names, and their relabelling.
-pub fn additional(jobs: &Jobs<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
+pub fn additional(jobs: &Jobs<'_>, at: &Place<'_>) {
     for (i, job) in jobs.all() {
         let at = at.index(i);
-        if !job.is_mapping() {
-            found.push(diagnostics::invalid_scrape_job(
-                &at,
-                "a scrape configuration must be a mapping",
-            ));
-        } else if job
-            .get("job_name")
-            .is_none_or(|name| name.is_null() || name.as_str() == Some(""))
-        {
-            found.push(diagnostics::invalid_scrape_job(
-                &at,
-                "a scrape configuration needs `job_name`",
-            ));
-        }
-        relabel_rules(job, "relabel_configs", &at, found);
+        job_name(job, &at);
+        relabel_rules(job, "relabel_configs", &at);
     }
 }

@@ -1,176 +1,275 @@
-//! Each kind of stage by itself.
+//! The stages of a log pipeline.
+//!
+//! What: a stage without what Promtail needs, or with what excludes each other (`validate…Config` of its stages). Why: the
+//! agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
 
-use super::metric;
 use crate::api::{
-    DropStage, LimitStage, MatchStage, PipelineStage, RegexStage, ReplaceStage, TemplateStage, TenantStage,
-    TimestampStage,
+    DropStage, LimitStage, MatchStage, MetricsStage, PipelineStage, TemplateStage, TenantStage, TimestampStage,
 };
-use crate::check::diagnostics;
+use crate::check::field::{go_duration, go_duration_from, label_names, regex};
 use crate::check::place::Place;
-use crate::check::prometheus::{duration, label, regex};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Code;
 use crate::go::{byte_size, log_selector};
+use crate::source::SourceId;
+use crate::yaml::{Limits, decode_folding, read};
 
-/// Checks what is set of a stage; the stages within `match` are checked elsewhere.
-pub fn check(stage: &PipelineStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    if let Some(spec) = &stage.regex {
-        regex_stage(spec, &at.key("regex"), found);
-    }
-    if let Some(spec) = &stage.replace {
-        replace(spec, &at.key("replace"), found);
-    }
-    if let Some(spec) = &stage.json {
-        let is_empty = spec
-            .expressions
-            .as_ref()
-            .is_none_or(|expressions| expressions.is_empty());
-        need(!is_empty, &at.key("json"), "expressions", found);
-    }
-    if let Some(spec) = &stage.template {
-        template(spec, &at.key("template"), found);
-    }
-    if let Some(spec) = &stage.timestamp {
-        timestamp(spec, &at.key("timestamp"), found);
-    }
-    if let Some(spec) = &stage.output {
-        need(!spec.source.is_empty(), &at.key("output"), "source", found);
-    }
-    for name in stage.labels.keys() {
-        label::check_name(name, &at.key("labels").key(name), found);
-    }
-    if let Some(spec) = &stage.limit {
-        limit(spec, &at.key("limit"), found);
-    }
-    for (name, spec) in stage.metrics.iter().flatten() {
-        metric::check(spec, &at.key("metrics").key(name), found);
-    }
-    if let Some(spec) = &stage.multiline {
-        let at = at.key("multiline");
-        regex::check(spec.first_line, &at.key("firstLine"), found);
-        duration::check_go(spec.max_wait_time, &at.key("maxWaitTime"), found);
-    }
-    if let Some(spec) = &stage.tenant {
-        tenant(spec, &at.key("tenant"), found);
-    }
-    if let Some(spec) = &stage.r#match {
-        match_stage(spec, &at.key("match"), found);
-    }
-    if let Some(spec) = &stage.drop {
-        drop_stage(spec, &at.key("drop"), found);
-    }
-}
+/// So many levels of `match` may stand in one another, as where the configuration is made.
+const MAX_LEVELS: usize = 32;
 
-/// Reports that a stage lacks a field.
-fn need(is_there: bool, at: &Place<'_>, field: &str, found: &mut Vec<Diagnostic>) {
-    if !is_there {
-        let message = format!("the stage needs `{field}`");
-        found.push(diagnostics::invalid_stage(
-            &at.key(field),
-            message,
-            &format!("set `{field}`"),
-        ));
-    }
-}
-
-fn regex_stage(spec: &RegexStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    need(!spec.expression.is_empty(), at, "expression", found);
-    regex::check(spec.expression, &at.key("expression"), found);
-}
-
-fn replace(spec: &ReplaceStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    need(!spec.expression.is_empty(), at, "expression", found);
-    regex::check(spec.expression, &at.key("expression"), found);
-}
-
-/// Go's template language is not parsed, except that an action must end.
-fn template(spec: &TemplateStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    need(!spec.source.is_empty(), at, "source", found);
-    let is_open = |text: &str| text.rsplit_once("{{").is_some_and(|(_, action)| !action.contains("}}"));
-    if is_open(spec.template) {
-        let help = "close the action with `}}`";
-        found.push(diagnostics::invalid_stage(
-            &at.key("template"),
-            "the template has a `{{` without `}}`",
-            help,
-        ));
-    }
-}
-
-fn timestamp(spec: &TimestampStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    need(!spec.source.is_empty(), at, "source", found);
-    need(!spec.format.is_empty(), at, "format", found);
-    if !matches!(spec.action_on_failure, "" | "skip" | "fudge") {
-        let message = format!("found `{}`, expected `skip` or `fudge`", spec.action_on_failure);
-        let help = "use `skip` or `fudge`";
-        found.push(diagnostics::invalid_stage(&at.key("actionOnFailure"), message, help));
-    }
-}
-
-fn limit(spec: &LimitStage, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    for (field, value) in [("rate", spec.rate), ("burst", spec.burst)] {
-        if value <= 0 {
-            let message = format!("`{field}` must be above zero, found `{value}`");
-            found.push(diagnostics::invalid_stage(
-                &at.key(field),
-                message,
-                "set `rate` and `burst`",
-            ));
+/// Checks a list of stages, within so many levels of `match`, of a resource that stands in `source`.
+pub fn check_all(stages: &[PipelineStage<'_>], source: SourceId, level: usize, at: &Place<'_>) {
+    for (i, item) in stages.iter().enumerate() {
+        let at = at.index(i);
+        one_kind(item, &at);
+        check(item, &at);
+        if let Some(spec) = &item.r#match {
+            nested(spec, source, level, &at.key("match"));
         }
     }
 }
 
-fn tenant(spec: &TenantStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    let set = [spec.label, spec.source, spec.value]
-        .iter()
-        .filter(|text| !text.is_empty())
-        .count();
+/// An item of the list is one stage (`NewPipeline`).
+fn one_kind(item: &PipelineStage<'_>, at: &Place<'_>) {
+    let has_metrics = item.metrics.as_ref().is_some_and(|metrics| !metrics.is_empty());
+    let kinds = [
+        ("cri", item.cri.is_some()),
+        ("docker", item.docker.is_some()),
+        ("drop", item.drop.is_some()),
+        ("json", item.json.is_some()),
+        ("labelAllow", !item.label_allow.is_empty()),
+        ("labelDrop", !item.label_drop.is_empty()),
+        ("labels", !item.labels.is_empty()),
+        ("limit", item.limit.is_some()),
+        ("match", item.r#match.is_some()),
+        ("metrics", has_metrics),
+        ("multiline", item.multiline.is_some()),
+        ("output", item.output.is_some()),
+        ("pack", item.pack.is_some()),
+        ("regex", item.regex.is_some()),
+        ("replace", item.replace.is_some()),
+        ("template", item.template.is_some()),
+        ("tenant", item.tenant.is_some()),
+        ("timestamp", item.timestamp.is_some()),
+    ];
+    let mut set = kinds.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name);
+    if let (Some(first), Some(second)) = (set.next(), set.next()) {
+        let message = format!("`{first}` and `{second}` stand in one item, expected one stage");
+        let finding = at.key(second).diagnostic(Code::InvalidStage, message);
+        let finding = finding.help("give each stage an item of its own");
+        at.add(finding.label(at.key(first).span(), "set here"));
+    }
+}
+
+/// Checks what is set of a stage, without the stages within `match`.
+fn check(stage: &PipelineStage<'_>, at: &Place<'_>) {
+    if let Some(spec) = &stage.regex {
+        expression(spec.expression, &at.key("regex"));
+    }
+    if let Some(spec) = &stage.replace {
+        expression(spec.expression, &at.key("replace"));
+    }
+    if let Some(spec) = &stage.json {
+        let has_any = spec.expressions.as_ref().is_some_and(|all| !all.is_empty());
+        need(has_any, "expressions", &at.key("json"));
+    }
+    if let Some(spec) = &stage.template {
+        template(spec, &at.key("template"));
+    }
+    if let Some(spec) = &stage.timestamp {
+        timestamp(spec, &at.key("timestamp"));
+    }
+    if let Some(spec) = &stage.output {
+        need(!spec.source.is_empty(), "source", &at.key("output"));
+    }
+    label_names(stage.labels.keys(), &at.key("labels"));
+    if let Some(spec) = &stage.limit {
+        limit(spec, &at.key("limit"));
+    }
+    for (name, spec) in stage.metrics.iter().flatten() {
+        metric(spec, &at.key("metrics").key(name));
+    }
+    if let Some(spec) = &stage.multiline {
+        let at = at.key("multiline");
+        regex(spec.first_line, &at.key("firstLine"));
+        go_duration(spec.max_wait_time, &at.key("maxWaitTime"));
+    }
+    if let Some(spec) = &stage.tenant {
+        tenant(spec, &at.key("tenant"));
+    }
+    if let Some(spec) = &stage.r#match {
+        match_stage(spec, &at.key("match"));
+    }
+    if let Some(spec) = &stage.drop {
+        drop_stage(spec, &at.key("drop"));
+    }
+}
+
+fn invalid(message: impl Into<String>, help: impl Into<String>, at: &Place<'_>) {
+    at.report(Code::InvalidStage, message, help);
+}
+
+/// Reports that a stage lacks a field.
+fn need(is_there: bool, field: &str, at: &Place<'_>) {
+    if !is_there {
+        let message = format!("the stage needs `{field}`");
+        invalid(message, format!("set `{field}`"), &at.key(field));
+    }
+}
+
+/// Reports a text that is set and neither of two.
+fn either(one: &str, other: &str, text: &str, at: &Place<'_>) {
+    if ![one, other, ""].contains(&text) {
+        let expected = format!("`{one}` or `{other}`");
+        invalid(
+            format!("found `{text}`, expected {expected}"),
+            format!("use {expected}"),
+            at,
+        );
+    }
+}
+
+fn expression(expression: &str, at: &Place<'_>) {
+    need(!expression.is_empty(), "expression", at);
+    regex(expression, &at.key("expression"));
+}
+
+/// Go's template language is not parsed, except that an action must end.
+fn template(spec: &TemplateStage<'_>, at: &Place<'_>) {
+    need(!spec.source.is_empty(), "source", at);
+    let is_open = |text: &str| text.rsplit_once("{{").is_some_and(|(_, action)| !action.contains("}}"));
+    if is_open(spec.template) {
+        let message = "the template has a `{{` without `}}`";
+        invalid(message, "close the action with `}}`", &at.key("template"));
+    }
+}
+
+fn timestamp(spec: &TimestampStage<'_>, at: &Place<'_>) {
+    need(!spec.source.is_empty(), "source", at);
+    need(!spec.format.is_empty(), "format", at);
+    either("skip", "fudge", spec.action_on_failure, &at.key("actionOnFailure"));
+}
+
+fn limit(spec: &LimitStage, at: &Place<'_>) {
+    for (field, value) in [("rate", spec.rate), ("burst", spec.burst)] {
+        if value <= 0 {
+            let message = format!("`{field}` must be above zero, found `{value}`");
+            invalid(message, "set `rate` and `burst`", &at.key(field));
+        }
+    }
+}
+
+fn tenant(spec: &TenantStage<'_>, at: &Place<'_>) {
+    let texts = [spec.label, spec.source, spec.value];
+    let set = texts.iter().filter(|text| !text.is_empty()).count();
     if set != 1 {
         let message = format!("the stage needs one of `label`, `source` and `value`, found {set} of them");
-        found.push(diagnostics::invalid_stage(at, message, "set one of them"));
+        invalid(message, "set one of them", at);
     }
 }
 
-fn match_stage(spec: &MatchStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    need(!spec.selector.is_empty(), at, "selector", found);
+fn match_stage(spec: &MatchStage<'_>, at: &Place<'_>) {
+    need(!spec.selector.is_empty(), "selector", at);
     if let Some(problem) = log_selector::problem(spec.selector).filter(|_| !spec.selector.is_empty()) {
-        found.push(diagnostics::invalid_log_selector(
-            &at.key("selector"),
-            spec.selector,
-            &problem,
-        ));
+        let at = at.key("selector");
+        let message = format!("{} is no selector of log streams: {problem}", at.quoted(spec.selector));
+        let help = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
+        at.report(Code::InvalidLogSelector, message, help);
     }
-    if !matches!(spec.action, "" | "keep" | "drop") {
-        let message = format!("found `{}`, expected `keep` or `drop`", spec.action);
-        found.push(diagnostics::invalid_stage(
-            &at.key("action"),
-            message,
-            "use `keep` or `drop`",
-        ));
-    }
+    either("keep", "drop", spec.action, &at.key("action"));
 }
 
-fn drop_stage(spec: &DropStage<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
+/// The stages in the text of a `match`. What is no YAML, or no list of stages, is reported where the configuration is made.
+fn nested(spec: &MatchStage<'_>, source: SourceId, level: usize, at: &Place<'_>) {
+    if level == MAX_LEVELS {
+        return;
+    }
+    let document = read(source, spec.stages, &Limits::default()).output.into_iter().next();
+    let root = document.as_ref().map(|document| document.root());
+    let Ok(stages) = root.map_or(Ok(Vec::new()), decode_folding::<Vec<PipelineStage<'_>>>) else {
+        return;
+    };
+    let at = at.key("stages");
+    if spec.action == "drop" && !stages.is_empty() {
+        let help = "remove `stages`, or use the action `keep`";
+        invalid("the action `drop` must not have `stages`", help, &at);
+    }
+    if matches!(spec.action, "" | "keep") && stages.is_empty() {
+        let help = "add stages, or use the action `drop`";
+        invalid("the action `keep` needs at least one stage", help, &at);
+    }
+    check_all(&stages, source, level + 1, &at.text());
+}
+
+fn drop_stage(spec: &DropStage<'_>, at: &Place<'_>) {
     let conditions = [spec.source, spec.expression, spec.older_than, spec.longer_than];
+    let has_value = !spec.value.is_empty();
     if conditions.iter().all(|text| text.is_empty()) {
         let message = "the stage needs `source`, `expression`, `olderThan` or `longerThan`";
-        found.push(diagnostics::invalid_stage(at, message, "set one of them"));
-    } else if !spec.value.is_empty() && spec.source.is_empty() {
+        invalid(message, "set one of them", at);
+    } else if has_value && spec.source.is_empty() {
         let message = "`value` is compared with nothing without `source`";
-        found.push(diagnostics::invalid_stage(&at.key("value"), message, "set `source`"));
+        invalid(message, "set `source`", &at.key("value"));
     }
-    if !spec.value.is_empty() && !spec.expression.is_empty() {
+    if has_value && !spec.expression.is_empty() {
         let message = "`value` and `expression` exclude each other";
-        found.push(diagnostics::invalid_stage(
-            &at.key("value"),
-            message,
-            "keep one of them",
-        ));
+        invalid(message, "keep one of them", &at.key("value"));
     }
-    regex::check(spec.expression, &at.key("expression"), found);
-    duration::check_go(spec.older_than, &at.key("olderThan"), found);
+    regex(spec.expression, &at.key("expression"));
+    go_duration(spec.older_than, &at.key("olderThan"));
     if !byte_size::is_byte_size(spec.longer_than) {
         let message = format!("`{}` is no size in bytes", spec.longer_than);
         let help = "write a whole number with a unit such as `8KB`";
-        found.push(diagnostics::invalid_stage(&at.key("longerThan"), message, help));
+        invalid(message, help, &at.key("longerThan"));
+    }
+}
+
+/// A metric made from lines (`validateMetricsConfig`, `validateCounterConfig`, `validateGaugeConfig` of Promtail).
+fn metric(spec: &MetricsStage<'_>, at: &Place<'_>) {
+    const SECOND: i64 = 1_000_000_000;
+    let idle = spec.max_idle_duration;
+    go_duration_from(SECOND, "a second or more", idle, &at.key("maxIdleDuration"));
+    match spec.r#type.to_ascii_lowercase().as_str() {
+        "counter" => counter(spec, at),
+        "gauge" => action(spec, &["set", "inc", "dec", "add", "sub"], at),
+        "histogram" => buckets(spec, &at.key("buckets")),
+        _ => {
+            let message = format!("found `{}`, expected `counter`, `gauge` or `histogram`", spec.r#type);
+            invalid(message, "use one of these types", &at.key("type"));
+        }
+    }
+}
+
+fn action(spec: &MetricsStage<'_>, known: &[&str], at: &Place<'_>) {
+    let (action, kind) = (spec.action, spec.r#type);
+    if !known.iter().any(|name| name.eq_ignore_ascii_case(action)) {
+        let list = known.join("`, `");
+        let message = format!("found `{action}` as the action of a {kind}, expected one of `{list}`");
+        invalid(message, "use one of these actions", &at.key("action"));
+    }
+}
+
+fn counter(spec: &MetricsStage<'_>, at: &Place<'_>) {
+    action(spec, &["inc", "add"], at);
+    let matches_all = spec.match_all == Some(true);
+    if matches_all && !spec.value.is_empty() {
+        let message = "`matchAll` and `value` exclude each other";
+        invalid(message, "keep one of them", &at.key("matchAll"));
+    }
+    if spec.count_entry_bytes == Some(true) && (!matches_all || !spec.action.eq_ignore_ascii_case("add")) {
+        let message = "`countEntryBytes` needs `matchAll: true` and the action `add`";
+        let help = "set both, or remove `countEntryBytes`";
+        invalid(message, help, &at.key("countEntryBytes"));
+    }
+}
+
+/// The library that makes the histogram panics where buckets do not rise. What is no number is reported elsewhere.
+fn buckets(spec: &MetricsStage<'_>, at: &Place<'_>) {
+    let numbers = spec.buckets.iter().map(|bucket| bucket.trim().parse::<f64>());
+    let Ok(numbers) = numbers.collect::<Result<Vec<_>, _>>() else {
+        return;
+    };
+    if !numbers.is_sorted_by(|one, next| one < next) {
+        let message = "the buckets do not rise, so the agent stops at the first value";
+        at.report(Code::UnsortedBuckets, message, "sort the buckets, and write each once");
     }
 }

@@ -1,78 +1,200 @@
-//! ServiceMonitors and PodMonitors.
+//! ServiceMonitors, PodMonitors and Probes.
 
-use super::authentication::{self, Values};
-use super::{duration, label, regex, relabel, selector, tls, url};
-use crate::api::{Endpoint, IntOrString, PodMonitor, Resource, ServiceMonitor};
-use crate::check::diagnostics;
+use super::client::{self, Values};
+use super::relabel;
+use crate::api::{
+    Endpoint, IntOrString, LabelSelector, NamespaceSelector, PodMonitor, Probe, RelabelConfig, Resource, ServiceMonitor,
+};
+use crate::check::field::{anchored_regex, copied_labels, duration, label_names, proxy_url};
 use crate::check::place::Place;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Code;
 use crate::resolve::SecretStore;
 
-/// Checks a ServiceMonitor by itself.
-pub fn service_monitor<'d>(
-    monitor: &Resource<'d, ServiceMonitor<'d>>,
-    store: &SecretStore<'_, 'd>,
-    spec: &Place<'_>,
-    found: &mut Vec<Diagnostic>,
-) {
-    label::check_copied(&monitor.spec.target_labels, &spec.key("targetLabels"), found);
-    label::check_copied(&monitor.spec.pod_target_labels, &spec.key("podTargetLabels"), found);
-    selector::check(&monitor.spec.selector, &spec.key("selector"), found);
+/// What ServiceMonitors and PodMonitors have in common.
+pub trait Monitor<'d> {
+    /// The field with the endpoints.
+    const ENDPOINTS: &'static str;
+
+    /// The endpoints.
+    fn endpoints(&self) -> &[Endpoint<'d>];
+
+    /// Which Services or pods it finds.
+    fn selector(&self) -> &LabelSelector<'d>;
+
+    /// Where it looks for them.
+    fn namespaces(&self) -> &NamespaceSelector<'d>;
+
+    /// The fields with labels of Kubernetes that targets get.
+    fn copied_labels(&self) -> [(&'static str, &[&'d str]); 2];
+}
+
+impl<'d> Monitor<'d> for ServiceMonitor<'d> {
+    const ENDPOINTS: &'static str = "endpoints";
+
+    fn endpoints(&self) -> &[Endpoint<'d>] {
+        &self.endpoints
+    }
+
+    fn selector(&self) -> &LabelSelector<'d> {
+        &self.selector
+    }
+
+    fn namespaces(&self) -> &NamespaceSelector<'d> {
+        &self.namespace_selector
+    }
+
+    fn copied_labels(&self) -> [(&'static str, &[&'d str]); 2] {
+        [
+            ("targetLabels", &self.target_labels),
+            ("podTargetLabels", &self.pod_target_labels),
+        ]
+    }
+}
+
+impl<'d> Monitor<'d> for PodMonitor<'d> {
+    const ENDPOINTS: &'static str = "podMetricsEndpoints";
+
+    fn endpoints(&self) -> &[Endpoint<'d>] {
+        &self.pod_metrics_endpoints
+    }
+
+    fn selector(&self) -> &LabelSelector<'d> {
+        &self.selector
+    }
+
+    fn namespaces(&self) -> &NamespaceSelector<'d> {
+        &self.namespace_selector
+    }
+
+    fn copied_labels(&self) -> [(&'static str, &[&'d str]); 2] {
+        [("podTargetLabels", &self.pod_target_labels), ("targetLabels", &[])]
+    }
+}
+
+/// Checks a ServiceMonitor or a PodMonitor by itself.
+pub fn monitor<'d, M: Monitor<'d>>(monitor: &Resource<'d, M>, store: &SecretStore<'_, 'd>, spec: &Place<'_>) {
     let values = Values {
         store,
         namespace: monitor.meta.namespace,
     };
-    endpoints(&monitor.spec.endpoints, values, &spec.key("endpoints"), found);
-}
-
-/// Checks a PodMonitor by itself.
-pub fn pod_monitor<'d>(
-    monitor: &Resource<'d, PodMonitor<'d>>,
-    store: &SecretStore<'_, 'd>,
-    spec: &Place<'_>,
-    found: &mut Vec<Diagnostic>,
-) {
-    label::check_copied(&monitor.spec.pod_target_labels, &spec.key("podTargetLabels"), found);
-    selector::check(&monitor.spec.selector, &spec.key("selector"), found);
-    let values = Values {
-        store,
-        namespace: monitor.meta.namespace,
-    };
-    endpoints(
-        &monitor.spec.pod_metrics_endpoints,
-        values,
-        &spec.key("podMetricsEndpoints"),
-        found,
-    );
-}
-
-fn endpoints<'d>(endpoints: &[Endpoint<'d>], values: Values<'_, 'd>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    for (i, one) in endpoints.iter().enumerate() {
-        endpoint(one, values, &at.index(i), found);
+    for (field, labels) in monitor.spec.copied_labels() {
+        copied_labels(labels, &spec.key(field));
+    }
+    selector(monitor.spec.selector(), &spec.key("selector"));
+    for (i, one) in monitor.spec.endpoints().iter().enumerate() {
+        endpoint(one, values, &spec.key(M::ENDPOINTS).index(i));
     }
 }
 
-fn endpoint<'d>(endpoint: &Endpoint<'d>, values: Values<'_, 'd>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    duration::check(endpoint.interval, &at.key("interval"), found);
-    duration::check(endpoint.scrape_timeout, &at.key("scrapeTimeout"), found);
-    url::check_proxy(endpoint.proxy_url, &at.key("proxyUrl"), found);
-    if !endpoint.port.is_empty() && endpoint.port.bytes().all(|b| b.is_ascii_digit()) {
-        found.push(diagnostics::numeric_port_name(&at.key("port"), endpoint.port));
-    }
-    match endpoint.target_port {
-        _ if !endpoint.port.is_empty() => regex::check_anchored(endpoint.port, &at.key("port"), found),
-        Some(IntOrString::String(name)) => regex::check_anchored(name, &at.key("targetPort"), found),
-        _ => {}
-    }
-    relabel::check(&endpoint.relabelings, &at.key("relabelings"), found);
-    relabel::check(&endpoint.metric_relabelings, &at.key("metricRelabelings"), found);
-    authentication::of_endpoint(
+fn endpoint<'d>(endpoint: &Endpoint<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
+    duration(endpoint.interval, &at.key("interval"));
+    duration(endpoint.scrape_timeout, &at.key("scrapeTimeout"));
+    proxy_url(endpoint.proxy_url, &at.key("proxyUrl"));
+    port(endpoint.port, endpoint.target_port, at);
+    relabel::check(&endpoint.relabelings, &at.key("relabelings"));
+    relabel::check(&endpoint.metric_relabelings, &at.key("metricRelabelings"));
+    client::of_endpoint(
         endpoint.basic_auth.as_deref(),
         endpoint.bearer_token_file,
         &endpoint.bearer_token_secret,
         values,
         at,
-        found,
     );
-    tls::check(endpoint.tls_config.as_deref(), at, found);
+    client::tls(endpoint.tls_config.as_deref(), at);
+}
+
+/// The operator writes the name of a port as a regular expression. `port` selects by name, even where it is a number.
+fn port(port: &str, target_port: Option<IntOrString<'_>>, at: &Place<'_>) {
+    match target_port {
+        _ if !port.is_empty() => {
+            let at = at.key("port");
+            anchored_regex(port, &at);
+            if port.bytes().all(|b| b.is_ascii_digit()) {
+                let message = format!("`port` must be the name of a port, found the number `{port}`");
+                let help = format!("use `targetPort: {port}` for the number of the container's port");
+                at.report(Code::NumericPortName, message, help);
+            }
+        }
+        Some(IntOrString::String(name)) => anchored_regex(name, &at.key("targetPort")),
+        _ => {}
+    }
+}
+
+/// Checks the selector of a monitor's targets, whose values the operator writes as regular expressions: the API server does not
+/// check them, and the agent refuses `matchLabels: {app: "*"}`.
+pub fn selector(selector: &LabelSelector<'_>, at: &Place<'_>) {
+    for (key, value) in &selector.match_labels {
+        anchored_regex(value, &at.key("matchLabels").key(key));
+    }
+    let expressions = selector.match_expressions.iter().enumerate();
+    for (i, expression) in expressions.filter(|(_, expression)| matches!(expression.operator, "In" | "NotIn")) {
+        let at = at.key("matchExpressions");
+        let at = at.index(i);
+        let at = at.key("values");
+        match expression.values.as_slice() {
+            [value] => anchored_regex(value, &at.index(0)),
+            values => anchored_regex(&values.join("|"), &at),
+        }
+    }
+}
+
+/// Checks a Probe by itself. Where its targets were refused, their rules may write the address.
+pub fn probe<'d>(
+    probe: &Resource<'d, Probe<'d>>,
+    store: &SecretStore<'_, 'd>,
+    targets_are_known: bool,
+    spec: &Place<'_>,
+) {
+    let values = Values {
+        store,
+        namespace: probe.meta.namespace,
+    };
+    let probe = &probe.spec;
+    duration(probe.interval, &spec.key("interval"));
+    duration(probe.scrape_timeout, &spec.key("scrapeTimeout"));
+    client::of_endpoint(probe.basic_auth.as_ref(), "", &probe.bearer_token_secret, values, spec);
+    client::tls(probe.tls_config.as_ref(), spec);
+    let rules = targets(probe, &spec.key("targets"));
+    let static_config = probe.targets.static_config.as_ref();
+    let has_targets = static_config.is_none_or(|config| !config.r#static.is_empty());
+    if targets_are_known && has_targets && !rules.iter().any(may_write_address) {
+        address(probe.prober.url, &spec.key("prober").key("url"));
+    }
+}
+
+/// Checks the targets of a Probe; the result are the rules that follow those of the operator.
+fn targets<'a, 'd>(probe: &'a Probe<'d>, at: &Place<'_>) -> &'a [RelabelConfig<'d>] {
+    let (rules, at) = if let Some(config) = &probe.targets.static_config {
+        let at = at.key("staticConfig");
+        label_names(config.labels.keys(), &at.key("labels"));
+        (&config.relabeling_configs, at)
+    } else if let Some(config) = &probe.targets.ingress {
+        let at = at.key("ingress");
+        selector(&config.selector, &at.key("selector"));
+        (&config.relabeling_configs, at)
+    } else {
+        return &[];
+    };
+    relabel::check(rules, &at.key("relabelingConfigs"));
+    rules
+}
+
+/// Whether a rule could set the address after all, or drop the target.
+fn may_write_address(rule: &RelabelConfig<'_>) -> bool {
+    let is_written = rule.target_label == "__address__" || rule.target_label.contains('$');
+    let has_other_effect = ["labelmap", "keep", "drop", "keepequal", "dropequal"];
+    let action = rule.action;
+    is_written || has_other_effect.iter().any(|other| other.eq_ignore_ascii_case(action))
+}
+
+/// The operator writes the prober's `url` as the address of every target, and Prometheus scrapes no address with a slash in it:
+/// `http://blackbox:9115/probe`.
+fn address(address: &str, at: &Place<'_>) {
+    let message = match address {
+        "" => "the prober has no address, so no target can be scraped".to_owned(),
+        url if url.contains('/') => format!("{} is a URL or a path, expected host and port", at.quoted(url)),
+        _ => return,
+    };
+    let help = "write host and port, such as `blackbox-exporter:9115`; `scheme` and `path` are fields of their own";
+    at.report(Code::InvalidProbeAddress, message, help);
 }

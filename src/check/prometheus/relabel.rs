@@ -4,12 +4,10 @@
 //! (`relabel.Config.Validate`). Why: the agent refuses its whole configuration. Example: `action: hashmod` without
 //! `modulus`, `action: labeldrop` with `sourceLabels`.
 
-use super::{label, regex};
 use crate::api::RelabelConfig;
-use crate::check::diagnostics;
-use crate::check::misread;
+use crate::check::field::{anchored_regex, label_name, label_template, misread};
 use crate::check::place::Place;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Severity};
 use crate::go::label_name::{is_label_name, is_label_template};
 
 /// How the names of fields are written.
@@ -22,17 +20,12 @@ pub enum Spelling {
 }
 
 impl Spelling {
-    fn source_labels(self) -> &'static str {
-        match self {
-            Spelling::Resource => "sourceLabels",
-            Spelling::Configuration => "source_labels",
-        }
-    }
-
-    fn target_label(self) -> &'static str {
-        match self {
-            Spelling::Resource => "targetLabel",
-            Spelling::Configuration => "target_label",
+    /// A field that is called so in a resource.
+    fn of(self, field: &'static str) -> &'static str {
+        match (self, field) {
+            (Spelling::Configuration, "sourceLabels") => "source_labels",
+            (Spelling::Configuration, "targetLabel") => "target_label",
+            (_, field) => field,
         }
     }
 }
@@ -72,168 +65,110 @@ impl<'a> Rule<'a> {
 }
 
 /// Checks a list of rules.
-pub fn check(rules: &[RelabelConfig<'_>], at: &Place<'_>, found: &mut Vec<Diagnostic>) {
+pub fn check(rules: &[RelabelConfig<'_>], at: &Place<'_>) {
     for (i, config) in rules.iter().enumerate() {
         let at = at.index(i);
         for (i, name) in config.source_labels.iter().enumerate() {
-            label::check_name(name, &at.key("sourceLabels").index(i), found);
+            label_name(name, &at.key("sourceLabels").index(i));
         }
-        for (key, text) in [
-            ("regex", config.regex),
-            ("replacement", config.replacement),
-            ("separator", config.separator),
-        ] {
-            misread::check(text, true, &at.key(key), found);
-        }
-        check_rule(&Rule::new(config), Spelling::Resource, &at, found);
+        misread(config.regex, true, &at.key("regex"));
+        misread(config.replacement, true, &at.key("replacement"));
+        misread(config.separator, true, &at.key("separator"));
+        check_rule(&Rule::new(config), Spelling::Resource, &at);
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
-    Replace,
-    Keep,
-    Drop,
-    HashMod,
-    LabelMap,
-    LabelDrop,
-    LabelKeep,
-    Lowercase,
-    Uppercase,
-    KeepEqual,
-    DropEqual,
+/// What an action expects of the label that it writes.
+enum Target {
+    /// It writes none.
+    Ignored,
+    /// A name, or references to groups that make one.
+    Template,
+    /// A name.
+    Name,
+    /// A name. Older releases of Prometheus let references pass here, and write them as they stand.
+    NameOfLate,
 }
 
-const ACTIONS: [(&str, Action); 11] = [
-    ("replace", Action::Replace),
-    ("keep", Action::Keep),
-    ("drop", Action::Drop),
-    ("hashmod", Action::HashMod),
-    ("labelmap", Action::LabelMap),
-    ("labeldrop", Action::LabelDrop),
-    ("labelkeep", Action::LabelKeep),
-    ("lowercase", Action::Lowercase),
-    ("uppercase", Action::Uppercase),
-    ("keepequal", Action::KeepEqual),
-    ("dropequal", Action::DropEqual),
+/// The actions, with what they expect of the target label, and the fields that they must not have.
+const ACTIONS: [(&str, Target, &[&str]); 11] = [
+    ("replace", Target::Template, &[]),
+    ("keep", Target::Ignored, &[]),
+    ("drop", Target::Ignored, &[]),
+    ("hashmod", Target::Name, &[]),
+    ("labelmap", Target::Ignored, &[]),
+    ("labeldrop", Target::Ignored, ALL_BUT_REGEX),
+    ("labelkeep", Target::Ignored, ALL_BUT_REGEX),
+    ("lowercase", Target::NameOfLate, &["replacement"]),
+    ("uppercase", Target::NameOfLate, &["replacement"]),
+    ("keepequal", Target::NameOfLate, ALL_BUT_LABELS),
+    ("dropequal", Target::NameOfLate, ALL_BUT_LABELS),
 ];
 
+const ALL_BUT_REGEX: &[&str] = &["sourceLabels", "targetLabel", "modulus", "separator", "replacement"];
+const ALL_BUT_LABELS: &[&str] = &["regex", "modulus", "separator", "replacement"];
+
 /// Checks one rule.
-pub fn check_rule(rule: &Rule<'_>, spelling: Spelling, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
+pub fn check_rule(rule: &Rule<'_>, spelling: Spelling, at: &Place<'_>) {
     if let Some(pattern) = rule.regex {
-        regex::check_anchored(pattern, &at.key("regex"), found);
+        anchored_regex(pattern, &at.key("regex"));
     }
-    let known = ACTIONS.iter().find(|(name, _)| name.eq_ignore_ascii_case(rule.action));
-    let Some((name, action)) = known else {
-        found.push(diagnostics::unknown_relabel_action(&at.key("action"), rule.action));
-        return;
+    let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(rule.action));
+    let Some((name, target, forbidden)) = known else {
+        let message = format!("{} is no action of a relabelling rule", at.quoted(rule.action));
+        let help = format!("use one of {}", ACTIONS.map(|(name, ..)| name).join(", "));
+        return at.key("action").report(Code::UnknownRelabelAction, message, help);
     };
-    let site = Site {
-        rule,
-        spelling,
-        at,
-        name,
-    };
-    site.check(*action, found);
+    if *name == "hashmod" && rule.modulus == 0 {
+        needs("modulus", name, at);
+    }
+    target_label(rule.target_label, target, name, spelling.of("targetLabel"), at);
+    let replacement = rule.replacement.unwrap_or("$1");
+    if *name == "labelmap" && !is_label_template(replacement) {
+        let shown = at.quoted(replacement);
+        let message = format!("{shown} makes no name of a label, as `labelmap` needs it");
+        let help = "use letters, digits, `_` and references such as `${1}`";
+        at.key("replacement").report(Code::InvalidLabelName, message, help);
+    }
+    let fields = [
+        ("sourceLabels", rule.has_source_labels),
+        ("targetLabel", !rule.target_label.is_empty()),
+        ("regex", rule.regex.is_some()),
+        ("modulus", rule.modulus != 0),
+        ("separator", rule.separator.is_some_and(|text| text != ";")),
+        ("replacement", replacement != "$1"),
+    ];
+    for (field, _) in fields
+        .iter()
+        .filter(|(field, is_set)| *is_set && forbidden.contains(field))
+    {
+        let field = spelling.of(field);
+        let message = format!("the action `{name}` must not have `{field}`");
+        let help = format!("remove `{field}`");
+        at.key(field).report(Code::ConflictingRelabeling, message, help);
+    }
 }
 
-struct Site<'a> {
-    rule: &'a Rule<'a>,
-    spelling: Spelling,
-    at: &'a Place<'a>,
-    /// The action.
-    name: &'static str,
+fn needs(field: &str, action: &str, at: &Place<'_>) {
+    let message = format!("the action `{action}` needs `{field}`");
+    at.report(Code::IncompleteRelabeling, message, format!("set `{field}`"));
 }
 
-impl Site<'_> {
-    fn check(&self, action: Action, found: &mut Vec<Diagnostic>) {
-        match action {
-            Action::Keep | Action::Drop => {}
-            Action::Replace => self.target_template(found),
-            Action::HashMod => {
-                if self.rule.modulus == 0 {
-                    found.push(diagnostics::relabeling_needs(self.at, self.name, "modulus"));
-                }
-                self.target_name(found);
-            }
-            Action::LabelMap => self.label_map(found),
-            Action::LabelDrop | Action::LabelKeep => {
-                self.forbid(self.rule.has_source_labels, self.spelling.source_labels(), found);
-                self.forbid(!self.rule.target_label.is_empty(), self.spelling.target_label(), found);
-                self.only_defaults(found);
-            }
-            Action::Lowercase | Action::Uppercase => {
-                self.lenient_target(found);
-                self.forbid(self.has_replacement(), "replacement", found);
-            }
-            Action::KeepEqual | Action::DropEqual => {
-                self.lenient_target(found);
-                self.forbid(self.rule.regex.is_some(), "regex", found);
-                self.only_defaults(found);
-            }
+/// Checks the label that a rule writes, which stands in `field`.
+fn target_label(label: &str, expected: &Target, action: &str, field: &str, rule: &Place<'_>) {
+    let at = rule.key(field);
+    match expected {
+        Target::Ignored => {}
+        _ if label.is_empty() => needs(field, action, rule),
+        Target::Template => label_template(label, &at),
+        Target::NameOfLate if !is_label_name(label) && is_label_template(label) => {
+            let message = format!(
+                "{} has a reference, which `{action}` does not replace",
+                at.quoted(label)
+            );
+            let finding = at.diagnostic(Code::InvalidLabelName, message);
+            at.add(finding.severity(Severity::Warning));
         }
-    }
-
-    fn forbid(&self, is_there: bool, field: &'static str, found: &mut Vec<Diagnostic>) {
-        if is_there {
-            found.push(diagnostics::relabeling_must_not_have(
-                &self.at.key(field),
-                self.name,
-                field,
-            ));
-        }
-    }
-
-    fn only_defaults(&self, found: &mut Vec<Diagnostic>) {
-        self.forbid(self.rule.modulus != 0, "modulus", found);
-        self.forbid(self.rule.separator.is_some_and(|text| text != ";"), "separator", found);
-        self.forbid(self.has_replacement(), "replacement", found);
-    }
-
-    fn has_replacement(&self) -> bool {
-        self.rule.replacement.is_some_and(|text| text != "$1")
-    }
-
-    /// Whether there is a target label; its absence is reported.
-    fn has_target(&self, found: &mut Vec<Diagnostic>) -> bool {
-        let is_there = !self.rule.target_label.is_empty();
-        if !is_there {
-            let field = self.spelling.target_label();
-            found.push(diagnostics::relabeling_needs(self.at, self.name, field));
-        }
-        is_there
-    }
-
-    fn target_template(&self, found: &mut Vec<Diagnostic>) {
-        if self.has_target(found) {
-            let at = self.at.key(self.spelling.target_label());
-            label::check_template(self.rule.target_label, &at, found);
-        }
-    }
-
-    fn target_name(&self, found: &mut Vec<Diagnostic>) {
-        if self.has_target(found) {
-            let at = self.at.key(self.spelling.target_label());
-            label::check_name(self.rule.target_label, &at, found);
-        }
-    }
-
-    /// Older releases of Prometheus let references pass here, and write them as they stand.
-    fn lenient_target(&self, found: &mut Vec<Diagnostic>) {
-        let target = self.rule.target_label;
-        if !is_label_name(target) && is_label_template(target) {
-            let at = self.at.key(self.spelling.target_label());
-            found.push(diagnostics::reference_in_label(&at, target, self.name));
-        } else {
-            self.target_name(found);
-        }
-    }
-
-    fn label_map(&self, found: &mut Vec<Diagnostic>) {
-        let replacement = self.rule.replacement.unwrap_or("$1");
-        if !is_label_template(replacement) {
-            let at = self.at.key("replacement");
-            found.push(diagnostics::invalid_label_map(&at, replacement));
-        }
+        Target::Name | Target::NameOfLate => label_name(label, &at),
     }
 }

@@ -4,13 +4,12 @@
 //! `instance.Config.ApplyDefaults` of the agent). Why: the agent does not start. Example: two receivers without `name` that
 //! are the same, a header `Authorization`.
 
-use super::authentication::{self, Values};
-use super::{duration, relabel, tls, url};
-use crate::api::{QueueConfig, RemoteWrite};
-use crate::check::diagnostics;
+use super::client::{self, Values};
+use super::relabel;
+use crate::api::RemoteWrite;
+use crate::check::field::{duration, proxy_url, receiver_url};
 use crate::check::place::Place;
-use crate::check::verdict::as_warnings;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Severity};
 use crate::resolve::SecretStore;
 
 /// Headers that the agent sets itself, in lower case.
@@ -35,59 +34,57 @@ const RESERVED_HEADERS: [&str; 17] = [
 ];
 
 /// Checks `remoteWrite` below `at`, whose Secrets are of `namespace`.
-pub fn all<'d>(
-    receivers: &[RemoteWrite<'d>],
-    namespace: &'d str,
-    store: &SecretStore<'_, 'd>,
-    at: &Place<'_>,
-    found: &mut Vec<Diagnostic>,
-) {
+pub fn check<'d>(receivers: &[RemoteWrite<'d>], namespace: &'d str, store: &SecretStore<'_, 'd>, at: &Place<'_>) {
     let at = at.key("remoteWrite");
     let values = Values { store, namespace };
     for (i, receiver) in receivers.iter().enumerate() {
         let here = at.index(i);
-        one(receiver, values, &here, found);
-        let earlier = receivers.get(..i).unwrap_or_default().iter().enumerate();
-        let mut twins = earlier.filter(|(j, other)| match receiver.name {
+        check_one(receiver, values, &here);
+        let mut earlier = receivers.iter().take(i).enumerate();
+        let first = earlier.find(|(j, other)| match receiver.name {
             "" => other.name.is_empty() && here.has_same_value(&at.index(*j)),
             name => other.name == name,
         });
-        if let Some((first, _)) = twins.next() {
-            let finding = diagnostics::duplicate_receiver(&at.index(first), &here, receiver.name);
+        if let Some((first, _)) = first {
+            let help = "give each a `name` of its own, or remove one";
+            let finding = client::duplicate_receiver(&at.index(first), &here, receiver.name, help);
             // Only the agent compares receivers without a name.
-            let is_named = !receiver.name.is_empty();
-            found.push(if is_named {
-                finding
-            } else {
-                finding.severity(Severity::Warning)
+            at.add(match receiver.name {
+                "" => finding.severity(Severity::Warning),
+                _ => finding,
             });
         }
     }
 }
 
-fn one<'d>(receiver: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    url::check_receiver(receiver.url, &at.key("url"), found);
-    url::check_proxy(receiver.proxy_url, &at.key("proxyUrl"), found);
-    duration::check(receiver.remote_timeout, &at.key("remoteTimeout"), found);
+fn check_one<'d>(receiver: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
+    receiver_url(receiver.url, &at.key("url"));
+    proxy_url(receiver.proxy_url, &at.key("proxyUrl"));
+    duration(receiver.remote_timeout, &at.key("remoteTimeout"));
     for header in receiver.headers.keys() {
         if RESERVED_HEADERS.contains(&header.to_ascii_lowercase().as_str()) {
-            found.push(diagnostics::reserved_header(&at.key("headers").key(header), header));
+            reserved_header(header, &at.key("headers").key(header));
         }
     }
-    relabel::check(&receiver.write_relabel_configs, &at.key("writeRelabelConfigs"), found);
-    authentication::of_remote_write(receiver, values, at, found);
-    as_warnings(found, |found| tls::check(receiver.tls_config.as_ref(), at, found));
+    relabel::check(&receiver.write_relabel_configs, &at.key("writeRelabelConfigs"));
+    client::of_remote_write(receiver, values, at);
+    client::tls(receiver.tls_config.as_ref(), &at.lenient());
     if let Some(config) = &receiver.queue_config {
-        queue(config, &at.key("queueConfig"), found);
+        let at = at.key("queueConfig");
+        duration(config.batch_send_deadline, &at.key("batchSendDeadline"));
+        duration(config.min_backoff, &at.key("minBackoff"));
+        duration(config.max_backoff, &at.key("maxBackoff"));
     }
     if let Some(config) = &receiver.metadata_config {
-        let at = at.key("metadataConfig");
-        duration::check(config.send_interval, &at.key("sendInterval"), found);
+        duration(config.send_interval, &at.key("metadataConfig").key("sendInterval"));
     }
 }
 
-fn queue(config: &QueueConfig<'_>, at: &Place<'_>, found: &mut Vec<Diagnostic>) {
-    duration::check(config.batch_send_deadline, &at.key("batchSendDeadline"), found);
-    duration::check(config.min_backoff, &at.key("minBackoff"), found);
-    duration::check(config.max_backoff, &at.key("maxBackoff"), found);
+fn reserved_header(header: &str, at: &Place<'_>) {
+    let message = format!("the agent sets the header {} itself", at.quoted(header));
+    let help = match header.eq_ignore_ascii_case("authorization") {
+        true => "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
+        false => "remove the header",
+    };
+    at.report(Code::ReservedHeader, message, help);
 }

@@ -7,7 +7,8 @@ use std::hash::{Hash, Hasher};
 
 use super::diagnostics::{self, Site, Twice};
 use super::target;
-use crate::api::{Endpoint, Kind, NamespaceSelector, ObjectRef, Refusals, Resource};
+use crate::api::{Kind, ObjectRef, Refusals, Resource};
+use crate::check::prometheus::Monitor;
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 
@@ -82,25 +83,10 @@ fn equal_endpoints(
         found,
     };
     for monitor in &metrics.service_monitors {
-        let spec = &monitor.spec;
-        targets.add(
-            Kind::ServiceMonitor,
-            monitor,
-            &spec.namespace_selector,
-            "endpoints",
-            &spec.endpoints,
-        );
+        targets.add(Kind::ServiceMonitor, monitor);
     }
     for monitor in &metrics.pod_monitors {
-        let spec = &monitor.spec;
-        let endpoints = &spec.pod_metrics_endpoints;
-        targets.add(
-            Kind::PodMonitor,
-            monitor,
-            &spec.namespace_selector,
-            "podMetricsEndpoints",
-            endpoints,
-        );
+        targets.add(Kind::PodMonitor, monitor);
     }
 }
 
@@ -129,15 +115,9 @@ struct Targets<'d, 'o> {
 }
 
 impl<'d> Targets<'d, '_> {
-    fn add<S>(
-        &mut self,
-        kind: Kind,
-        monitor: &Resource<'d, S>,
-        namespaces: &NamespaceSelector<'_>,
-        field: &'static str,
-        endpoints: &[Endpoint<'_>],
-    ) {
-        let objects = target::objects(kind, monitor, namespaces, self.own_namespace_only);
+    fn add<M: Monitor<'d>>(&mut self, kind: Kind, monitor: &Resource<'d, M>) {
+        let field = M::ENDPOINTS;
+        let objects = target::objects(kind, monitor, monitor.spec.namespaces(), self.own_namespace_only);
         let nodes = monitor.root.get("spec").and_then(|spec| spec.get(field));
         let nodes = nodes.into_iter().flat_map(|list| list.items());
         let mut twice: BTreeMap<ObjectRef<'d>, Twice<'d>> = BTreeMap::new();
@@ -153,7 +133,7 @@ impl<'d> Targets<'d, '_> {
         }
         let number = self.lists.len() as u32;
         self.lists.push(list);
-        for (index, (endpoint, node)) in endpoints.iter().zip(nodes).enumerate() {
+        for (index, (endpoint, node)) in monitor.spec.endpoints().iter().zip(nodes).enumerate() {
             if self.refusals.has_any(list.object) && is_refused(&Site { index, ..list }.path().to_string()) {
                 continue;
             }

@@ -1,0 +1,110 @@
+//! What an agent says by itself, or together with what it selects.
+
+use super::place::Subject;
+use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::resolve::Hierarchy;
+
+/// The levels of the agent's logger (`Level.Set` of dskit's `log`).
+const LEVELS: [&str; 4] = ["debug", "error", "info", "warn"];
+
+/// Checks `spec.logLevel`, which the operator copies into each configuration.
+pub(super) fn log_level(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let level = hierarchy.agent.spec.log_level;
+    let subject = Subject::new(hierarchy.agent);
+    if !level.is_empty() && !LEVELS.contains(&level) {
+        let spec = subject.spec();
+        let at = spec.key("logLevel");
+        let level_shown = at.quoted(level);
+        let message = format!("the agent has no log level {level_shown}, and does not start with it");
+        let help = match closest(level, LEVELS) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("use one of `{}`", LEVELS.join("`, `")),
+        };
+        at.report(Code::InvalidLogLevel, message, help);
+    }
+    subject.findings()
+}
+
+/// Probes of an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so each shard probes them all.
+pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
+    let agent = hierarchy.agent;
+    let shards = agent.spec.metrics.shard_count();
+    let mut probes = hierarchy.metrics.iter().flat_map(|metrics| &metrics.probes);
+    let first = probes.next().filter(|_| shards > 1)?;
+    let and = match probes.count() {
+        0 => String::new(),
+        1 => " and of one other".to_owned(),
+        more => format!(" and of {more} others"),
+    };
+    let name = first.meta.name;
+    let path = FieldPath::of("spec.metrics.shards");
+    let message = format!("each of the {shards} shards probes the targets of Probe `{name}`{and}");
+    let help = "let a GrafanaAgent with one shard select the Probes, or accept that each target is probed once a shard";
+    Some(
+        Diagnostic::new(Code::UnshardedProbe, message)
+            .label(agent.locate(&path), "")
+            .label(first.name_span(), "probed by every shard")
+            .resource(agent.object_ref())
+            .path(&path)
+            .help(help),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{agent, found, manifest};
+    use crate::diagnostic::Code;
+
+    #[test]
+    fn levels_are_those_of_the_agent() {
+        let found = |level: &str| {
+            let mut found = found(&[&agent("a", &format!("logLevel: {level}"))]);
+            found.retain(|d| d.code == Code::InvalidLogLevel);
+            found
+        };
+        for level in ["debug", "info", "warn", "error", "''"] {
+            assert!(found(level).is_empty(), "{level}");
+        }
+        for (level, help) in [
+            ("verbose", "use one of `debug`, `error`, `info`, `warn`"),
+            ("Debug", "did you mean `debug`?"),
+        ] {
+            let found = found(level);
+            assert_eq!(found[0].path.as_deref(), Some("spec.logLevel"), "{level}");
+            assert_eq!(found[0].help.as_deref(), Some(help), "{level}");
+        }
+    }
+
+    fn probe(i: usize) -> String {
+        format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: p{i}}}\nspec: {{targets: {{staticConfig: \
+             {{static: [x]}}}}}}\n"
+        )
+    }
+
+    fn told(shards: u32, probes: usize) -> Vec<String> {
+        let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}, shards: {shards}}}"));
+        let instance = manifest("MetricsInstance", "m", "{probeSelector: {}}");
+        let mut manifests = vec![agent, instance];
+        manifests.extend((0..probes).map(probe));
+        let manifests: Vec<_> = manifests.iter().map(String::as_str).collect();
+        let found = found(&manifests).into_iter().filter(|d| d.code == Code::UnshardedProbe);
+        found.map(|d| d.message).collect()
+    }
+
+    #[test]
+    fn several_shards_probe_several_times() {
+        assert_eq!(told(3, 1), ["each of the 3 shards probes the targets of Probe `p0`"]);
+        assert_eq!(
+            told(2, 3),
+            ["each of the 2 shards probes the targets of Probe `p0` and of 2 others"]
+        );
+    }
+
+    #[test]
+    fn one_shard_or_no_probe_is_fine() {
+        assert_eq!(told(1, 2), Vec::<String>::new());
+        assert_eq!(told(2, 0), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,413 @@
+//! Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
+//!
+//! What: a job that the agent refuses: no `job_name`, the name of another job, a field of the wrong kind, or whatever is
+//! wrong with a job of a monitor. Why: the operator copies the text, and the agent refuses its whole configuration.
+//! Example: `- job_name: a` twice.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::ScrapeTimes;
+use super::client::{one_kind, whole_certificate};
+use super::relabel::{Rule, Spelling, check_rule};
+use crate::api::ObjectMeta;
+use crate::check::field::{duration, label_name, no_duration, proxy_url};
+use crate::check::place::Place;
+use crate::diagnostic::{Code, suggest};
+use crate::resolve::MetricsHierarchy;
+use crate::source::{LineIndex, SourceId};
+use crate::yaml::{Document, Entry, Limits, Node, NodeValue, read};
+
+/// A text with jobs in it.
+pub struct Jobs<'t> {
+    document: Option<Document<'t>>,
+    lines: LineIndex,
+    text: &'t str,
+}
+
+impl<'t> Jobs<'t> {
+    /// Reads a text. What is no YAML, or no list, is reported where the configuration is made.
+    pub fn read(source: SourceId, text: &'t str) -> Self {
+        Self {
+            document: read(source, text, &Limits::default()).output.into_iter().next(),
+            lines: LineIndex::new(text),
+            text,
+        }
+    }
+
+    /// The jobs with their places in the list; nulls are left out by the operator.
+    pub fn all(&self) -> impl Iterator<Item = (usize, Node<'_>)> {
+        let root = self.document.as_ref().map(Document::root);
+        let items = root.into_iter().flat_map(Node::items).enumerate();
+        items.filter(|(_, job)| !job.is_null())
+    }
+
+    /// Checks which fields a job has, and what they hold.
+    fn form(&self, job: Node<'_>, at: &Place<'_>) {
+        self.fields(job, JOB, at);
+        for (name, fields) in MAPPINGS {
+            if let Some(node) = job.get(name) {
+                self.fields(node, fields, &at.key(name));
+            }
+        }
+        for (name, fields) in LISTS {
+            for (i, item) in list(job, name).enumerate() {
+                self.fields(item, fields, &at.key(name).index(i));
+            }
+        }
+        for entry in entries(job, "params") {
+            has_form(entry.value, Form::List, "params", "a mapping to lists", at);
+        }
+    }
+
+    /// Checks that fields are known, and hold what they must. Unknown ones are reported together.
+    fn fields(&self, node: Node<'_>, fields: Fields, at: &Place<'_>) {
+        let form_of = |key: &str| {
+            let mut forms = fields.iter();
+            forms.find_map(|(form, names)| Some((*form, names.split(' ').find(|name| *name == key)?)))
+        };
+        let mut unknown = Vec::new();
+        for entry in node.entries().filter(|entry| !entry.value.is_null()) {
+            match form_of(entry.key) {
+                Some((form, name)) => has_form(entry.value, form, name, form.expected(), at),
+                None if entry.key.ends_with("_sd_configs") => {
+                    let name = "a field of service discovery";
+                    has_form(entry.value, Form::List, name, "a list", at);
+                }
+                None => unknown.push(entry),
+            }
+        }
+        if let Some(first) = unknown.first() {
+            self.unknown_field(*first, unknown.len(), fields, at);
+        }
+    }
+
+    /// Reports the first of so many fields that are not known.
+    fn unknown_field(&self, first: Entry<'_>, count: usize, known: Fields, at: &Place<'_>) {
+        let more = match count {
+            1 => String::new(),
+            _ => format!(", and {} more behind it", count - 1),
+        };
+        let start = first.value.span().start as usize;
+        let line = self.lines.position(self.text, start).line;
+        let message = format!("the agent does not know the field on line {line} of the Secret's text{more}");
+        let mut known: Vec<_> = known.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        known.sort_unstable();
+        let help = match suggest::closest(first.key, known) {
+            Some(known) => format!("write `{known}`, if that is meant"),
+            None => "remove the field".to_owned(),
+        };
+        at.report(Code::UnknownScrapeField, message, help);
+    }
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Text, or any other scalar.
+    Text,
+    /// `true` or `false`.
+    Bool,
+    /// A number from zero.
+    Number,
+    /// A list.
+    List,
+    /// A mapping.
+    Mapping,
+}
+
+impl Form {
+    /// What is expected, for a message.
+    fn expected(self) -> &'static str {
+        match self {
+            Form::Text => "a string",
+            Form::Bool => "`true` or `false`",
+            Form::Number => "a number from zero",
+            Form::List => "a list",
+            Form::Mapping => "a mapping",
+        }
+    }
+
+    /// Whether YAML can turn a value into it.
+    fn takes(self, value: Node<'_>) -> bool {
+        match (self, value.value()) {
+            (Form::Text, kind) => !matches!(kind, NodeValue::Sequence | NodeValue::Mapping),
+            (Form::Bool, kind) => matches!(kind, NodeValue::Bool(_)),
+            (Form::Number, NodeValue::Int(number)) => number >= 0,
+            (Form::Number, NodeValue::Float(number)) => number >= 0.0,
+            (Form::Number, kind) => matches!(kind, NodeValue::String(_)),
+            (Form::List, kind) => kind == NodeValue::Sequence,
+            (Form::Mapping, kind) => kind == NodeValue::Mapping,
+        }
+    }
+}
+
+/// The fields that a mapping may have, by what they hold; fields of service discovery end in `_sd_configs`.
+type Fields = &'static [(Form, &'static str)];
+
+/// The fields of a job that Prometheus has.
+const JOB: Fields = &[
+    (
+        Form::Text,
+        "bearer_token bearer_token_file body_size_limit job_name metrics_path no_proxy proxy_url scheme \
+         scrape_failure_log_file scrape_interval scrape_timeout",
+    ),
+    (
+        Form::Bool,
+        "convert_classic_histograms_to_nhcb enable_compression enable_http2 follow_redirects honor_labels \
+         honor_timestamps proxy_from_environment scrape_classic_histograms track_timestamps_staleness",
+    ),
+    (
+        Form::Number,
+        "keep_dropped_targets label_limit label_name_length_limit label_value_length_limit \
+         native_histogram_bucket_limit native_histogram_min_bucket_factor sample_limit target_limit",
+    ),
+    (
+        Form::List,
+        "metric_relabel_configs relabel_configs scrape_protocols static_configs",
+    ),
+    (
+        Form::Mapping,
+        "authorization basic_auth http_headers oauth2 params proxy_connect_header tls_config",
+    ),
+];
+
+/// The fields of the mappings in a job.
+const MAPPINGS: [(&str, Fields); 4] = [
+    ("authorization", &[(Form::Text, "credentials credentials_file type")]),
+    (
+        "basic_auth",
+        &[(Form::Text, "password password_file username username_file")],
+    ),
+    (
+        "oauth2",
+        &[
+            (
+                Form::Text,
+                "client_id client_secret client_secret_file no_proxy proxy_url token_url",
+            ),
+            (Form::Bool, "proxy_from_environment"),
+            (Form::List, "scopes"),
+            (Form::Mapping, "endpoint_params proxy_connect_header tls_config"),
+        ],
+    ),
+    (
+        "tls_config",
+        &[
+            (
+                Form::Text,
+                "ca ca_file cert cert_file key key_file max_version min_version server_name",
+            ),
+            (Form::Bool, "insecure_skip_verify"),
+        ],
+    ),
+];
+
+/// The fields of the mappings that a job lists: relabelling rules, and groups of static targets.
+const LISTS: [(&str, Fields); 3] = [
+    ("relabel_configs", RULE),
+    ("metric_relabel_configs", RULE),
+    ("static_configs", &[(Form::List, "targets"), (Form::Mapping, "labels")]),
+];
+
+const RULE: Fields = &[
+    (Form::Text, "action regex replacement separator target_label"),
+    (Form::Number, "modulus"),
+    (Form::List, "source_labels"),
+];
+
+fn has_form(value: Node<'_>, form: Form, name: &str, expected: &str, at: &Place<'_>) {
+    if !value.is_null() && !form.takes(value) {
+        invalid(format!("`{name}` must be {expected}"), at);
+    }
+}
+
+fn invalid(message: impl Into<String>, at: &Place<'_>) {
+    at.report(
+        Code::InvalidScrapeJob,
+        message,
+        "correct the scrape configuration in the Secret",
+    );
+}
+
+/// Checks the jobs of an instance in an agent.
+pub fn check(jobs: &Jobs<'_>, metrics: &MetricsHierarchy<'_, '_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
+    let mut names = HashSet::new();
+    for (i, job) in jobs.all() {
+        let at = at.index(i);
+        let name = job_name(job, &at);
+        let problem = if is_generated(name, metrics) {
+            Some("the operator makes a job with the same `job_name`")
+        } else {
+            let is_again = !name.is_empty() && !names.insert(name);
+            is_again.then_some("a job before it has the same `job_name`")
+        };
+        if let Some(problem) = problem {
+            let at = at.key("job_name");
+            at.report(Code::DuplicateJob, problem, "give the job another name");
+        }
+        jobs.form(job, &at);
+        check_job(job, times, &at);
+    }
+}
+
+/// The name of a job. One without a name, and what is no job, are reported.
+pub fn job_name<'n>(job: Node<'n>, at: &Place<'_>) -> &'n str {
+    if !job.is_mapping() {
+        invalid("a scrape configuration must be a mapping", at);
+    } else if !is_filled(job, "job_name") {
+        invalid("a scrape configuration needs `job_name`", at);
+    }
+    text(job, "job_name")
+}
+
+/// Whether the operator makes a job of this name from a monitor.
+fn is_generated(name: &str, metrics: &MetricsHierarchy<'_, '_>) -> bool {
+    let mut parts = name.split('/');
+    let (Some(kind), Some(namespace), Some(object)) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let index = parts.next().and_then(|index| index.parse::<usize>().ok());
+    let is = |meta: &ObjectMeta<'_>| meta.namespace == namespace && meta.name == object;
+    match kind {
+        "serviceMonitor" => (metrics.service_monitors.iter())
+            .any(|monitor| is(&monitor.meta) && index.is_some_and(|i| i < monitor.spec.endpoints.len())),
+        "podMonitor" => (metrics.pod_monitors.iter())
+            .any(|monitor| is(&monitor.meta) && index.is_some_and(|i| i < monitor.spec.pod_metrics_endpoints.len())),
+        "probe" => index.is_none() && metrics.probes.iter().any(|probe| is(&probe.meta)),
+        _ => false,
+    }
+}
+
+fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
+    let (interval, timeout) = (text(job, "scrape_interval"), text(job, "scrape_timeout"));
+    let (interval_at, timeout_at) = (at.key("scrape_interval"), at.key("scrape_timeout"));
+    for (field, at) in [("scrape_interval", &interval_at), ("scrape_timeout", &timeout_at)] {
+        match job.get(field).map(Node::value) {
+            Some(NodeValue::Int(1..) | NodeValue::Float(_) | NodeValue::String("")) => no_duration("", at),
+            _ => duration(text(job, field), at),
+        }
+    }
+    times.check(interval, timeout, &interval_at, &timeout_at);
+    proxy_url(text(job, "proxy_url"), &at.key("proxy_url"));
+    relabel_rules(job, "relabel_configs", at);
+    relabel_rules(job, "metric_relabel_configs", at);
+    client(job, at);
+    static_targets(job, at);
+}
+
+fn static_targets(job: Node<'_>, at: &Place<'_>) {
+    let has_rules = list(job, "relabel_configs").next().is_some();
+    let at = at.key("static_configs");
+    for (i, group) in list(job, "static_configs").enumerate() {
+        let at = at.index(i);
+        let mut targets = list(group, "targets").filter_map(Node::as_str);
+        if !has_rules && targets.any(|target| target.contains('/')) {
+            let message = "a target is a URL or a path, expected host and port";
+            invalid(message, &at.key("targets"));
+        }
+        for entry in entries(group, "labels") {
+            label_name(entry.key, &at.key("labels"));
+        }
+    }
+}
+
+/// Checks the relabelling rules of a list, by the names of the agent's configuration.
+pub fn relabel_rules(job: Node<'_>, field: &str, at: &Place<'_>) {
+    let at = at.key(field);
+    for (i, rule) in list(job, field).enumerate().filter(|(_, rule)| !rule.is_null()) {
+        relabel_rule(rule, &at.index(i));
+    }
+}
+
+fn relabel_rule(rule: Node<'_>, at: &Place<'_>) {
+    for (i, name) in list(rule, "source_labels").enumerate() {
+        if let Some(name) = scalar(name) {
+            label_name(&name, &at.key("source_labels").index(i));
+        }
+    }
+    let field = |name: &str| rule.get(name).and_then(scalar);
+    let (separator, regex, replacement) = (field("separator"), field("regex"), field("replacement"));
+    let rule = Rule {
+        has_source_labels: is_set(rule, "source_labels"),
+        separator: separator.as_deref(),
+        target_label: &field("target_label").unwrap_or_default(),
+        regex: regex.as_deref(),
+        modulus: u64::from(field("modulus").is_some_and(|modulus| modulus != "0")),
+        replacement: replacement.as_deref(),
+        action: &field("action").unwrap_or(Cow::Borrowed("replace")),
+    };
+    check_rule(&rule, Spelling::Configuration, at);
+}
+
+/// A scalar as the agent reads it where text belongs.
+fn scalar(node: Node<'_>) -> Option<Cow<'_, str>> {
+    Some(match node.value() {
+        NodeValue::String(text) => Cow::Borrowed(text),
+        NodeValue::Bool(value) => Cow::Owned(value.to_string()),
+        NodeValue::Int(value) => Cow::Owned(value.to_string()),
+        NodeValue::Float(value) => Cow::Owned(value.to_string()),
+        NodeValue::Null | NodeValue::Sequence | NodeValue::Mapping => return None,
+    })
+}
+
+/// Checks how a job proves who it is, and TLS.
+fn client(job: Node<'_>, at: &Place<'_>) {
+    let kinds = [
+        ("basic_auth", is_set(job, "basic_auth")),
+        ("authorization", is_set(job, "authorization")),
+        ("oauth2", is_set(job, "oauth2")),
+        ("bearer_token", is_filled(job, "bearer_token")),
+        ("bearer_token_file", is_filled(job, "bearer_token_file")),
+    ];
+    one_kind(&kinds, at);
+    // What is given as a value is not given as a file too.
+    for (field, value, file) in [
+        ("basic_auth", "username", "username_file"),
+        ("basic_auth", "password", "password_file"),
+        ("authorization", "credentials", "credentials_file"),
+        ("oauth2", "client_secret", "client_secret_file"),
+    ] {
+        if let Some(node) = job.get(field) {
+            let kinds = [(value, is_filled(node, value)), (file, is_filled(node, file))];
+            one_kind(&kinds, &at.key(field));
+        }
+    }
+    let kind = job.get("authorization").map(|node| text(node, "type").trim());
+    if kind.is_some_and(|kind| kind.eq_ignore_ascii_case("basic")) {
+        let message = "`authorization` cannot be of type `basic`, use `basic_auth`";
+        invalid(message, &at.key("authorization"));
+    }
+    if let Some(oauth2) = job.get("oauth2").filter(|node| node.is_mapping()) {
+        for field in ["client_id", "token_url"] {
+            if !is_filled(oauth2, field) {
+                invalid(format!("`oauth2` needs `{field}`"), &at.key("oauth2"));
+            }
+        }
+    }
+    if let Some(tls) = job.get("tls_config") {
+        let either = |one: &str, other: &str| is_filled(tls, one) || is_filled(tls, other);
+        let (has_certificate, has_key) = (either("cert", "cert_file"), either("key", "key_file"));
+        whole_certificate(has_certificate, has_key, &at.key("tls_config"));
+    }
+}
+
+fn is_set(node: Node<'_>, field: &str) -> bool {
+    node.get(field).is_some_and(|value| !value.is_null())
+}
+
+fn is_filled(node: Node<'_>, field: &str) -> bool {
+    is_set(node, field) && node.get(field).and_then(Node::as_str) != Some("")
+}
+
+fn text<'d>(node: Node<'d>, field: &str) -> &'d str {
+    node.get(field).and_then(Node::as_str).unwrap_or_default()
+}
+
+fn list<'d>(node: Node<'d>, field: &str) -> impl Iterator<Item = Node<'d>> {
+    node.get(field).into_iter().flat_map(Node::items)
+}
+
+fn entries<'d>(node: Node<'d>, field: &str) -> impl Iterator<Item = Entry<'d>> {
+    node.get(field).into_iter().flat_map(Node::entries)
+}

@@ -1,0 +1,156 @@
+//! How clients prove who they are, and TLS.
+//!
+//! What: two kinds of authentication at once, SigV4 with half its keys, OAuth 2.0 without what it needs, a client certificate
+//! without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and `SigV4Config` of Prometheus). Why:
+//! the agent refuses its whole configuration. Example: `basicAuth` beside `bearerToken`.
+
+use crate::api::{ApiServer, BasicAuth, KeySelector, LogsClient, OAuth2, RemoteWrite, SigV4, TlsConfig};
+use crate::check::place::Place;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::resolve::{AssetKey, SecretStore};
+
+/// The values of the Secrets of one namespace.
+#[derive(Clone, Copy)]
+pub struct Values<'a, 'd> {
+    /// All values.
+    pub store: &'a SecretStore<'a, 'd>,
+    /// The namespace.
+    pub namespace: &'d str,
+}
+
+impl<'d> Values<'_, 'd> {
+    /// Whether a value is there and not empty; `None` where it is missing, which was reported before.
+    fn is_set(self, selector: &KeySelector<'d>) -> Option<bool> {
+        let bytes = self.store.bytes(&AssetKey::secret(self.namespace, selector))?;
+        Some(!bytes.is_empty())
+    }
+}
+
+/// `basicAuth` and tokens of what is scraped.
+pub fn of_endpoint<'d>(
+    basic_auth: Option<&BasicAuth<'d>>,
+    bearer_token_file: &str,
+    bearer_token: &KeySelector<'d>,
+    values: Values<'_, 'd>,
+    at: &Place<'_>,
+) {
+    let has_token = !bearer_token.name.is_empty() && values.is_set(bearer_token) == Some(true);
+    let kinds = [
+        ("basicAuth", basic_auth.is_some()),
+        ("bearerTokenFile", !bearer_token_file.is_empty()),
+        ("bearerTokenSecret", has_token),
+    ];
+    one_kind(&kinds, at);
+}
+
+/// Whatever a receiver of metrics has.
+pub fn of_remote_write<'d>(spec: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
+    let kinds = [
+        ("basicAuth", spec.basic_auth.is_some()),
+        ("oauth2", spec.oauth2.is_some()),
+        ("bearerToken", !spec.bearer_token.is_empty()),
+        ("bearerTokenFile", !spec.bearer_token_file.is_empty()),
+        ("sigv4", spec.sigv4.is_some()),
+    ];
+    one_kind(&kinds, at);
+    oauth2(spec.oauth2.as_ref(), values, &at.key("oauth2"));
+    sigv4(spec.sigv4.as_ref(), values, &at.key("sigv4"));
+}
+
+/// Whatever a receiver of logs has.
+pub fn of_logs_client<'d>(spec: &LogsClient<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
+    let kinds = [
+        ("basicAuth", spec.basic_auth.is_some()),
+        ("oauth2", spec.oauth2.is_some()),
+        ("bearerToken", !spec.bearer_token.is_empty()),
+        ("bearerTokenFile", !spec.bearer_token_file.is_empty()),
+    ];
+    one_kind(&kinds, at);
+    oauth2(spec.oauth2.as_ref(), values, &at.key("oauth2"));
+}
+
+/// Whatever is used to talk to the API server.
+pub fn of_api_server(spec: &ApiServer<'_>, at: &Place<'_>) {
+    let kinds = [
+        ("basicAuth", spec.basic_auth.is_some()),
+        ("bearerToken", !spec.bearer_token.is_empty()),
+        ("bearerTokenFile", !spec.bearer_token_file.is_empty()),
+    ];
+    one_kind(&kinds, at);
+}
+
+/// Reports the second of several kinds that are set: pairs of a field's name and whether it is set.
+pub fn one_kind(kinds: &[(&'static str, bool)], at: &Place<'_>) {
+    let mut set = kinds.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name);
+    if let (Some(first), Some(second)) = (set.next(), set.next()) {
+        let message = format!("`{first}` and `{second}` exclude each other");
+        let finding = at.key(second).diagnostic(Code::ConflictingAuthentication, message);
+        let finding = finding.label(at.key(first).span(), "set here too");
+        at.add(finding.help("keep one kind of authentication"));
+    }
+}
+
+fn oauth2<'d>(spec: Option<&OAuth2<'d>>, values: Values<'_, 'd>, at: &Place<'_>) {
+    let Some(spec) = spec else { return };
+    let client_id = spec.client_id.secret.as_ref();
+    if client_id.is_none_or(|secret| values.is_set(secret) == Some(false)) {
+        let message = "the operator takes the client's identifier from a Secret only, and there is none";
+        let at = at.key("clientId");
+        at.report(Code::IncompleteAuthentication, message, "set `clientId.secret`");
+    }
+    if spec.token_url.is_empty() {
+        let at = at.key("tokenUrl");
+        at.report(
+            Code::IncompleteAuthentication,
+            "the token URL is empty",
+            "set `tokenUrl`",
+        );
+    }
+}
+
+fn sigv4<'d>(spec: Option<&SigV4<'d>>, values: Values<'_, 'd>, at: &Place<'_>) {
+    let Some(spec) = spec else { return };
+    let is_set = |key: &Option<KeySelector<'d>>| key.as_ref().map_or(Some(false), |key| values.is_set(key));
+    let (has, lacks) = match (is_set(&spec.access_key), is_set(&spec.secret_key)) {
+        (Some(true), Some(false)) => ("accessKey", "secretKey"),
+        (Some(false), Some(true)) => ("secretKey", "accessKey"),
+        _ => return,
+    };
+    let message = format!("`{has}` is set, but `{lacks}` is not, or its value is empty");
+    let help = "set both keys, or none to take them from the environment";
+    at.report(Code::IncompleteAuthentication, message, help);
+}
+
+/// Checks `tlsConfig` below `at`.
+pub fn tls(tls: Option<&TlsConfig<'_>>, at: &Place<'_>) {
+    let Some(tls) = tls else { return };
+    let has_certificate = !tls.cert_file.is_empty() || tls.cert.secret.is_some() || tls.cert.config_map.is_some();
+    let has_key = !tls.key_file.is_empty() || tls.key_secret.is_some();
+    whole_certificate(has_certificate, has_key, &at.key("tlsConfig"));
+}
+
+/// Reports a client certificate without its key, or a key without its certificate.
+pub fn whole_certificate(has_certificate: bool, has_key: bool, at: &Place<'_>) {
+    let (message, help) = match (has_certificate, has_key) {
+        (true, false) => (
+            "a client certificate is set, but no key for it",
+            "set the key too, or remove the certificate",
+        ),
+        (false, true) => (
+            "the key of a client certificate is set, but no certificate",
+            "set the certificate too, or remove the key",
+        ),
+        _ => return,
+    };
+    at.report(Code::IncompleteCertificate, message, help);
+}
+
+/// Two receivers that the agent does not tell apart.
+pub fn duplicate_receiver(first: &Place<'_>, second: &Place<'_>, name: &str, help: &str) -> Diagnostic {
+    let message = match name {
+        "" => "two receivers are the same".to_owned(),
+        name => format!("two receivers are called {}", second.quoted(name)),
+    };
+    let finding = second.diagnostic(Code::DuplicateReceiver, message);
+    finding.label(first.span(), "the first").help(help)
+}

@@ -1,39 +1,74 @@
 //! Fields that the operator accepts and ignores: somebody set them for a reason.
 
-mod diagnostics;
 mod pattern;
 mod table;
 
 use rayon::prelude::*;
 
 use crate::api::{AnyResource, Head, Kind, Resources};
-use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::yaml::{Node, NodeValue};
-use table::{IGNORED_FIELDS, IgnoredField, When};
+use table::{IGNORED_FIELDS, Note};
+
+/// Fields that the operator accepts and ignores.
+struct Ignored {
+    /// The resources, and where in them the fields are, as patterns.
+    within: &'static [(Kind, &'static str)],
+    /// The fields there, as patterns; which values are ignored, and what is to be said.
+    fields: &'static [(&'static str, When, Note)],
+}
+
+/// Which values of a field are ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    /// All but those that say the same as none.
+    Set,
+    /// `true`.
+    True,
+    /// `false`.
+    False,
+    /// An empty text.
+    Empty,
+}
 
 /// A warning at each field that is set in vain.
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-    custom.flat_map(|&kind| of_kind(kind, resources)).collect()
+    let all: Vec<_> = custom.flat_map(|kind| resources.of(*kind)).map(AnyResource::head).collect();
+    all.into_par_iter().flat_map_iter(of_resource).collect()
 }
 
-fn of_kind(kind: Kind, resources: &Resources<'_>) -> Vec<Diagnostic> {
-    let fields: Vec<_> = IGNORED_FIELDS.iter().filter(|field| field.kind == kind).collect();
-    let heads: Vec<_> = resources.of(kind).into_iter().map(AnyResource::head).collect();
-    heads
-        .par_iter()
-        .flat_map_iter(|resource| fields.iter().flat_map(move |field| of_field(field, resource)))
-        .collect()
-}
-
-fn of_field(field: &IgnoredField, resource: &Head<'_>) -> Vec<Diagnostic> {
+fn of_resource(resource: &Head<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    pattern::visit(resource.root, field.path, &mut FieldPath::new(), &mut |path, value| {
-        if applies(field.when, value) {
-            found.push(diagnostics::ignored(field, resource, path));
+    for ignored in IGNORED_FIELDS {
+        for (_, outer) in ignored.within.iter().filter(|(kind, _)| *kind == resource.kind) {
+            pattern::visit(resource.root, outer, &mut FieldPath::new(), &mut |path, node| {
+                for (field, when, note) in ignored.fields {
+                    pattern::visit(node, field, path, &mut |path, value| {
+                        if applies(*when, value) {
+                            found.push(diagnostic(resource, path, *when, note));
+                        }
+                    });
+                }
+            });
         }
-    });
+    }
     found
+}
+
+fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, (note, help): &Note) -> Diagnostic {
+    let value = match when {
+        When::Set => "",
+        When::True => " of `true`",
+        When::False => " of `false`",
+        When::Empty => " that is empty",
+    };
+    let message = format!("the operator ignores `{path}`{value}: {note}");
+    Diagnostic::new(Code::IgnoredField, message)
+        .label(resource.locate(path), "")
+        .resource(resource.object_ref())
+        .path(path)
+        .help(*help)
 }
 
 fn applies(when: When, value: Node<'_>) -> bool {

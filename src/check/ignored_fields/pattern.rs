@@ -9,7 +9,7 @@ pub(super) fn visit<'d>(
     node: Node<'d>,
     pattern: &str,
     path: &mut FieldPath<'d>,
-    found: &mut impl FnMut(&FieldPath<'d>, Node<'d>),
+    found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>),
 ) {
     let (step, rest) = match pattern.split_once('.') {
         Some((step, rest)) => (step, Some(rest)),
@@ -26,7 +26,7 @@ fn visit_step<'d>(
     step: &str,
     rest: Option<&str>,
     path: &mut FieldPath<'d>,
-    found: &mut impl FnMut(&FieldPath<'d>, Node<'d>),
+    found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>),
 ) {
     let mut next = |node, path: &mut FieldPath<'d>| match rest {
         Some(rest) => visit(node, rest, path, found),
@@ -54,7 +54,7 @@ fn visit_below<'d>(
     node: Node<'d>,
     rest: &str,
     path: &mut FieldPath<'d>,
-    found: &mut impl FnMut(&FieldPath<'d>, Node<'d>),
+    found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>),
 ) {
     visit(node, rest, path, found);
     for entry in node.entries() {

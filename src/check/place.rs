@@ -135,13 +135,18 @@ impl<'p> Place<'p> {
 
     /// A finding at this field that is not yet reported.
     pub fn diagnostic(&self, code: Code, message: impl Into<String>) -> Diagnostic {
+        self.diagnostic_at(self.span(), code, message)
+    }
+
+    /// The same, shown at this part of the text.
+    pub fn diagnostic_at(&self, span: Span, code: Code, message: impl Into<String>) -> Diagnostic {
         let (path, inner) = self.paths();
         let mut message = message.into();
         if let Some(inner) = inner {
             message = format!("at `{inner}` of the text: {message}");
         }
         Diagnostic::new(code, message)
-            .label(path.locate(self.subject.root), "")
+            .label(span, "")
             .resource(self.subject.object)
             .path(path)
     }

@@ -34,7 +34,10 @@ enum When {
 /// A warning at each field that is set in vain.
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-    let all: Vec<_> = custom.flat_map(|kind| resources.of(*kind)).map(AnyResource::head).collect();
+    let all: Vec<_> = custom
+        .flat_map(|kind| resources.of(*kind))
+        .map(AnyResource::head)
+        .collect();
     all.into_par_iter().flat_map_iter(of_resource).collect()
 }
 

@@ -1,0 +1,336 @@
+//! The Integrations of an agent, held against each other and against its instances.
+
+use std::collections::BTreeMap;
+
+use super::catalogue::{self, Multiplicity};
+use crate::api::{Integration, Kind, ObjectMeta, Relation, Resource, Resources};
+use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::resolve::Hierarchy;
+use crate::yaml::{Node, NodeValue};
+
+type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
+
+/// Holds the Integrations of an agent against each other and against its instances.
+pub(in crate::check) fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = configured_twice(hierarchy);
+    for integration in &hierarchy.integrations {
+        instances(integration, resources, hierarchy, &mut found);
+    }
+    dropped_mounts(hierarchy, false, &mut found);
+    dropped_mounts(hierarchy, true, &mut found);
+    found
+}
+
+fn at(code: Code, integration: Of<'_, '_>, path: &FieldPath<'_>, message: String, label: &str) -> Diagnostic {
+    Diagnostic::new(code, message)
+        .label(integration.locate(path), label)
+        .resource(integration.object_ref())
+        .path(path)
+}
+
+fn full_name(meta: &ObjectMeta<'_>) -> String {
+    format!("{}/{}", meta.namespace, meta.name)
+}
+
+/// Integrations that an agent has twice and may have once: singletons of the agent, which it refuses to start with
+/// twice in one configuration (`controller.UpdateController`), and what `spec.type.unique` says, which the operator does
+/// not enforce.
+fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (i, &second) in hierarchy.integrations.iter().enumerate() {
+        let earlier = hierarchy.integrations.iter().take(i).copied();
+        let first = earlier
+            .filter(|first| first.spec.name == second.spec.name)
+            .find_map(|first| Some((first, conflict(first, second)?)));
+        let Some((first, why)) = first else { continue };
+        let message = format!(
+            "Integrations `{}` and `{}` of agent `{}` both configure `{}`, {why}",
+            full_name(&first.meta),
+            full_name(&second.meta),
+            hierarchy.agent.meta.name,
+            second.spec.name
+        );
+        let path = FieldPath::of("spec.name");
+        let finding = at(Code::DuplicateIntegration, second, &path, message, "configured again")
+            .label(first.locate(&path), "configured first")
+            .help(
+                "leave one of the two out of the agent's `spec.integrations.selector`, or put both into one resource",
+            );
+        found.push(finding);
+    }
+    found
+}
+
+/// Why two Integrations of the same name exclude each other. Those on every node and the others have a configuration each.
+fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
+    let (a, b) = (first.spec.r#type, second.spec.r#type);
+    let singleton = catalogue::multiplicity(second.spec.name) == Some(Multiplicity::Singleton);
+    if singleton && a.all_nodes == b.all_nodes {
+        Some("which the agent takes only once")
+    } else {
+        (a.unique || b.unique).then_some("which is declared `unique`")
+    }
+}
+
+/// Mounts that the operator drops in silence, since an earlier one of the same pods has their path or their volume
+/// (`mergePodTemplateOptions`). The Integrations on every node share pods, and the others.
+fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<Diagnostic>) {
+    let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
+    let integrations = hierarchy.integrations.iter().copied();
+    for integration in integrations.filter(|integration| integration.spec.r#type.all_nodes == all_nodes) {
+        let (namespace, name) = (integration.meta.namespace, integration.meta.name);
+        for (i, mount) in integration.spec.volume_mounts.iter().enumerate() {
+            let volume = format!("{namespace}-{name}-{}", mount.name);
+            let (first, field, what) = match (volumes.get(&volume), paths.get(&mount.mount_path)) {
+                (_, Some(&first)) => (first, "mountPath", format!("path `{}`", mount.mount_path)),
+                (Some(&first), None) => (first, "name", format!("volume `{}`", mount.name)),
+                (None, None) => {
+                    volumes.insert(volume, integration);
+                    paths.insert(&mount.mount_path, integration);
+                    continue;
+                }
+            };
+            let message = format!(
+                "the operator drops this mount and its volume: Integration `{}` mounts {what} before",
+                full_name(&first.meta)
+            );
+            let path = FieldPath::of("spec.volumeMounts").index(i).key(field);
+            let finding = at(Code::DroppedMount, integration, &path, message, "");
+            found.push(finding.help("use a path and a volume that no other mount has"));
+        }
+    }
+}
+
+/// Checks the instances that an Integration sends to.
+///
+/// The agent names instances `namespace/name`, so its default of `default` never is one. The operator switches autoscrape
+/// off for all, so a MetricsInstance matters only where an Integration switches it on.
+fn instances(
+    integration: Of<'_, '_>,
+    resources: &Resources<'_>,
+    hierarchy: &Hierarchy<'_, '_>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let config = integration.root.get("spec").and_then(|spec| spec.get("config"));
+    let path = FieldPath::of("spec.config");
+    let mut check = |kind, path: FieldPath<'_>, name| {
+        if let Some((message, help)) = missing(kind, name, resources, hierarchy) {
+            found.push(at(Code::UnknownInstance, integration, &path, message, "").help(help));
+        }
+    };
+    if let Some(autoscrape) = config.and_then(autoscrape) {
+        let path = path.key("autoscrape").key("metrics_instance");
+        check(Kind::MetricsInstance, path, text(autoscrape, "metrics_instance"));
+    }
+    let logs = config.and_then(|config| text(config, "logs_instance"));
+    let name = integration.spec.name;
+    if name == "eventhandler" || (name == "app_agent_receiver" && logs.is_some()) {
+        check(Kind::LogsInstance, path.key("logs_instance"), logs);
+    }
+    let has_traces = config.is_some_and(|config| text(config, "traces_instance").is_some());
+    if name == "app_agent_receiver" && has_traces {
+        let message = "the operator configures no traces, so there is no traces instance".to_owned();
+        let finding = at(
+            Code::UnknownInstance,
+            integration,
+            &path.key("traces_instance"),
+            message,
+            "",
+        );
+        found.push(finding.help("remove `traces_instance`: the agent does not start with it"));
+    }
+}
+
+/// What is said where an agent lacks the instance that a configuration names, or the default where it names none.
+fn missing(
+    kind: Kind,
+    named: Option<&str>,
+    resources: &Resources<'_>,
+    hierarchy: &Hierarchy<'_, '_>,
+) -> Option<(String, String)> {
+    let name = named.unwrap_or("default");
+    let known = known(hierarchy, kind);
+    let is_known = known.iter().any(|known| known == name);
+    // The agent puts a variable of its environment in place of `${…}`.
+    if is_known || name.contains("${") || may_have_more(resources, hierarchy, kind) {
+        return None;
+    }
+    let agent = full_name(&hierarchy.agent.meta);
+    let by_default = if named.is_none() { ", the default" } else { "" };
+    let message = format!("agent `{agent}` has no {kind} `{name}`{by_default}");
+    let help = match (named.and_then(|name| near(name, &known)), known.as_slice()) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, []) => format!("let the agent select a {kind}, and write its `namespace/name` here"),
+        (None, [only]) => format!("write `{only}`"),
+        (None, known) => format!("write one of `{}`", known.join("`, `")),
+    };
+    Some((message, help))
+}
+
+/// The one of the same name in whatever namespace, or else of a name like it.
+fn near<'k>(name: &str, known: &'k [String]) -> Option<&'k str> {
+    let mut all = known.iter().map(String::as_str);
+    all.find(|known| known.rsplit('/').next() == Some(name))
+        .or_else(|| closest(name, known.iter().map(String::as_str)))
+}
+
+/// The names that the agent gives the instances of a hierarchy.
+fn known(hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> Vec<String> {
+    let metrics = hierarchy.metrics.iter().map(|metrics| &metrics.instance.meta);
+    let logs = hierarchy.logs.iter().map(|logs| &logs.instance.meta);
+    match kind {
+        Kind::MetricsInstance => metrics.map(full_name).collect(),
+        _ => logs.map(full_name).collect(),
+    }
+}
+
+/// Whether an agent may have instances that are not known, since its selector was refused or some could not be read.
+fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
+    let agent = hierarchy.agent.object_ref();
+    let relation = Relation::to(kind).into_iter();
+    let mut fields = relation.flat_map(|relation| [relation.labels, relation.namespaces]);
+    resources.unread.may_define(kind) || fields.any(|field| resources.refusals.touch(agent, field))
+}
+
+/// `autoscrape`, where it is switched on.
+fn autoscrape(config: Node<'_>) -> Option<Node<'_>> {
+    let autoscrape = config.get("autoscrape")?;
+    let enabled = autoscrape.get("enable")?.value() == NodeValue::Bool(true);
+    enabled.then_some(autoscrape)
+}
+
+/// A text that is not empty.
+fn text<'d>(node: Node<'d>, key: &str) -> Option<&'d str> {
+    node.get(key).and_then(Node::as_str).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{AGENT, found, integration, lines, manifest};
+    use crate::diagnostic::{Code, Diagnostic};
+
+    #[test]
+    fn what_may_be_there_once() {
+        for (first, second, expected) in [
+            (("mysql", [].as_slice()), ("mysql", [].as_slice()), 0),
+            (("mysql", &["unique"]), ("mysql", &[]), 1),
+            (("mysql", &[]), ("redis", &["unique"]), 0),
+            (("statsd", &[]), ("statsd", &[]), 1),
+            (("statsd", &[]), ("statsd", &["allNodes"]), 0),
+            (("statsd", &["unique"]), ("statsd", &["allNodes"]), 1),
+        ] {
+            let found = found(&[
+                AGENT,
+                &integration("one", first.0, first.1, "{}"),
+                &integration("two", second.0, second.1, "{}"),
+            ]);
+            let duplicates: Vec<_> = found.iter().filter(|d| d.code == Code::DuplicateIntegration).collect();
+            assert_eq!(duplicates.len(), expected, "{first:?} {second:?}");
+            assert!(duplicates.iter().all(|d| d.labels.len() == 2));
+        }
+    }
+
+    fn of_config(name: &str, config: &str) -> Vec<Diagnostic> {
+        let mut found = found(&[
+            AGENT,
+            &manifest("MetricsInstance", "m", "{}"),
+            &manifest("LogsInstance", "l", "{}"),
+            &integration("i", name, &[], config),
+        ]);
+        found.retain(|d| d.code == Code::UnknownInstance);
+        found
+    }
+
+    #[test]
+    fn instances_that_are_needed_must_be_there() {
+        for (name, config, path) in [
+            ("mysql", "{}", None),
+            ("mysql", "{autoscrape: {metrics_instance: nowhere}}", None),
+            (
+                "mysql",
+                "{autoscrape: {enable: true, metrics_instance: default/m}}",
+                None,
+            ),
+            ("mysql", "{autoscrape: {enable: true, metrics_instance: '${X}'}}", None),
+            (
+                "mysql",
+                "{autoscrape: {enable: true, metrics_instance: m}}",
+                Some("spec.config.autoscrape.metrics_instance"),
+            ),
+            (
+                "mysql",
+                "{autoscrape: {enable: true}}",
+                Some("spec.config.autoscrape.metrics_instance"),
+            ),
+            ("eventhandler", "{logs_instance: default/l}", None),
+            ("eventhandler", "{}", Some("spec.config.logs_instance")),
+            ("app_agent_receiver", "{}", None),
+            (
+                "app_agent_receiver",
+                "{logs_instance: l}",
+                Some("spec.config.logs_instance"),
+            ),
+            (
+                "app_agent_receiver",
+                "{traces_instance: t}",
+                Some("spec.config.traces_instance"),
+            ),
+        ] {
+            let found = of_config(name, config);
+            assert_eq!(found.first().and_then(|d| d.path.as_deref()), path, "{name} {config}");
+            assert!(found.len() < 2, "{name} {config}");
+        }
+    }
+
+    #[test]
+    fn the_namespace_is_part_of_the_name() {
+        let found = of_config("eventhandler", "{logs_instance: l}");
+        assert_eq!(found[0].message, "agent `default/a` has no LogsInstance `l`");
+        assert_eq!(found[0].help.as_deref(), Some("did you mean `default/l`?"));
+        let found = of_config("eventhandler", "{}");
+        assert_eq!(
+            found[0].message,
+            "agent `default/a` has no LogsInstance `default`, the default"
+        );
+        assert_eq!(found[0].help.as_deref(), Some("write `default/l`"));
+    }
+
+    fn mounting(resource: &str, all_nodes: bool, mounts: &str) -> String {
+        let types = format!("{{allNodes: {all_nodes}, unique: false}}");
+        let spec = format!(
+            "{{name: mysql, config: {{}}, type: {types}, volumes: [{{name: v}}, {{name: w}}], volumeMounts: {mounts}}}"
+        );
+        manifest("Integration", resource, &spec)
+    }
+
+    #[test]
+    fn the_first_mount_of_a_path_or_volume_stays() {
+        let path = "dropped-mount spec.volumeMounts[0].mountPath";
+        let volume = "dropped-mount spec.volumeMounts[1].name";
+        for (first, second, all_nodes, expected) in [
+            ("[{name: v, mountPath: /a}]", "[{name: v, mountPath: /b}]", false, None),
+            (
+                "[{name: v, mountPath: /a}]",
+                "[{name: v, mountPath: /a}]",
+                false,
+                Some(path),
+            ),
+            ("[{name: v, mountPath: /a}]", "[{name: v, mountPath: /a}]", true, None),
+            (
+                "[]",
+                "[{name: v, mountPath: /a}, {name: v, mountPath: /b}]",
+                false,
+                Some(volume),
+            ),
+        ] {
+            let lines = lines(&[AGENT, &mounting("i", false, first), &mounting("j", all_nodes, second)]);
+            let found = lines.iter().find(|line| line.starts_with("dropped-mount"));
+            assert_eq!(
+                found.and_then(|line| line.split(':').next()),
+                expected,
+                "{first} {second}"
+            );
+        }
+    }
+}

@@ -3,10 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::diagnostics::core_objects as diagnostics;
+use super::diagnostics::shown;
 use super::frame::Frame;
 use crate::api::Kind;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::go::{base64, syntax};
 use crate::yaml::{Entry, Node};
 
@@ -38,7 +38,11 @@ fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Di
     for field in fields.iter().filter_map(|name| resource.entry(name)) {
         let at = frame.field(field);
         for entry in field.value.entries() {
-            out.extend(syntax::data_key(entry.key).map(|problem| diagnostics::invalid_key(entry, &problem, &at)));
+            if let Some(problem) = syntax::data_key(entry.key) {
+                let message = format!("the key `{}` in `{}` {problem}", shown(entry.key), at.name());
+                let at = at.key(entry);
+                out.push(at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "not a valid key"));
+            }
         }
     }
 }
@@ -54,16 +58,29 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
         others.entry(entry.key).or_insert(entry);
     }
     for entry in data.value.entries() {
-        let other = others.get(entry.key);
-        out.extend(other.map(|&other| diagnostics::key_twice(entry, other, &at)));
+        if let Some(other) = others.get(entry.key) {
+            let message = format!("the key `{}` stands in `data` and in `binaryData`", shown(entry.key));
+            let at = at.key(entry);
+            let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
+            out.push(
+                found
+                    .label(other.key_span, "in `binaryData`")
+                    .help("remove one of them"),
+            );
+        }
     }
 }
 
 fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diagnostic> {
+    if bytes <= MAX_BYTES {
+        return None;
+    }
+    let message = format!("the values have {bytes} bytes together, 1048576 are allowed");
+    let too_large = |at: &Frame<'_>| at.diagnostic(Code::ObjectTooLarge, message, at.head(), "too large");
     let entry = resource.entry("data").or_else(|| resource.entry("stringData"));
-    (bytes > MAX_BYTES).then(|| match entry {
-        Some(entry) => diagnostics::too_large(bytes, &frame.field(entry)),
-        None => diagnostics::too_large(bytes, frame),
+    Some(match entry {
+        Some(entry) => too_large(&frame.field(entry)),
+        None => too_large(frame),
     })
 }
 
@@ -111,22 +128,38 @@ impl<'d> Secret<'d> {
             Some("kubernetes.io/tls") => &["tls.crt", "tls.key"],
             _ => &[],
         };
-        let missing = keys.iter().filter(|key| self.get(key).is_none());
-        out.extend(missing.map(|key| diagnostics::missing_key(key, entry)));
+        for key in keys.iter().filter(|key| self.get(key).is_none()) {
+            let help = format!("add `{key}`, or remove the `type`");
+            let found = lacks(entry, &format!("the key `{key}`")).help(help);
+            out.push(found.path(format_args!("data[{key}]")));
+        }
     }
 
     fn check_basic_auth(&self, secret_type: Entry<'_>, out: &mut Vec<Diagnostic>) {
         if self.get("username").or_else(|| self.get("password")).is_none() {
-            out.push(diagnostics::missing_user(secret_type));
+            let found = lacks(secret_type, "the key `username` or `password`");
+            let found = found.path("data[username]");
+            out.push(found.help("add one of them, or remove the `type`"));
         }
     }
 
     /// The annotation with the name of the service account; without it the token belongs to nobody.
     fn check_token(&self, secret_type: Entry<'_>, out: &mut Vec<Diagnostic>) {
+        const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
         let annotations = self.0.get("metadata").and_then(|metadata| metadata.get("annotations"));
-        let account = annotations.and_then(|annotations| annotations.get(diagnostics::SERVICE_ACCOUNT));
+        let account = annotations.and_then(|annotations| annotations.get(SERVICE_ACCOUNT));
         if account.and_then(Node::as_str).unwrap_or_default().is_empty() {
-            out.push(diagnostics::missing_account(secret_type));
+            let found = lacks(secret_type, &format!("the annotation `{SERVICE_ACCOUNT}`"));
+            let found = found.path(format_args!("metadata.annotations[{SERVICE_ACCOUNT}]"));
+            out.push(found.help("name the service account in it"));
         }
     }
+}
+
+/// A Secret without something that its type promises.
+fn lacks(secret_type: Entry<'_>, what: &str) -> Diagnostic {
+    let name = shown(secret_type.value.as_str().unwrap_or_default());
+    let message = format!("a Secret of type `{name}` needs {what}");
+    let label = format!("needs {what}");
+    Diagnostic::new(Code::InvalidSecretType, message).label(secret_type.value.span(), label)
 }

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::diagnostics::objects as diagnostics;
 use super::{AdmittedDocument, promises};
 use crate::api::{
     Data, Head, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
 };
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Warned};
 use crate::go::base64;
 use crate::source::Span;
-use crate::yaml::{self, Node};
+use crate::yaml::{self, DecodeError, Node};
 
 /// How many values of an object may fail to decode before it is left out.
 const MOST_LEFT_OUT: usize = 32;
@@ -82,8 +81,7 @@ impl<'d> Decoder<'d> {
         let at = resource.name_span();
         let first = self.seen.get(&object).filter(|_| !object.name.is_empty());
         if let Some(&first) = first {
-            self.diagnostics
-                .push(diagnostics::duplicate_resource(object, first, at));
+            self.diagnostics.push(duplicate_resource(object, first, at));
             return;
         }
         self.seen.insert(object, at);
@@ -157,7 +155,7 @@ impl<'d> Decoder<'d> {
                 Err(error) => error,
             };
             let (bad, object) = (error.node, resource.object_ref());
-            let found = diagnostics::decode_failed(&resource, error);
+            let found = decode_failed(&resource, error);
             let path = found.path.clone().unwrap_or_default();
             if !self.resources.refusals.touch(object, &path) {
                 self.diagnostics.push(found);
@@ -239,4 +237,32 @@ fn node_addresses(root: Node<'_>) -> NodeAddresses<'_> {
 
 fn text_of<'d>(node: Node<'d>, key: &str) -> &'d str {
     node.get(key).and_then(Node::as_str).unwrap_or_default()
+}
+
+/// The same object stands in the input twice.
+fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateResource, format!("`{object}` stands in the input twice"))
+        .label(second, "here again")
+        .label(first, "first here")
+        .resource(object)
+        .path("metadata.name")
+        .help("remove one of the two")
+}
+
+/// A value that the API server admits and Go cannot decode for the operator.
+fn decode_failed(resource: &Resource<'_, ()>, error: DecodeError) -> Diagnostic {
+    let path = match error.path.as_str() {
+        "" => "spec".to_owned(),
+        path if path.starts_with('[') => format!("spec{path}"),
+        path => format!("spec.{path}"),
+    };
+    let span = error.span.unwrap_or_else(|| resource.locate(&FieldPath::of("spec")));
+    let message = match path.rsplit('.').next() {
+        Some(field) => format!("the operator cannot read `{field}`: {}", error.message),
+        None => error.message,
+    };
+    Diagnostic::new(Code::DecodeFailed, message)
+        .label(span, "")
+        .resource(resource.object_ref())
+        .path(path)
 }

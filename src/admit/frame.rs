@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::api::Kind;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -79,6 +80,25 @@ impl<'f> Frame<'f> {
             NodeValue::Mapping if node.entries().len() > 0 => self.head(),
             NodeValue::Sequence if node.items().len() > 0 => self.head(),
             _ => node.span(),
+        }
+    }
+
+    /// A finding at the value, with a word about the place in the text.
+    pub(super) fn diagnostic(
+        &self,
+        code: Code,
+        message: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::new(code, message).path(self).label(span, label)
+    }
+
+    /// The path of a field of the value that is not there.
+    pub(super) fn missing(&self, name: &str) -> String {
+        match self {
+            Frame::Resource { .. } => name.to_owned(),
+            _ => format!("{self}.{name}"),
         }
     }
 

@@ -1,9 +1,9 @@
 //! The rules for `metadata` beyond its types (`ValidateObjectMetaAccessor` of apimachinery).
 
-use super::diagnostics::metadata as diagnostics;
+use super::diagnostics::shown;
 use super::frame::Frame;
 use crate::api::Kind;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::go::syntax::{self, Syntax};
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -13,7 +13,12 @@ const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 /// Holds the metadata of a resource against the rules.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     let Some(entry) = resource.entry("metadata").filter(|entry| !entry.value.is_null()) else {
-        return out.push(diagnostics::no_metadata(frame));
+        let message = format!("`{}` has no `metadata`, and so no name", frame.name());
+        let found = Diagnostic::new(Code::MissingField, message)
+            .path("metadata.name")
+            .label(frame.head(), "`metadata` is missing")
+            .help("add `metadata` with a `name`");
+        return out.push(found);
     };
     if !entry.value.is_mapping() {
         return;
@@ -29,7 +34,8 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
             "ownerReferences" => owner_references(field.value, &at, out),
             "finalizers" => finalizers(field.value, &at, out),
             "generation" if matches!(field.value.value(), NodeValue::Int(..0)) => {
-                out.push(diagnostics::negative(field, &at));
+                let message = "`generation` must not be negative";
+                out.push(at.diagnostic(Code::InvalidMetadata, message, field.value.span(), "negative"));
             }
             _ => {}
         }
@@ -42,28 +48,42 @@ fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic
         _ => syntax::subdomain,
     };
     let prefix = text_entry(metadata, "generateName");
-    if let Some((entry, problem)) = prefix.and_then(|(entry, text)| {
-        let problem = syntax(&syntax::mask_trailing_dash(text))?;
-        Some((entry, problem))
-    }) {
-        out.push(diagnostics::invalid_name(entry, &problem, &at.field(entry)));
+    if let Some((entry, text)) = prefix {
+        valid_name(entry, syntax(&syntax::mask_trailing_dash(text)), at, out);
     }
     match text_entry(metadata, "name") {
-        Some((entry, text)) => {
-            out.extend(syntax(text).map(|problem| diagnostics::invalid_name(entry, &problem, &at.field(entry))));
-        }
-        None if has_no_text(metadata, "name") => out.push(diagnostics::no_name(prefix.is_some(), at)),
+        Some((entry, text)) => valid_name(entry, syntax(text), at, out),
+        None if has_no_text(metadata, "name") => out.push(no_name(prefix.is_some(), at)),
         None => {}
     }
 }
 
 fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
-    if !kind.is_namespaced() {
-        return;
+    if let Some((entry, text)) = text_entry(metadata, "namespace").filter(|_| kind.is_namespaced()) {
+        valid_name(entry, syntax::dns_label(text), at, out);
     }
-    if let Some((entry, text)) = text_entry(metadata, "namespace") {
-        out.extend(syntax::dns_label(text).map(|problem| diagnostics::invalid_name(entry, &problem, &at.field(entry))));
+}
+
+/// Reports the problem of a name or namespace, if there is one.
+fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+    if let Some(problem) = problem {
+        let text = entry.value.as_str().unwrap_or_default();
+        let message = format!("`{}` {problem}, found `{}`", entry.key, shown(text));
+        let (at, span) = (at.field(entry), entry.value.span());
+        out.push(at.diagnostic(Code::InvalidName, message, span, "not a valid name"));
     }
+}
+
+/// There is no name, or one to be generated.
+fn no_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
+    let help = match is_generated {
+        true => "give it a `name`: the API server makes up another one each time",
+        false => "add a `name`",
+    };
+    Diagnostic::new(Code::MissingField, "`metadata` has no `name`, which is required")
+        .path(metadata.missing("name"))
+        .label(metadata.head(), "`name` is missing")
+        .help(help)
 }
 
 /// A field of text that is not empty; Go does not tell an empty one from a missing one.
@@ -82,9 +102,21 @@ fn has_no_text(node: Node<'_>, name: &str) -> bool {
 /// `ValidateLabels`; the API server names the field, not the key.
 fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     for label in labels.entries() {
-        out.extend(syntax::qualified_name(label.key).map(|problem| diagnostics::label_key(label, &problem, at)));
-        let problem = label.value.as_str().and_then(syntax::label_value);
-        out.extend(problem.map(|problem| diagnostics::label_value(label, &problem, at)));
+        valid_key(label, syntax::qualified_name(label.key), at, out);
+        if let Some(problem) = label.value.as_str().and_then(syntax::label_value) {
+            let message = format!("the value of the label `{}` {problem}", shown(label.key));
+            let found = at.diagnostic(Code::InvalidLabel, message, label.value.span(), "not a valid value");
+            out.push(found.help("move free text to an annotation"));
+        }
+    }
+}
+
+/// Reports the problem of the key of a label or annotation, if there is one.
+fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+    if let Some(problem) = problem {
+        let message = format!("the key `{}` in `{}` {problem}", shown(entry.key), at.name());
+        let found = at.diagnostic(Code::InvalidLabel, message, entry.key_span, "not a valid key");
+        out.push(found.help("write it as `name` or `prefix/name`, such as `example.com/name`"));
     }
 }
 
@@ -94,33 +126,37 @@ fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>)
     for annotation in annotations.entries() {
         bytes += annotation.key.len() + annotation.value.as_str().map_or(0, str::len);
         let problem = syntax::qualified_name(&annotation.key.to_lowercase());
-        out.extend(problem.map(|problem| diagnostics::label_key(annotation, &problem, at)));
+        valid_key(annotation, problem, at, out);
     }
     if bytes > ANNOTATIONS_MAX_BYTES {
-        out.push(diagnostics::annotations_too_large(bytes, at));
+        let message = format!("`annotations` have {bytes} bytes together, 262144 are allowed");
+        out.push(at.diagnostic(Code::InvalidMetadata, message, at.head(), "too large"));
     }
 }
 
 /// `ValidateOwnerReferences`; the API server leaves the number of the reference out of the path.
 fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     let mut controller = None;
-    for (index, reference) in references.items().enumerate() {
-        if !reference.is_mapping() {
-            continue;
-        }
+    let mappings = references.items().enumerate().filter(|(_, item)| item.is_mapping());
+    for (index, reference) in mappings {
         let item = at.item(index, reference);
         for name in ["apiVersion", "kind", "name", "uid"] {
             if has_no_text(reference, name) {
-                out.push(diagnostics::incomplete_owner(name, &item, at));
+                let message = format!("`{}` has no `{name}`, which is required", item.name());
+                let found = Diagnostic::new(Code::InvalidMetadata, message).path(at.missing(name));
+                out.push(found.label(item.head(), format!("`{name}` is missing")));
             }
         }
-        if reference
-            .get("controller")
-            .is_some_and(|c| c.value() == NodeValue::Bool(true))
-        {
-            match controller {
-                None => controller = Some(reference),
-                Some(first) => out.push(diagnostics::two_controllers(&item, first, at)),
+        let entry = reference.entry("controller");
+        let Some(entry) = entry.filter(|entry| entry.value.value() == NodeValue::Bool(true)) else {
+            continue;
+        };
+        match controller {
+            None => controller = Some(entry),
+            Some(first) => {
+                let message = "only one owner can be the controller";
+                let found = at.diagnostic(Code::InvalidMetadata, message, item.head(), "a second controller");
+                out.push(found.label(first.key_span, "the first controller"));
             }
         }
     }
@@ -129,11 +165,16 @@ fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnost
 /// `ValidateFinalizers`.
 fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     for item in finalizers.items() {
-        let problem = item.as_str().and_then(syntax::qualified_name);
-        out.extend(problem.map(|problem| diagnostics::finalizer(item, &problem, at)));
+        let text = item.as_str().unwrap_or_default();
+        if let Some(problem) = item.as_str().and_then(syntax::qualified_name) {
+            let message = format!("a finalizer {problem}, found `{}`", shown(text));
+            out.push(at.diagnostic(Code::InvalidMetadata, message, item.span(), "not a valid name"));
+        }
     }
     let find = |name| finalizers.items().find(|item| item.as_str() == Some(name));
     if let (Some(_), Some(second)) = (find("orphan"), find("foregroundDeletion")) {
-        out.push(diagnostics::conflicting_finalizers(second, at));
+        let message = "the finalizers `orphan` and `foregroundDeletion` exclude each other";
+        let label = "cannot stand beside `orphan`";
+        out.push(at.diagnostic(Code::InvalidMetadata, message, second.span(), label));
     }
 }

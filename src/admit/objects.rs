@@ -1,9 +1,8 @@
 //! Documents → the objects in them.
 
-use super::diagnostics::objects as diagnostics;
 use crate::aggregate::AggregateKind;
 use crate::api::{Kind, ObjectRef, Promise, is_encrypted, rendered_by};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
 use crate::yaml::{Document, Found, Node, NodeId, each_object};
 
 /// An object of a document that agentctl reads.
@@ -50,7 +49,7 @@ pub fn find(document: &Document<'_>, named: bool, diagnostics: &mut Vec<Diagnost
         Found::List(_) => {}
         Found::Other(root) => {
             contents.skipped += 1;
-            diagnostics.extend(named.then(|| diagnostics::not_an_object(root)));
+            diagnostics.extend(named.then(|| not_an_object(root)));
         }
     });
     contents
@@ -66,7 +65,7 @@ fn object(
 ) {
     if is_encrypted(kind.as_bytes()) {
         contents.skipped += 1;
-        return diagnostics.push(diagnostics::encrypted(root, named));
+        return diagnostics.push(encrypted(root, named));
     }
     if let Some(promise) = Promise::of(api_version, kind) {
         let root = root.id();
@@ -82,8 +81,8 @@ fn object(
         None if is_aggregated(api_version, kind) => contents.resources += 1,
         None => {
             contents.skipped += 1;
-            diagnostics.extend(diagnostics::unknown_version(root, api_version, kind));
-            diagnostics.extend(diagnostics::unknown_kind(root, api_version, kind));
+            diagnostics.extend(unknown_version(root, api_version, kind));
+            diagnostics.extend(unknown_kind(root, api_version, kind));
         }
     }
 }
@@ -112,4 +111,79 @@ pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
         name: field("name"),
     }
     .to_string()
+}
+
+/// A document of a named file is no object.
+fn not_an_object(node: Node<'_>) -> Diagnostic {
+    Diagnostic::new(
+        Code::NotAnObject,
+        "expected a Kubernetes object with `apiVersion` and `kind`",
+    )
+    .label(node.span(), "")
+    .help("add `apiVersion` and `kind`, or leave the file out")
+}
+
+/// Not even the kind of an object can be read; an error where its file was `named`.
+fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
+    let severity = if named { Severity::Error } else { Severity::Warning };
+    Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
+        .severity(severity)
+        .label(FieldPath::of("kind").locate(node), "")
+        .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`")
+}
+
+/// A kind that agentctl reads, of a group or version that it does not.
+fn unknown_version(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
+    let known = Kind::ALL.iter().find(|k| k.is_custom() && k.as_str() == kind)?;
+    if group(known.api_version()) != group(api_version) {
+        return None;
+    }
+    let span = FieldPath::of("apiVersion").locate(node);
+    let message = format!("`{api_version}` has no {kind} that the operator reads: it is skipped");
+    Some(
+        Diagnostic::new(Code::UnknownVersion, message)
+            .label(span, "")
+            .path("apiVersion")
+            .help(format!("use `{}`", known.api_version())),
+    )
+}
+
+fn group(api_version: &str) -> &str {
+    api_version.split('/').next().unwrap_or_default()
+}
+
+/// The kinds of prometheus-operator that the Grafana Agent Operator does not read.
+const NOT_READ: [&str; 7] = [
+    "Alertmanager",
+    "AlertmanagerConfig",
+    "Prometheus",
+    "PrometheusAgent",
+    "PrometheusRule",
+    "ScrapeConfig",
+    "ThanosRuler",
+];
+
+/// A kind that is not, or not yet, in a group that the operator reads.
+fn unknown_kind(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
+    let of_group = |known: &&Kind| known.is_custom() && group(known.api_version()) == group(api_version);
+    let known: Vec<_> = Kind::ALL.iter().filter(of_group).map(|kind| kind.as_str()).collect();
+    if known.is_empty() || known.contains(&kind) || NOT_READ.contains(&kind) {
+        return None;
+    }
+    let help = match suggest::closest(kind, known.iter().copied()) {
+        Some(kind) => format!("did you mean `{kind}`?"),
+        None => format!("the operator reads `{}`", known.join("`, `")),
+    };
+    Some(
+        Diagnostic::new(
+            Code::UnknownKind,
+            format!(
+                "`{}` has no kind `{kind}` that the operator reads: it is skipped",
+                group(api_version)
+            ),
+        )
+        .label(FieldPath::of("kind").locate(node), "")
+        .path("kind")
+        .help(help),
+    )
 }

@@ -30,9 +30,9 @@ impl Walk<'_> {
             NodeValue::Sequence => self.sequence(schema, node, at),
             NodeValue::String(text) => rule::text(schema, text, node, at, self.out),
             NodeValue::Int(number) => {
-                if let Some(found) = rule::range::check(schema, number, node, at) {
+                if !rule::fits(schema, number) {
                     self.edits.replace(node, None);
-                    self.out.push(found);
+                    self.out.push(diagnostics::out_of_range(node, at));
                 }
             }
             NodeValue::Null | NodeValue::Bool(_) | NodeValue::Float(_) => {}
@@ -53,7 +53,7 @@ impl Walk<'_> {
                 self.edits.set(node, name, default.clone());
             }
         }
-        rule::required::check(schema, node, at, self.out);
+        rule::required(schema, node, at, self.out);
     }
 
     /// A `null` is dropped, or gives way to the default, where it is no value of its own
@@ -93,7 +93,7 @@ impl Walk<'_> {
             }
         }
         if schema.list_type != ListType::Atomic {
-            rule::list_map::check(schema, node, at, self.out);
+            rule::unique(schema, node, at, self.out);
         }
     }
 }

@@ -1,9 +1,5 @@
 //! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
 
-pub(super) mod core_objects;
-pub(super) mod metadata;
-pub(super) mod objects;
-
 use super::frame::Frame;
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
@@ -18,11 +14,10 @@ const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[n
 
 /// A value is of another type than its field.
 pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!("`{}` must be {}, found {}", at.name(), expected(schema), found(node));
-    let diagnostic = Diagnostic::new(Code::WrongType, message).path(at).label(
-        at.place(node),
-        format!("{}, expected {}", found(node), expected(schema)),
-    );
+    let (expected, found) = (expected(schema), found(node));
+    let message = format!("`{}` must be {expected}, found {found}", at.name());
+    let label = format!("{found}, expected {expected}");
+    let diagnostic = at.diagnostic(Code::WrongType, message, at.place(node), label);
     match repair(schema, node, at) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
@@ -93,13 +88,11 @@ pub(super) fn unknown_field(
     entry: Entry<'_>,
     at: &Frame<'_>,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::new(
-        Code::UnknownField,
-        format!("`{}` has no field `{}`", at.name(), shown(entry.key)),
-    )
-    .path(at.field(entry))
-    .label(entry.key_span, "unknown field")
-    .severity(Severity::Error);
+    let message = format!("`{}` has no field `{}`", at.name(), shown(entry.key));
+    let field = at.field(entry);
+    let diagnostic = field
+        .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")
+        .severity(Severity::Error);
     let known = schema.properties.iter().map(|(name, _)| name);
     if known.len() == 0 {
         return diagnostic.help("remove it: nothing can be set here");
@@ -108,7 +101,7 @@ pub(super) fn unknown_field(
         return diagnostic.help(format!("did you mean `{meant}`?"));
     }
     match schema.only_parent_of(entry.key) {
-        Some(parent) => diagnostic.help(format!("move it to `{}`", child(at, &parent))),
+        Some(parent) => diagnostic.help(format!("move it to `{}`", at.missing(&parent))),
         None => diagnostic,
     }
 }
@@ -132,28 +125,20 @@ pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) 
         Some(field) => format!("add `{name}`, {}", expected(field)),
         None => format!("add `{name}`"),
     };
-    Diagnostic::new(
-        Code::MissingField,
-        format!("`{}` has no `{name}`, which is required", at.name()),
-    )
-    .path(child(at, name))
-    .label(at.head(), format!("`{name}` is missing"))
-    .help(help)
-}
-
-fn child(at: &Frame<'_>, name: &str) -> String {
-    match at {
-        Frame::Resource { .. } => name.to_owned(),
-        _ => format!("{at}.{name}"),
-    }
+    let message = format!("`{}` has no `{name}`, which is required", at.name());
+    Diagnostic::new(Code::MissingField, message)
+        .path(at.missing(name))
+        .label(at.head(), format!("`{name}` is missing"))
+        .help(help)
 }
 
 /// A field that must be there is `null`.
-pub(super) fn null_field(entry: Entry<'_>, field: Option<&Schema>, at: &Frame<'_>) -> Diagnostic {
-    let missing = missing_field(entry.key, field, at);
-    Diagnostic::new(Code::MissingField, missing.message)
-        .path(at.field(entry))
-        .label(entry.key_span, "empty, which counts as missing")
+pub(super) fn null_field(entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+    let message = format!("`{}` has no `{}`, which is required", at.name(), entry.key);
+    let label = "empty, which counts as missing";
+    let field = at.field(entry);
+    field
+        .diagnostic(Code::MissingField, message, entry.key_span, label)
         .help(format!("give `{}` a value", entry.key))
 }
 
@@ -163,13 +148,9 @@ pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, 
         Some(meant) => format!("did you mean `{meant}`?"),
         None => use_one_of(allowed),
     };
-    Diagnostic::new(
-        Code::UnsupportedValue,
-        format!("`{}` cannot be `{}`", at.name(), shown(text)),
-    )
-    .path(at)
-    .label(node.span(), "unsupported value")
-    .help(help)
+    let message = format!("`{}` cannot be `{}`", at.name(), shown(text));
+    at.diagnostic(Code::UnsupportedValue, message, node.span(), "unsupported value")
+        .help(help)
 }
 
 /// Lists what is allowed; of two spellings that differ in case only, the first.
@@ -203,13 +184,9 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         ),
         _ => ("what its pattern allows".to_owned(), format!("match `{pattern}`")),
     };
-    Diagnostic::new(
-        Code::PatternMismatch,
-        format!("`{}` must be {expected}, found `{}`", at.name(), shown(text)),
-    )
-    .path(at)
-    .label(node.span(), format!("not {expected}"))
-    .help(help)
+    let message = format!("`{}` must be {expected}, found `{}`", at.name(), shown(text));
+    at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}"))
+        .help(help)
 }
 
 /// A string shorter than its field allows.
@@ -218,34 +195,24 @@ pub(super) fn too_short(min_length: usize, node: Node<'_>, at: &Frame<'_>) -> Di
         1 => format!("`{}` must not be empty", at.name()),
         _ => format!("`{}` must have at least {min_length} characters", at.name()),
     };
-    Diagnostic::new(Code::TooShort, message)
-        .path(at)
-        .label(node.span(), "too short")
+    at.diagnostic(Code::TooShort, message, node.span(), "too short")
 }
 
 /// An integer that does not fit in the operator's field.
 pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    Diagnostic::new(
-        Code::IntegerOutOfRange,
-        format!(
-            "`{}` does not fit in 32 bits, so that the operator cannot read it",
-            at.name()
-        ),
-    )
-    .path(at)
-    .label(node.span(), "too large")
-    .help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
+    let message = format!(
+        "`{}` does not fit in 32 bits, so that the operator cannot read it",
+        at.name()
+    );
+    at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large")
+        .help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
 }
 
 /// A string that is no point in time.
 pub(super) fn invalid_time(text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    Diagnostic::new(
-        Code::InvalidTime,
-        format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text)),
-    )
-    .path(at)
-    .label(node.span(), "not a time")
-    .help("write it as `2006-01-02T15:04:05Z`")
+    let message = format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text));
+    at.diagnostic(Code::InvalidTime, message, node.span(), "not a time")
+        .help("write it as `2006-01-02T15:04:05Z`")
 }
 
 /// A value that must be base64 and is not. The value may be a secret, so it is not shown.
@@ -254,13 +221,9 @@ pub(super) fn invalid_base64(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
         true => "encode the value, or move it to `stringData` as it is",
         false => "encode the value",
     };
-    Diagnostic::new(
-        Code::InvalidBase64,
-        format!("the value of `{}` is not base64", at.name()),
-    )
-    .path(at)
-    .label(node.span(), "not base64")
-    .help(help)
+    let message = format!("the value of `{}` is not base64", at.name());
+    at.diagnostic(Code::InvalidBase64, message, node.span(), "not base64")
+        .help(help)
 }
 
 /// Two items of a list with the same keys. `claims` of resources are recorded as rendered all the same, so that theirs is a
@@ -282,9 +245,8 @@ pub(super) fn duplicate_item(keys: &[String], item: Node<'_>, at: &Frame<'_>, fi
         true => Code::InvalidResources,
         false => Code::DuplicateItem,
     };
-    Diagnostic::new(code, format!("`{}` repeats{same} `{}`", at.name(), first.name()))
-        .path(at)
-        .label(key_span(at, item), "repeated")
+    let message = format!("`{}` repeats{same} `{}`", at.name(), first.name());
+    at.diagnostic(code, message, key_span(at, item), "repeated")
         .label(first_span, "first here")
         .help("give each item its own, or remove one")
 }

@@ -6,8 +6,9 @@ use clap::{Args, ValueEnum};
 
 use super::ExitStatus;
 use super::compile_args::CompileArgs;
-use super::session::{Channel, Session};
-use super::target_args::{Subject, WholeInputArgs};
+use super::input_args::WholeInputArgs;
+use super::session::Session;
+use super::subject::Subject;
 use crate::admit;
 use crate::compile::{Options, compile, read};
 use crate::diagnostic::{Severity, Warned, has_errors};
@@ -54,21 +55,13 @@ pub(super) struct AffectedArgs {
     compile: CompileArgs,
 
     /// How the answer is written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: AffectedFormat,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum AffectedFormat {
     /// For people
-    #[default]
     Text,
     /// One object with all agents
     Json,
@@ -93,23 +86,21 @@ impl AffectedArgs {
             .map(no_revision)
             .collect();
         if !resources.is_empty() {
-            session.report(&resources, &Sources::default(), Channel::StandardError)?;
-            return Ok(ExitStatus::Findings);
+            return Ok(session.report(&resources, &Sources::default()));
         }
         let mut inputs: Vec<_> = subjects.iter().filter_map(Subject::as_input).collect();
         if inputs.is_empty() || self.input.is_given() {
             inputs.extend(self.input.inputs());
         }
-        let now = load(&inputs, &self.compile.reading())?;
-        let after = render(&now.output, &options);
-        let mut diagnostics = now.diagnostics;
-        diagnostics.extend(after.diagnostics);
-        session.report(&diagnostics, &now.output, Channel::StandardError)?;
-        if has_errors(&diagnostics) {
-            return Ok(ExitStatus::Findings);
+        let mut diagnostics = Vec::new();
+        let now = load(&inputs, &self.compile.reading())?.report_to(&mut diagnostics);
+        let after = render(&now, &options).report_to(&mut diagnostics);
+        let status = session.report(&diagnostics, &now);
+        if status == ExitStatus::Findings {
+            return Ok(status);
         }
         let before = self.before(revision, &inputs, &options, session)?;
-        let affected = difference(&before, &after.output).map_err(|error| EnvironmentError::Output(error.into()))?;
+        let affected = difference(&before, &after).map_err(|error| EnvironmentError::Output(error.into()))?;
         self.show(&affected, session)
     }
 
@@ -121,14 +112,11 @@ impl AffectedArgs {
         options: &Options,
         session: &Session,
     ) -> Result<Rendering, EnvironmentError> {
-        let then = load_at(inputs, revision, &self.compile.reading())?;
-        let before = render(&then.output, options);
-        let diagnostics = then.diagnostics.iter().chain(&before.diagnostics);
-        let errors = diagnostics
-            .filter(|diagnostic| diagnostic.severity == Severity::Error)
-            .count();
-        if errors == 0 {
-            return Ok(before.output);
+        let mut diagnostics = Vec::new();
+        let then = load_at(inputs, revision, &self.compile.reading())?.report_to(&mut diagnostics);
+        let before = render(&then, options).report_to(&mut diagnostics);
+        if !has_errors(&diagnostics) {
+            return Ok(before);
         }
         session.note(&format!(
             "`{revision}` has errors and renders nothing, so that everything counts as added"
@@ -137,45 +125,31 @@ impl AffectedArgs {
     }
 
     fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
-        let sources = loaded.output;
+        let mut diagnostics = Vec::new();
+        let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut diagnostics);
         let mut options = self.compile.options(false);
         // What a value is does not matter here.
         options.resolve.missing_secrets = MissingSecrets::Placeholder;
-        let documents = read(&sources, &options);
-        let resources = admit::decode(&documents.output, &options.admit.namespace);
-        let selections = Selections::new(&resources.output);
-        let hierarchies = resolve_selected(&resources.output, &selections, &options.resolve);
-        let mut diagnostics = loaded.diagnostics;
-        diagnostics.extend(documents.diagnostics);
-        diagnostics.extend(resources.diagnostics);
-        diagnostics.extend(hierarchies.diagnostics);
-        let rendering = Rendering::new(&resources.output, &hierarchies.output, &options, &mut diagnostics);
+        let documents = read(&sources, &options).report_to(&mut diagnostics);
+        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
+        let selections = Selections::new(&resources);
+        let hierarchies = resolve_selected(&resources, &selections, &options.resolve).report_to(&mut diagnostics);
+        let rendering = Rendering::new(&resources, &hierarchies, &options, &mut diagnostics);
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-        let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
+        let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
         let targets = match Subject::find_all(subjects, &catalogue, &sources)? {
             Ok(targets) => targets,
             Err(unknown) => {
                 diagnostics.extend(unknown);
-                session.report(&diagnostics, &sources, Channel::StandardError)?;
-                return Ok(ExitStatus::Findings);
+                return Ok(session.report(&diagnostics, &sources));
             }
         };
-        session.report(&diagnostics, &sources, Channel::StandardError)?;
-        let affected = dependents(
-            &resources.output,
-            &selections,
-            &hierarchies.output,
-            &rendering,
-            &targets,
-        );
-        self.show(&affected, session)?;
         // What was refused may depend on them, too.
-        Ok(match has_errors(&diagnostics) {
-            true => ExitStatus::Findings,
-            false => ExitStatus::Success,
-        })
+        let status = session.report(&diagnostics, &sources);
+        let affected = dependents(&resources, &selections, &hierarchies, &rendering, &targets);
+        self.show(&affected, session)?;
+        Ok(status)
     }
 
     fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {

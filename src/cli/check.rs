@@ -3,11 +3,11 @@
 use clap::Args;
 
 use super::ExitStatus;
-use super::at::{At, at};
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::policy_args::PolicyArgs;
-use super::session::{Channel, Session};
+use super::policy_args::{At, at};
+use super::session::Session;
 use crate::compile::{Options, compile};
 use crate::diagnostic::{Code, has_errors};
 use crate::emit::empty_check;
@@ -52,30 +52,24 @@ impl CheckArgs {
         let progress = session.progress("reading");
         let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         progress.step("compiling");
-        let mut sources = loaded.output;
+        let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
-        let mut diagnostics = loaded.diagnostics;
-        diagnostics.extend(policy.diagnostics);
+        let policy = policy.report_to(&mut diagnostics);
         let options = Options {
             at: self.at.map(At::time),
             ..self.compile.options(false)
         };
-        let compiled = compile(&sources, &options);
-        diagnostics.extend(compiled.diagnostics);
-        let mut diagnostics = policy.output.apply(diagnostics, &compiled.output.allowances);
+        let bundle = compile(&sources, &options).report_to(&mut diagnostics);
+        let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
-        } else if compiled.output.resources == 0 && !has_errors(&diagnostics) {
-            diagnostics.push(empty_check(&compiled.output.commands));
+        } else if bundle.resources == 0 && !has_errors(&diagnostics) {
+            diagnostics.push(empty_check(&bundle.commands));
         }
         drop(progress);
-        session.report(&diagnostics, &sources, Channel::StandardOutputForData)?;
-        session.note_skipped(compiled.output.skipped);
+        let status = session.report_result(&diagnostics, &sources)?;
+        session.note_skipped(bundle.skipped);
         session.note_unrendered(&diagnostics);
-        Ok(if has_errors(&diagnostics) {
-            ExitStatus::Findings
-        } else {
-            ExitStatus::Success
-        })
+        Ok(status)
     }
 }

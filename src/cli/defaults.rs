@@ -11,9 +11,9 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::Cli;
-use super::limit_args::LoadRestrictor;
+use super::input_args::LoadRestrictor;
 use super::settable::Settable;
-use super::target_args::Subject;
+use super::subject::Subject;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::policy::Setting;

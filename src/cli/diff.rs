@@ -11,12 +11,13 @@ use serde_json::json;
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::policy_args::PolicyArgs;
-use super::session::{Channel, Session};
+use super::render_flags::{Rendered, Rendering};
+use super::session::Session;
 use super::{ExitStatus, external_diff};
-use crate::compile::{Bundle, compile};
-use crate::diagnostic::{Code, has_errors};
+use crate::compile::Bundle;
+use crate::diagnostic::Code;
 use crate::diff::{self, Change, Kept, State, Summary};
-use crate::emit::{empty_render, pretty};
+use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::policy::Policy;
 use crate::printable;
@@ -54,14 +55,7 @@ pub(super) struct DiffArgs {
     policy: PolicyArgs,
 
     /// How differences are written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: DiffFormat,
 
     /// How many lines around a difference are shown
@@ -81,10 +75,9 @@ pub(super) struct DiffArgs {
     allow_empty: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DiffFormat {
     /// Unified diffs and a summary, for people
-    #[default]
     Text,
     /// One object with all changes
     Json,
@@ -107,21 +100,17 @@ impl DiffArgs {
             return Ok(ExitStatus::Trouble);
         };
         let is_pipe = against == Input::Stdin;
-        let loaded = load(&[against], &self.compile.reading())?;
-        let sources = loaded.output;
-        let mut diagnostics = loaded.diagnostics;
+        let mut diagnostics = Vec::new();
+        let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);
         // A cluster that has nothing yet gives nothing.
         diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
         let options = self.compile.options(false);
         let mut documents = Vec::new();
         for (id, source) in sources.iter().filter(|(_, source)| source.whole) {
-            let read = yaml::read(id, &source.text, &options.limits);
-            documents.extend(read.output);
-            diagnostics.extend(read.diagnostics);
+            documents.extend(yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics));
         }
         let before = diff::read(&documents, &options.admit.namespace, &mut diagnostics);
-        session.report(&diagnostics, &sources, Channel::StandardError)?;
-        if has_errors(&diagnostics) {
+        if session.report(&diagnostics, &sources) == ExitStatus::Findings {
             return Ok(ExitStatus::Trouble);
         }
         let after: Vec<_> = bundle.objects.iter().map(State::rendered).collect();
@@ -138,20 +127,17 @@ impl DiffArgs {
     fn render(&self, session: &Session) -> Result<Option<Bundle>, EnvironmentError> {
         let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         let mut sources = loaded.output;
-        let policy = self.policy.policy(Policy::lenient(), session, &mut sources);
-        let mut diagnostics = loaded.diagnostics;
-        diagnostics.extend(policy.diagnostics);
-        let compiled = compile(&sources, &self.compile.options(self.owner_references));
-        let bundle = compiled.output;
-        diagnostics.extend(compiled.diagnostics);
-        let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
-        if self.allow_empty {
-            diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
-        } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
-            diagnostics.push(empty_render("`GrafanaAgent` to compile", &bundle.commands));
-        }
-        session.report(&diagnostics, &sources, Channel::StandardError)?;
-        Ok((!has_errors(&diagnostics)).then_some(bundle))
+        let rendering = Rendering {
+            compile: &self.compile,
+            policy: &self.policy,
+            preset: Policy::lenient(),
+            owner_references: self.owner_references,
+            allow_empty: self.allow_empty,
+        };
+        let Rendered { bundle, diagnostics } =
+            rendering.render(session, &mut sources, loaded.diagnostics, |_| Vec::new());
+        let status = session.report(&diagnostics, &sources);
+        Ok((status == ExitStatus::Success).then_some(bundle))
     }
 
     /// Writes each change as it is found.
@@ -175,11 +161,7 @@ impl DiffArgs {
                 show_rest(kept, summary, session)?;
             }
         }
-        Ok(if summary == Summary::default() {
-            ExitStatus::Success
-        } else {
-            ExitStatus::Findings
-        })
+        Ok(ExitStatus::findings_if(summary != Summary::default()))
     }
 
     fn show_change(&self, change: &Change, session: &Session) -> Result<(), EnvironmentError> {

@@ -8,9 +8,9 @@ use clap::Args;
 use super::ExitStatus;
 use super::parameters::{self, Spelling};
 use super::render_flags::{RenderFlags, Rendered};
-use super::session::{Channel, Session};
+use super::session::Session;
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
+use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::krm::{self, ResourceList};
 use crate::parameter;
@@ -67,13 +67,12 @@ impl ExecPluginArgs {
         let found = |bundle: &Bundle| krm::replaced(&list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
             flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
-        session.report(&diagnostics, &sources, Channel::StandardError)?;
-        if has_errors(&diagnostics) {
-            return Ok(ExitStatus::Findings);
+        let status = session.report(&diagnostics, &sources);
+        if status == ExitStatus::Success {
+            let items = krm::merge(&list, &bundle, flags.namespace());
+            session.write(|out| krm::write_documents(&list, &text, &items, out))?;
         }
-        let items = krm::merge(&list, &bundle, flags.namespace());
-        session.write(|out| krm::write_documents(&list, &text, &items, out))?;
-        Ok(ExitStatus::Success)
+        Ok(status)
     }
 
     /// Sets the flags by the configuration, and returns the files that it names.

@@ -1,10 +1,13 @@
-//! Which files are read.
+//! Which files are read, and how much of them.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use crate::source::Input;
+use crate::byte_size::ByteSize;
+use crate::source::{Input, MAX_FILE_SIZE, Reach, Reading};
+use crate::yaml::Limits;
 
 /// Files, directories and standard input, positional or as kubectl takes them.
 #[derive(Clone, Debug, Args)]
@@ -28,5 +31,104 @@ impl InputArgs {
     pub(super) fn inputs(&self) -> Vec<Input> {
         let all = self.paths.iter().chain(&self.filename);
         all.cloned().map(Input::from).collect()
+    }
+}
+
+/// Where the whole input is.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(super) struct WholeInputArgs {
+    /// The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]
+    #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    filename: Vec<OsString>,
+
+    /// Accepted because kubectl has it: directories are always walked
+    #[arg(short = 'R', long)]
+    recursive: bool,
+}
+
+impl WholeInputArgs {
+    /// Whether it was given.
+    pub(super) fn is_given(&self) -> bool {
+        !self.filename.is_empty()
+    }
+
+    /// The inputs in the order in which they are read.
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        if self.filename.is_empty() {
+            return vec![Input::Path(PathBuf::from("."))];
+        }
+        self.filename.iter().cloned().map(Input::from).collect()
+    }
+}
+
+/// The deepest nesting that can be asked for: as much as every stage can take on the stack of its thread.
+const DEEPEST: usize = 1000;
+
+/// Bounds on the input. All of them can be raised; none of them can be turned off.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct LimitArgs {
+    /// How many bytes a file or standard input may have, 4GiB at the most
+    #[arg(long, value_name = "SIZE", default_value_t = MAX_FILE_SIZE)]
+    max_file_size: ByteSize,
+
+    /// How many bytes a document may have
+    #[arg(long, value_name = "SIZE", default_value_t = Limits::default().max_document_size)]
+    max_document_size: ByteSize,
+
+    /// How many documents a file may have
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_documents)]
+    max_documents: usize,
+
+    /// How many mappings and lists may stand in one another, 1000 at the most
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_depth, value_parser = depth)]
+    max_depth: usize,
+
+    /// How many nodes the aliases of a file may add
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_alias_expansion)]
+    max_alias_expansion: usize,
+
+    /// Restrict where links in the input may lead
+    #[arg(long, value_name = "MODE", default_value = "root-only", help_heading = "Input")]
+    load_restrictor: LoadRestrictor,
+}
+
+/// Where links may lead, in kustomize's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LoadRestrictor {
+    /// A link that leads out of the repository, or into its .git, is an error
+    #[value(alias = "LoadRestrictionsRootOnly")]
+    RootOnly,
+    /// Links are followed anywhere; only for input that you trust
+    #[value(alias = "LoadRestrictionsNone")]
+    None,
+}
+
+fn depth(text: &str) -> Result<usize, String> {
+    let depth = text.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
+    depth.ok_or_else(|| format!("expected a number from 1 to {DEEPEST}"))
+}
+
+impl LimitArgs {
+    /// How much is read, and from where.
+    pub(super) fn reading(&self) -> Reading {
+        Reading {
+            max_file_size: self.max_file_size,
+            reach: match self.load_restrictor {
+                LoadRestrictor::RootOnly => Reach::Named,
+                LoadRestrictor::None => Reach::Anywhere,
+            },
+        }
+    }
+
+    /// How much of a text is read.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            max_depth: self.max_depth,
+            max_alias_expansion: self.max_alias_expansion,
+            max_document_size: self.max_document_size,
+            max_documents: self.max_documents,
+        }
     }
 }

@@ -7,9 +7,9 @@ use clap::Args;
 use super::ExitStatus;
 use super::parameters::{self, Spelling};
 use super::render_flags::{RenderFlags, Rendered};
-use super::session::{Channel, Session};
+use super::session::Session;
 use crate::compile::Bundle;
-use crate::diagnostic::{Diagnostic, Warned, has_errors};
+use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::krm::{self, Item, ResourceList};
 use crate::parameter;
@@ -80,7 +80,7 @@ pub(super) fn answer(
         Err(diagnostic) => {
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
-            session.report(&loaded.diagnostics, &loaded.output, Channel::StandardError)?;
+            session.report(&loaded.diagnostics, &loaded.output);
             Ok(ExitStatus::Trouble)
         }
     }
@@ -114,21 +114,15 @@ impl Function<'_> {
         let found = |bundle: &Bundle| krm::replaced(&self.list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
             flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
-        session.report(&diagnostics, &sources, Channel::StandardError)?;
+        let status = session.report(&diagnostics, &sources);
         session.note_skipped(bundle.skipped);
-        let failed = has_errors(&diagnostics);
-        let items = if failed {
-            self.list.items().map(Item::Kept).collect()
-        } else {
-            krm::merge(&self.list, &bundle, flags.namespace())
+        let items = match status {
+            ExitStatus::Success => krm::merge(&self.list, &bundle, flags.namespace()),
+            _ => self.list.items().map(Item::Kept).collect(),
         };
         let results = krm::results(&diagnostics, &sources, &self.list, self.input);
         session.write(|out| krm::write_list(&self.list, self.text, &items, results, out))?;
-        Ok(if failed {
-            ExitStatus::Findings
-        } else {
-            ExitStatus::Success
-        })
+        Ok(status)
     }
 
     /// Sets the flags by the configuration, and returns the files that it names.

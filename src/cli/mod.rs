@@ -1,57 +1,48 @@
 //! The command line: the only part that touches arguments, environment and terminal.
 
+mod about;
 mod affected;
 mod aggregate;
 mod argocd;
-mod at;
-mod called_as;
 mod check;
-mod color;
 mod compile_args;
 mod completion;
-mod completions;
 mod config;
 mod defaults;
 mod diff;
 mod exec_plugin;
-mod exit_status;
 mod explain;
 mod external_diff;
 mod init;
 mod input_args;
 mod krm;
-mod limit_args;
-mod man;
 mod panic;
 mod parameters;
 mod policy_args;
-mod progress;
-mod refused_value;
 mod render;
 mod render_flags;
 mod schema;
-mod secrets_args;
 mod session;
 mod settable;
 mod shards;
-mod table;
-mod target_args;
+mod subject;
+mod terminal;
 mod tree;
-mod version;
 mod watch;
 mod why;
 
-pub use exit_status::ExitStatus;
 pub use panic::report_panics;
+pub use session::ExitStatus;
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 use defaults::Stop;
 use session::{OutputArgs, Session};
 
 use crate::environment::EnvironmentError;
+use crate::parameter::RENDER_KIND;
 use crate::printable::Text;
 
 /// Compile Grafana Agent Operator resources into the manifests the operator would create, offline
@@ -119,9 +110,9 @@ enum Command {
     Explain(explain::ExplainArgs),
     Init(init::InitArgs),
     Schema(schema::SchemaArgs),
-    Completions(completions::CompletionsArgs),
-    Man(man::ManArgs),
-    Version(version::VersionArgs),
+    Completions(completion::CompletionsArgs),
+    Man(about::ManArgs),
+    Version(about::VersionArgs),
 }
 
 impl Command {
@@ -151,7 +142,7 @@ impl Command {
 
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    let args = called_as::arguments(args);
+    let args = arguments(args);
     if let Some(status) = completion::run(&args) {
         return status;
     }
@@ -162,15 +153,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     };
     let session = Session::new(&parsed.cli.output, parsed.settings);
     session.note_settings(&parsed.misnamed);
-    let settings = match parsed.has_policy {
-        true => Ok(ExitStatus::Success),
-        false => session.report_settings(),
-    };
-    let done = settings.and_then(|status| match status {
-        ExitStatus::Success => parsed.cli.command.run(&session),
-        status => Ok(status),
-    });
-    match done {
+    if !parsed.has_policy && session.report_settings() == ExitStatus::Findings {
+        return ExitStatus::Findings;
+    }
+    match parsed.cli.command.run(&session) {
         Ok(status) => status,
         Err(error) if error.is_closed_pipe() => ExitStatus::Success,
         Err(error) => trouble(&error),
@@ -202,6 +188,29 @@ fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
         ExitStatus::Success
     } else {
         ExitStatus::Trouble
+    }
+}
+
+/// The name under which kustomize runs it as a KRM function.
+const KRM: &str = "agentctl-krm";
+
+/// The arguments with the subcommand that the program's name stands for, where that is one of the other names.
+fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut args: Vec<_> = args.into_iter().collect();
+    let name = args.first().and_then(|program| Path::new(program).file_stem());
+    if let Some(subcommand) = name.and_then(subcommand) {
+        args.insert(1, subcommand.into());
+    }
+    args
+}
+
+fn subcommand(name: &OsStr) -> Option<&'static str> {
+    if name == KRM {
+        Some("krm")
+    } else if name == RENDER_KIND {
+        Some(exec_plugin::NAME)
+    } else {
+        None
     }
 }
 
@@ -293,6 +302,22 @@ mod tests {
                 let parsed = Cli::command().try_get_matches_from(&words);
                 assert!(parsed.is_ok(), "{words:?}: {}", parsed.unwrap_err());
             }
+        }
+    }
+
+    #[test]
+    fn a_name_stands_for_a_subcommand() {
+        for (args, expected) in [
+            (&["agentctl", "render"][..], &["agentctl", "render"][..]),
+            (&["/bin/agentctl-krm"], &["/bin/agentctl-krm", "krm"]),
+            (
+                &["plugin/agentctl.dev/v1alpha1/render/Render", "x"],
+                &["plugin/agentctl.dev/v1alpha1/render/Render", "exec-plugin", "x"],
+            ),
+            (&["render", "x"], &["render", "x"]),
+            (&[], &[]),
+        ] {
+            assert_eq!(arguments(args.iter().map(OsString::from)), expected, "{args:?}");
         }
     }
 }

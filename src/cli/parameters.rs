@@ -7,8 +7,8 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
-use super::refused_value::RefusedValue;
 use super::render_flags::RenderFlags;
+use super::settable::RefusedValue;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::parameter::{Parameter, ParameterValue, diagnostics};

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::input_args::InputArgs;
-use super::progress::Progress;
 use super::render_flags::{RenderFlags, Rendered};
-use super::session::{Channel, Session};
+use super::session::Session;
+use super::terminal::Progress;
 use super::{ExitStatus, krm, watch};
 use crate::compile::Bundle;
-use crate::diagnostic::has_errors;
 use crate::diff;
 use crate::emit::{Directory, Format, Plan, write_stream};
 use crate::environment::EnvironmentError;
@@ -47,14 +46,7 @@ pub(super) struct RenderArgs {
     flags: RenderFlags,
 
     /// How manifests are written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
     output: Format,
 
     /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory; - is standard output
@@ -101,10 +93,10 @@ impl RenderArgs {
         let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);
         drop(progress);
         let (bundle, diagnostics) = (rendered.bundle, rendered.diagnostics);
-        session.report(&diagnostics, &sources, Channel::StandardError)?;
+        let status = session.report(&diagnostics, &sources);
         session.note_skipped(bundle.skipped);
-        if has_errors(&diagnostics) {
-            return Ok(ExitStatus::Findings);
+        if status == ExitStatus::Findings {
+            return Ok(status);
         }
         match self.directory() {
             Some(path) => {

@@ -62,22 +62,17 @@ impl RenderFlags {
         session: &Session,
         preset: Policy,
         sources: &mut Sources,
-        mut diagnostics: Vec<Diagnostic>,
+        diagnostics: Vec<Diagnostic>,
         target: impl FnOnce(&Bundle) -> Vec<Diagnostic>,
     ) -> Rendered {
-        let policy = self.policy.policy(preset, session, sources);
-        diagnostics.extend(policy.diagnostics);
-        let compiled = compile(sources, &self.compile.options(self.owner_references));
-        let bundle = compiled.output;
-        diagnostics.extend(compiled.diagnostics);
-        diagnostics.extend(target(&bundle));
-        let mut diagnostics = policy.output.apply(diagnostics, &bundle.allowances);
-        if self.allow_empty {
-            diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
-        } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
-            diagnostics.push(empty_render("`GrafanaAgent` to compile", &bundle.commands));
-        }
-        Rendered { bundle, diagnostics }
+        let rendering = Rendering {
+            compile: &self.compile,
+            policy: &self.policy,
+            preset,
+            owner_references: self.owner_references,
+            allow_empty: self.allow_empty,
+        };
+        rendering.render(session, sources, diagnostics, target)
     }
 
     /// How much is read, and from where.
@@ -107,5 +102,38 @@ impl RenderFlags {
     /// The namespace of resources that name none.
     pub(super) fn namespace(&self) -> &str {
         self.compile.namespace()
+    }
+}
+
+/// What a rendering depends on besides its input.
+pub(super) struct Rendering<'f> {
+    pub(super) compile: &'f CompileArgs,
+    pub(super) policy: &'f PolicyArgs,
+    /// What is made of findings where nothing else says so.
+    pub(super) preset: Policy,
+    pub(super) owner_references: bool,
+    pub(super) allow_empty: bool,
+}
+
+impl Rendering<'_> {
+    /// Compiles the sources, adds what `target` finds where the manifests go, and decides the severities of all findings.
+    pub(super) fn render(
+        self,
+        session: &Session,
+        sources: &mut Sources,
+        mut diagnostics: Vec<Diagnostic>,
+        target: impl FnOnce(&Bundle) -> Vec<Diagnostic>,
+    ) -> Rendered {
+        let policy = self.policy.policy(self.preset, session, sources);
+        let policy = policy.report_to(&mut diagnostics);
+        let bundle = compile(sources, &self.compile.options(self.owner_references)).report_to(&mut diagnostics);
+        diagnostics.extend(target(&bundle));
+        let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
+        if self.allow_empty {
+            diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
+        } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
+            diagnostics.push(empty_render("`GrafanaAgent` to compile", &bundle.commands));
+        }
+        Rendered { bundle, diagnostics }
     }
 }

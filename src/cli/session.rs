@@ -6,14 +6,14 @@
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::ExitStatus;
-use super::color::{ColorChoice, ColorEnvironment};
 use super::defaults::Defaults;
-use super::progress::Progress;
+
+use super::terminal::{ColorChoice, ColorEnvironment, Progress};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Written, pretty};
 use crate::environment::EnvironmentError;
@@ -36,15 +36,6 @@ pub(super) struct OutputArgs {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value_t, value_enum)]
     color: ColorChoice,
-}
-
-/// Where diagnostics go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Channel {
-    /// Standard output carries a result.
-    StandardError,
-    /// The diagnostics are the result where a program is to read them.
-    StandardOutputForData,
 }
 
 /// The settings of a run, after flags and environment.
@@ -103,41 +94,37 @@ impl Session {
     }
 
     /// Shows the mistakes in `agentctl.yaml`, for a command that does not show them with its own findings.
-    pub(super) fn report_settings(&self) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn report_settings(&self) -> ExitStatus {
         let mut sources = Sources::default();
-        let settings = self.settings.as_ref();
-        let diagnostics = settings
-            .map(|settings| settings.add_to(&mut sources))
-            .unwrap_or_default();
-        if !diagnostics.is_empty() {
-            self.report(&diagnostics, &sources, Channel::StandardError)?;
+        match self.settings.as_ref().map(|settings| settings.add_to(&mut sources)) {
+            Some(diagnostics) if !diagnostics.is_empty() => self.report(&diagnostics, &sources),
+            _ => ExitStatus::Success,
         }
-        Ok(match has_errors(&diagnostics) {
-            true => ExitStatus::Findings,
-            false => ExitStatus::Success,
-        })
     }
 
-    /// Shows the diagnostics, notes only where they were asked for.
-    pub(super) fn report(
+    /// Shows the diagnostics on standard error, notes only where they were asked for, and says whether there are errors.
+    pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
+        to_standard_error(&self.rendered(diagnostics, sources));
+        ExitStatus::findings_if(has_errors(diagnostics))
+    }
+
+    /// The same where the diagnostics are the result: on standard output, where a program is to read them.
+    pub(super) fn report_result(
         &self,
         diagnostics: &[Diagnostic],
         sources: &Sources,
-        channel: Channel,
-    ) -> Result<(), EnvironmentError> {
-        let shown: Vec<_> = diagnostics
-            .iter()
-            .filter(|diagnostic| self.verbose || diagnostic.severity > Severity::Note)
-            .cloned()
-            .collect();
-        let text = render(self.format, &shown, sources, self.color);
-        match channel {
-            Channel::StandardOutputForData if self.format.is_data() => self.data(&text),
-            _ => {
-                to_standard_error(&text);
-                Ok(())
-            }
+    ) -> Result<ExitStatus, EnvironmentError> {
+        if !self.format.is_data() {
+            return Ok(self.report(diagnostics, sources));
         }
+        self.data(&self.rendered(diagnostics, sources))?;
+        Ok(ExitStatus::findings_if(has_errors(diagnostics)))
+    }
+
+    fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources) -> String {
+        let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
+        let shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
+        render(self.format, &shown, sources, self.color)
     }
 
     /// Says which settings count, to people who want to know, and which files were meant to be settings.
@@ -250,4 +237,28 @@ pub(super) fn tell(line: impl Into<Line>) {
 /// Writes to standard error what is safe to show; that it is closed is no reason to fail.
 pub(super) fn to_standard_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// The exit status; scripts depend on the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// Fine.
+    Success = 0,
+    /// The input has errors; of `diff`: there are differences.
+    Findings = 1,
+    /// Wrong usage, or the environment: no such file, cannot write.
+    Trouble = 2,
+}
+
+impl ExitStatus {
+    /// The status of a run that can find something.
+    pub(super) fn findings_if(found: bool) -> Self {
+        if found { Self::Findings } else { Self::Success }
+    }
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        ExitCode::from(status as u8)
+    }
 }

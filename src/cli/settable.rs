@@ -1,6 +1,7 @@
-//! The flags that `agentctl.yaml` may set: those of the commands that compile.
+//! The flags that `agentctl.yaml` may set: those of the commands that compile; and what clap says of a value in a file.
 
 use std::collections::BTreeMap;
+use std::error::Error as _;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -8,7 +9,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
 
 use super::Cli;
-use super::refused_value::RefusedValue;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Diagnostic;
 use crate::settings::{Flag, FlagValue, diagnostics};
@@ -198,4 +198,41 @@ fn is_path(arg: &Arg) -> bool {
         arg.get_value_hint(),
         ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath
     )
+}
+
+/// Why a flag cannot have its value.
+pub(super) struct RefusedValue {
+    /// What is wrong, to be said behind the name of the flag: ``cannot be `x`: …``.
+    pub(super) problem: String,
+    /// What to do about it.
+    pub(super) help: Option<String>,
+}
+
+impl RefusedValue {
+    /// What an error says of the value; none where it is about something else, such as another flag that is missing.
+    pub(super) fn of(error: &clap::Error) -> Option<Self> {
+        let invalid = match error.kind() {
+            ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),
+            _ => return None,
+        };
+        let problem = match (invalid, error.source()) {
+            (Some(ContextValue::String(value)), Some(source)) => format!("cannot be `{value}`: {source}"),
+            (Some(ContextValue::String(value)), None) if !value.is_empty() => format!("cannot be `{value}`"),
+            _ => "needs a value".to_owned(),
+        };
+        Some(Self {
+            problem,
+            help: help(error),
+        })
+    }
+}
+
+fn help(error: &clap::Error) -> Option<String> {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::SuggestedValue) {
+        return Some(format!("did you mean `{value}`?"));
+    }
+    match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(values)) => Some(format!("use one of: `{}`", values.join("`, `"))),
+        _ => None,
+    }
 }

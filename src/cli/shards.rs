@@ -9,12 +9,12 @@ use serde_json::to_string_pretty;
 use super::ExitStatus;
 use super::compile_args::CompileArgs;
 use super::completion;
-use super::session::{Channel, Session};
-use super::target_args::WholeInputArgs;
+use super::input_args::WholeInputArgs;
+use super::session::Session;
 use crate::admit;
 use crate::check::unsharded_probes;
 use crate::compile;
-use crate::diagnostic::{Severity, Warned, has_errors};
+use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
 use crate::insight::shards::{ShardedAgent, Sharding, Target, read_targets, svg, text};
 use crate::insight::source_map::{agent, hierarchy};
@@ -69,17 +69,16 @@ pub(super) struct ShardsArgs {
     series: Option<u64>,
 
     /// How the answer is written
-    #[arg(short, long, value_name = "FORMAT", default_value_t, value_enum)]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     output: ShardsFormat,
 
     #[command(flatten)]
     compile: CompileArgs,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ShardsFormat {
     /// The balance as a plot, and what moves
-    #[default]
     Text,
     /// A line a target: its shard and its address, and its new shard where --to is given
     List,
@@ -141,34 +140,30 @@ impl ShardsArgs {
 
     /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
     fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
+        let mut found = Vec::new();
+        let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
-        let documents = compile::read(&loaded.output, &options);
-        let resources = admit::decode(&documents.output, &options.admit.namespace);
-        let hierarchies = resolve::resolve(&resources.output, &options.resolve);
-        let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
-        let mut found = loaded.diagnostics;
-        found.extend(documents.diagnostics);
-        found.extend(resources.diagnostics);
-        found.extend(hierarchies.diagnostics);
-        found.extend(lowered.diagnostics);
+        let documents = compile::read(&sources, &options).report_to(&mut found);
+        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
+        let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
+        let lowered = lower::lower(&hierarchies, &resources.nodes, &options.lower).report_to(&mut found);
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-        let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
-        let chosen = agent(self.agent.as_deref(), &catalogue)
-            .and_then(|agent| hierarchy(&agent, &hierarchies.output, &resources.output));
+        let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
+        let chosen =
+            agent(self.agent.as_deref(), &catalogue).and_then(|agent| hierarchy(&agent, &hierarchies, &resources));
         let sharded = match chosen {
             Ok(hierarchy) => {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
-                Some(ShardedAgent::of(hierarchy, lowered.output.objects()))
+                Some(ShardedAgent::of(hierarchy, lowered.objects()))
             }
             Err(error) => {
                 found.push(*error);
                 None
             }
         };
-        session.report(&found, &loaded.output, Channel::StandardError)?;
-        Ok(sharded.filter(|_| !has_errors(&found)))
+        let status = session.report(&found, &sources);
+        Ok(sharded.filter(|_| status == ExitStatus::Success))
     }
 
     fn answer(&self, sharding: Sharding<'_>, mut about_agent: Text, session: &Session) -> Result<(), EnvironmentError> {
@@ -194,16 +189,12 @@ impl ShardsArgs {
 
 /// The targets of a list; `None` where it has errors.
 fn read(list: &OsStr, compile: &CompileArgs, session: &Session) -> Result<Option<Vec<Target>>, EnvironmentError> {
-    let Warned {
-        output: sources,
-        mut diagnostics,
-    } = load(&[Input::from(list.to_owned())], &compile.reading())?;
+    let mut diagnostics = Vec::new();
+    let sources = load(&[Input::from(list.to_owned())], &compile.reading())?.report_to(&mut diagnostics);
     let mut targets = Vec::new();
     for (id, source) in sources.iter() {
-        let read = read_targets(id, source, &compile.limits());
-        targets.extend(read.output);
-        diagnostics.extend(read.diagnostics);
+        targets.extend(read_targets(id, source, &compile.limits()).report_to(&mut diagnostics));
     }
-    session.report(&diagnostics, &sources, Channel::StandardError)?;
-    Ok((!has_errors(&diagnostics)).then_some(targets))
+    let status = session.report(&diagnostics, &sources);
+    Ok((status == ExitStatus::Success).then_some(targets))
 }

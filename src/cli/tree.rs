@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use super::ExitStatus;
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
-use super::session::{Channel, Session};
+use super::session::Session;
 use crate::admit;
 use crate::check;
 use crate::compile;
@@ -39,21 +39,13 @@ pub(super) struct TreeArgs {
     compile: CompileArgs,
 
     /// How the tree is written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: TreeFormat,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TreeFormat {
     /// Lines, for people
-    #[default]
     Text,
     /// One object, for programs
     Json,
@@ -67,36 +59,27 @@ enum TreeFormat {
 
 impl TreeArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
-        let sources = &loaded.output;
+        let mut diagnostics = Vec::new();
+        let sources = &load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut diagnostics);
         let options = self.compile.options(false);
-        let read = compile::read(sources, &options);
-        let decoded = admit::decode(&read.output, &options.admit.namespace);
-        let resources = &decoded.output;
+        let documents = compile::read(sources, &options).report_to(&mut diagnostics);
+        let resources = &admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
         let selections = resolve::Selections::new(resources);
-        let resolved = resolve::resolve_selected(resources, &selections, &options.resolve);
-        let hierarchies = resolved.output;
-        let mut diagnostics = loaded.diagnostics;
-        diagnostics.extend(read.diagnostics);
-        diagnostics.extend(decoded.diagnostics);
-        diagnostics.extend(resolved.diagnostics);
+        let hierarchies =
+            resolve::resolve_selected(resources, &selections, &options.resolve).report_to(&mut diagnostics);
         let errors: Vec<Diagnostic> = diagnostics
             .iter()
             .filter(|d| d.severity == Severity::Error)
             .cloned()
             .collect();
-        session.report(&errors, sources, Channel::StandardError)?;
+        let status = session.report(&errors, sources);
 
         let graph = tree::build(resources, sources, &options.resolve, &errors);
         match self.output {
             TreeFormat::Html => {
                 diagnostics.extend(check::check(resources, &selections, &hierarchies));
-                let allowances: Vec<_> = read
-                    .output
-                    .iter()
-                    .flat_map(|document| &document.allowances)
-                    .copied()
-                    .collect();
+                let allowances = documents.iter().flat_map(|document| &document.allowances);
+                let allowances: Vec<_> = allowances.copied().collect();
                 let diagnostics = Policy::lenient().apply(diagnostics, &allowances);
                 let generated = tree::generated(&graph, hierarchies);
                 session.data(&tree::html(&graph, &generated, &diagnostics))?;
@@ -109,9 +92,6 @@ impl TreeArgs {
             TreeFormat::Dot => session.show(&tree::dot(&graph))?,
             TreeFormat::Mermaid => session.show(&tree::mermaid(&graph))?,
         }
-        Ok(match errors.is_empty() {
-            true => ExitStatus::Success,
-            false => ExitStatus::Findings,
-        })
+        Ok(status)
     }
 }

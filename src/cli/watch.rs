@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ExitStatus;
 use super::render::RenderArgs;
-use super::session::{Channel, Session, tell, trouble};
+use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::Manifest;
@@ -62,7 +62,7 @@ impl Watching {
             }
             return Ok(());
         }
-        self.report(&rendered.diagnostics, &sources, session)?;
+        self.report(&rendered.diagnostics, &sources, session);
         let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
         if has_errors(&rendered.diagnostics) {
             tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
@@ -101,14 +101,13 @@ impl Watching {
     }
 
     /// Shows the findings that are new.
-    fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) -> Result<(), EnvironmentError> {
+    fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) {
         let is_new = |diagnostic: &&Diagnostic| !self.told.contains(&finding(diagnostic));
         let new: Vec<_> = found.iter().filter(is_new).cloned().collect();
         self.told = found.iter().map(finding).collect();
-        if new.is_empty() {
-            return Ok(());
+        if !new.is_empty() {
+            session.report(&new, sources);
         }
-        session.report(&new, sources, Channel::StandardError)
     }
 
     /// What is rendered otherwise than before, which it takes the place of.

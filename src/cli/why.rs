@@ -7,11 +7,12 @@ use clap::{Args, ValueEnum};
 use super::ExitStatus;
 use super::compile_args::CompileArgs;
 use super::completion;
-use super::session::{Channel, Session};
-use super::target_args::{Subject, WholeInputArgs};
+use super::input_args::WholeInputArgs;
+use super::session::Session;
+use super::subject::Subject;
 use crate::admit;
 use crate::compile::read;
-use crate::diagnostic::{Code, Severity, has_errors};
+use crate::diagnostic::{Code, Severity};
 use crate::environment::EnvironmentError;
 use crate::insight::target::Catalogue;
 use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
@@ -52,14 +53,7 @@ pub(super) struct WhyArgs {
     compile: CompileArgs,
 
     /// How the answer is written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: WhyFormat,
 
     /// Exit with 1 where a resource is taken in by no agent
@@ -67,10 +61,9 @@ pub(super) struct WhyArgs {
     exit_code: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum WhyFormat {
     /// For people
-    #[default]
     Text,
     /// One object with all answers
     Json,
@@ -81,23 +74,20 @@ enum WhyFormat {
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let subjects: Vec<_> = self.subjects.iter().map(|subject| Subject::of(subject)).collect();
-        let loaded = load(&self.inputs(&subjects), &self.compile.reading())?;
-        let sources = loaded.output;
+        let mut diagnostics = Vec::new();
+        let sources = load(&self.inputs(&subjects), &self.compile.reading())?.report_to(&mut diagnostics);
         let mut options = self.compile.options(false);
         // What a value is does not matter here.
         options.resolve.missing_secrets = MissingSecrets::Placeholder;
-        let documents = read(&sources, &options);
-        let resources = admit::decode(&documents.output, &options.admit.namespace);
-        let hierarchies = resolve::resolve(&resources.output, &options.resolve);
-        let mut diagnostics = loaded.diagnostics;
-        diagnostics.extend(documents.diagnostics);
-        diagnostics.extend(resources.diagnostics);
+        let documents = read(&sources, &options).report_to(&mut diagnostics);
+        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
+        let hierarchies = resolve::resolve(&resources, &options.resolve);
         // Only what was refused bears on the answer.
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-        let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
+        let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
         let found = Subject::find_all(&subjects, &catalogue, &sources)?;
-        let explainer = Explainer::new(&resources.output, &hierarchies.output, &options.resolve);
+        let explainer = Explainer::new(&resources, &hierarchies.output, &options.resolve);
         let unknown_agents = hierarchies
             .diagnostics
             .iter()
@@ -109,17 +99,16 @@ impl WhyArgs {
                 diagnostics.extend(targets.err().into_iter().flatten());
                 diagnostics.extend(unknown_agents);
                 diagnostics.extend(explainer.err().map(|invalid| *invalid));
-                session.report(&diagnostics, &sources, Channel::StandardError)?;
-                return Ok(ExitStatus::Findings);
+                return Ok(session.report(&diagnostics, &sources));
             }
         };
-        session.report(&diagnostics, &sources, Channel::StandardError)?;
+        let status = session.report(&diagnostics, &sources);
         let answers: Vec<_> = targets.into_iter().map(|target| explainer.explain(target)).collect();
         let shown = self.show(&answers, &sources, session)?;
         // What was refused might select, or be selected.
-        Ok(match has_errors(&diagnostics) {
-            true => ExitStatus::Findings,
-            false => shown,
+        Ok(match status {
+            ExitStatus::Success => shown,
+            status => status,
         })
     }
 
@@ -137,11 +126,7 @@ impl WhyArgs {
             WhyFormat::Patch => session.show(&patches(answers))?,
         }
         let all_selected = answers.iter().all(Why::is_selected);
-        Ok(if self.exit_code && !all_selected {
-            ExitStatus::Findings
-        } else {
-            ExitStatus::Success
-        })
+        Ok(ExitStatus::findings_if(self.exit_code && !all_selected))
     }
 }
 

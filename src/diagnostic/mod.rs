@@ -135,6 +135,14 @@ pub struct Warned<T> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl<T> Warned<T> {
+    /// The result; the findings are added to `out`.
+    pub fn report_to(self, out: &mut Vec<Diagnostic>) -> T {
+        out.extend(self.diagnostics);
+        self.output
+    }
+}
+
 /// Each finding once, where it stands first.
 pub fn distinct(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();

@@ -28,21 +28,13 @@ pub(super) struct DiffArgs {
     against: OsString,
 
     /// How changes are written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: DiffFormat,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DiffFormat {
     /// A line each, for people
-    #[default]
     Text,
     /// A list of objects
     Json,

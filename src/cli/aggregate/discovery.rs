@@ -33,21 +33,13 @@ pub(super) struct DiscoveryArgs {
     own_group: bool,
 
     /// How the document is written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "json", help_heading = "Output")]
     output: DiscoveryFormat,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DiscoveryFormat {
     /// As the server writes it
-    #[default]
     Json,
     /// For people
     Yaml,

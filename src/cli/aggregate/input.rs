@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
-use crate::cli::at::{At, at};
+use crate::cli::ExitStatus;
 use crate::cli::compile_args::namespace;
-use crate::cli::limit_args::LimitArgs;
+use crate::cli::input_args::LimitArgs;
 use crate::cli::policy_args::PolicyArgs;
-use crate::cli::session::{Channel, Session};
+use crate::cli::policy_args::{At, at};
+use crate::cli::session::Session;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
 use crate::policy::{Allowance, Policy};
@@ -96,7 +97,7 @@ impl AggregateInput {
         let mut loaded = self.load()?;
         let policy = self.policy.policy(Policy::default(), session, &mut loaded.sources);
         let mut diagnostics = loaded.diagnostics.clone();
-        diagnostics.extend(policy.diagnostics);
+        let policy = policy.report_to(&mut diagnostics);
         let limits = self.limits.limits();
         let manifests = read_documents(&loaded, &loaded.manifests(), &limits, &mut diagnostics);
         let mut allowances = Vec::new();
@@ -114,17 +115,15 @@ impl AggregateInput {
             namespace: &self.settings.namespace,
             at: self.settings.at.map(At::time),
         };
-        let compiled = compile(&manifests, services.as_ref(), &options);
-        diagnostics.extend(compiled.diagnostics);
-        let mut diagnostics = policy.output.apply(diagnostics, &allowances);
+        let registry = compile(&manifests, services.as_ref(), &options).report_to(&mut diagnostics);
+        let mut diagnostics = policy.apply(diagnostics, &allowances);
         if !has_errors(&diagnostics) {
-            diagnostics.extend(check(&compiled.output));
+            diagnostics.extend(check(&registry));
         }
-        session.report(&diagnostics, &loaded.sources, Channel::StandardError)?;
-        if has_errors(&diagnostics) {
-            return Ok(None);
+        match session.report(&diagnostics, &loaded.sources) {
+            ExitStatus::Success => then(&registry).map(Some),
+            _ => Ok(None),
         }
-        then(&compiled.output).map(Some)
     }
 
     /// The same settings with another side's manifests, and without remote services.
@@ -187,9 +186,7 @@ fn read_documents<'s>(
 ) -> Vec<Document<'s>> {
     let mut documents = Vec::new();
     for (id, source) in ids.iter().filter_map(|id| Some((*id, loaded.sources.get(*id)?))) {
-        let read = read(id, &source.text, limits);
-        documents.extend(read.output);
-        diagnostics.extend(read.diagnostics);
+        documents.extend(read(id, &source.text, limits).report_to(diagnostics));
     }
     documents
 }

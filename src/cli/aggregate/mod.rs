@@ -3,14 +3,18 @@
 mod diff;
 mod discovery;
 mod input;
-mod pki;
 mod render;
 mod routes;
+
+use std::path::PathBuf;
+use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
 
 use super::ExitStatus;
 use super::session::Session;
+use crate::aggregate::{PkiOptions, pki};
+use crate::emit::write_private;
 use crate::environment::EnvironmentError;
 
 /// Compile APIServices and ExternalNames, as Grafana's aggregator and kube-aggregator do
@@ -37,7 +41,7 @@ enum AggregateCommand {
     Routes(routes::RoutesArgs),
     Discovery(discovery::DiscoveryArgs),
     Diff(diff::DiffArgs),
-    Pki(pki::PkiArgs),
+    Pki(PkiArgs),
 }
 
 impl AggregateArgs {
@@ -49,5 +53,54 @@ impl AggregateArgs {
             AggregateCommand::Diff(args) => args.run(session),
             AggregateCommand::Pki(args) => args.run(session),
         }
+    }
+}
+
+/// Make the certificates of a local test: an authority, a server, and the aggregator as its client
+///
+/// Writes ca.crt, ca.key, client.crt, client.key, server.crt and server.key, each with mode 0600. The client belongs to
+/// system:masters, so these files are for tests only. Keys and dates are new on each run; no other command makes any.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl aggregate pki data/grafana-aggregator
+  agentctl aggregate pki pki/ --server-name v1.query.grafana.app.default.svc --server-name localhost --days 30")]
+pub(super) struct PkiArgs {
+    /// The directory that gets the files
+    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    directory: PathBuf,
+
+    /// A name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service
+    #[arg(long, value_name = "NAME", default_values = ["v0alpha1.example.grafana.app.default.svc", "localhost"])]
+    server_name: Vec<String>,
+
+    /// The client's name, as the server's --requestheader-allowed-names has it
+    #[arg(long, value_name = "NAME", default_value = "development")]
+    client_name: String,
+
+    /// For how many days the certificates are valid
+    #[arg(long, value_name = "NUMBER", default_value_t = 365, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    days: u32,
+
+    /// Replace files that are there already
+    #[arg(long)]
+    force: bool,
+}
+
+impl PkiArgs {
+    pub(super) fn run(&self, _session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let options = PkiOptions {
+            server_names: self.server_name.clone(),
+            client_name: self.client_name.clone(),
+            now: SystemTime::now(),
+            days: self.days,
+        };
+        let files = pki(&options).map_err(|error| EnvironmentError::Write {
+            path: self.directory.clone(),
+            error: std::io::Error::other(error),
+        })?;
+        let texts = files.iter().map(|file| (file.name, file.text.as_str()));
+        write_private(texts, &self.directory, self.force)?;
+        Ok(ExitStatus::Success)
     }
 }

@@ -29,14 +29,7 @@ pub(super) struct RenderArgs {
     input: AggregateInput,
 
     /// How manifests are written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
     output: Format,
 
     /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory; - is standard output

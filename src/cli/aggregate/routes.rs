@@ -6,7 +6,7 @@ use super::input::AggregateInput;
 use crate::aggregate::{Available, Route, routes};
 use crate::cli::ExitStatus;
 use crate::cli::session::Session;
-use crate::cli::table::table;
+use crate::cli::terminal::table;
 use crate::environment::EnvironmentError;
 use crate::printable::Text;
 
@@ -25,21 +25,13 @@ pub(super) struct RoutesArgs {
     input: AggregateInput,
 
     /// How routes are written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
     output: RoutesFormat,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum RoutesFormat {
     /// A line each, for people
-    #[default]
     Table,
     /// A list of objects
     Json,

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::config_type::ConfigType;
+use super::ConfigType;
 use crate::api::{ObjectRef, Resources};
-use crate::cli::table::table;
-use crate::cli::target_args::Subject;
+use crate::cli::subject::Subject;
+use crate::cli::terminal::table;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};

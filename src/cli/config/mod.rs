@@ -1,15 +1,13 @@
 //! `agentctl config`: the agent's configuration alone, and where it comes from.
 
-mod config_type;
 mod lookup;
 
 use clap::{Args, ValueEnum};
 
-use super::ExitStatus;
 use super::compile_args::CompileArgs;
-use super::completion;
-use super::session::{Channel, Session};
-use super::target_args::WholeInputArgs;
+use super::input_args::WholeInputArgs;
+use super::session::Session;
+use super::{ExitStatus, completion};
 use crate::admit;
 use crate::api::ObjectRef;
 use crate::compile::read;
@@ -21,7 +19,6 @@ use crate::plan::Part;
 use crate::printable::Text;
 use crate::resolve::{self, Hierarchy};
 use crate::source::{Sources, load};
-use config_type::ConfigType;
 
 /// Print an agent's configuration, or say where its parts come from
 ///
@@ -64,14 +61,7 @@ pub(super) struct ConfigArgs {
     compile: CompileArgs,
 
     /// How the answer is written
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value_t,
-        value_enum,
-        help_heading = "Output"
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: ConfigFormat,
 
     /// Say in comments where each part comes from
@@ -98,10 +88,9 @@ pub(super) struct ConfigArgs {
     of: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ConfigFormat {
     /// The configuration, or a table of what was looked up
-    #[default]
     Text,
     /// Where the parts come from, as one object
     Json,
@@ -121,30 +110,26 @@ type Entries<'m, 'd> = Vec<(ConfigType, &'m Entry<'d>)>;
 
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
-        let sources = loaded.output;
+        let mut found = Vec::new();
+        let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
-        let documents = read(&sources, &options);
-        let resources = admit::decode(&documents.output, &options.admit.namespace);
-        let hierarchies = resolve::resolve(&resources.output, &options.resolve);
-        let mut found = loaded.diagnostics;
-        found.extend(documents.diagnostics);
-        found.extend(resources.diagnostics);
-        found.extend(hierarchies.diagnostics);
+        let documents = read(&sources, &options).report_to(&mut found);
+        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
+        let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
 
-        let catalogue = Catalogue::new(&documents.output, &resources.output, &options.admit.namespace);
+        let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
         let shown = agent(self.agent.as_deref(), &catalogue)
-            .and_then(|agent| Ok((agent, hierarchy(&agent, &hierarchies.output, &resources.output)?)))
+            .and_then(|agent| Ok((agent, hierarchy(&agent, &hierarchies, &resources)?)))
             .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, &sources, &mut found));
         let shown = shown.map_err(|error| found.push(*error));
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        session.report(&found, &sources, Channel::StandardError)?;
+        let status = session.report(&found, &sources);
         match shown {
-            Ok(shown) if found.is_empty() => {
+            Ok(shown) if status == ExitStatus::Success => {
                 let input = lookup::Input {
                     sources: &sources,
-                    resources: &resources.output,
-                    hierarchies: &hierarchies.output,
+                    resources: &resources,
+                    hierarchies: &hierarchies,
                     catalogue: &catalogue,
                 };
                 self.show(&shown, &input, session)
@@ -196,8 +181,7 @@ impl ConfigArgs {
             (None, Some(of)) => match input.lines(of)? {
                 Ok(lines) => Some(shown.made_from(&lines)),
                 Err(unknown) => {
-                    session.report(&[*unknown], input.sources, Channel::StandardError)?;
-                    return Ok(ExitStatus::Findings);
+                    return Ok(session.report(&[*unknown], input.sources));
                 }
             },
             (None, None) => None,
@@ -284,6 +268,71 @@ impl<'d> Shown<'d> {
         lookup::Answer {
             agent: format!("{}/{}", self.agent.namespace, self.agent.name),
             entries: entries.iter().map(lookup::Found::new).collect(),
+        }
+    }
+}
+
+/// A configuration, by what it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ConfigType {
+    /// Of the StatefulSets that scrape metrics
+    Metrics,
+    /// Of the DaemonSet that reads logs
+    Logs,
+    /// Of the integrations, in the Deployment if there is one
+    Integrations,
+    /// Of the integrations in the Deployment
+    IntegrationsDeploy,
+    /// Of the integrations in the DaemonSet, on all nodes
+    IntegrationsDs,
+}
+
+impl ConfigType {
+    /// Whether it stands for a configuration.
+    pub(super) fn includes(self, part: Part) -> bool {
+        match self {
+            ConfigType::Metrics => part == Part::Metrics,
+            ConfigType::Logs => part == Part::Logs,
+            ConfigType::Integrations => matches!(part, Part::Integrations { .. }),
+            ConfigType::IntegrationsDeploy => part == Part::Integrations { all_nodes: false },
+            ConfigType::IntegrationsDs => part == Part::Integrations { all_nodes: true },
+        }
+    }
+
+    /// As the command line has it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            ConfigType::Metrics => "metrics",
+            ConfigType::Logs => "logs",
+            ConfigType::Integrations => "integrations",
+            ConfigType::IntegrationsDeploy => "integrations-deploy",
+            ConfigType::IntegrationsDs => "integrations-ds",
+        }
+    }
+
+    /// The type of a configuration, and of no other.
+    pub(super) fn of(part: Part) -> Self {
+        match part {
+            Part::Metrics => ConfigType::Metrics,
+            Part::Logs => ConfigType::Logs,
+            Part::Integrations { all_nodes: false } => ConfigType::IntegrationsDeploy,
+            Part::Integrations { all_nodes: true } => ConfigType::IntegrationsDs,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        for value in ConfigType::value_variants() {
+            let possible = value.to_possible_value();
+            assert_eq!(
+                possible.map(|possible| possible.get_name().to_owned()).as_deref(),
+                Some(value.name())
+            );
         }
     }
 }

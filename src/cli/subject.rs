@@ -1,10 +1,8 @@
-//! Which resources a question is about, and the input that answers it.
+//! Which resources a question is about.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-
-use clap::Args;
 
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
@@ -12,34 +10,6 @@ use crate::insight::diagnostics;
 use crate::insight::kind_name;
 use crate::insight::target::{Catalogue, Located, Target, is_path};
 use crate::source::{Input, Sources, below};
-
-/// Where the whole input is.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Input")]
-pub(super) struct WholeInputArgs {
-    /// The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]
-    #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
-    filename: Vec<OsString>,
-
-    /// Accepted because kubectl has it: directories are always walked
-    #[arg(short = 'R', long)]
-    recursive: bool,
-}
-
-impl WholeInputArgs {
-    /// Whether it was given.
-    pub(super) fn is_given(&self) -> bool {
-        !self.filename.is_empty()
-    }
-
-    /// The inputs in the order in which they are read.
-    pub(super) fn inputs(&self) -> Vec<Input> {
-        if self.filename.is_empty() {
-            return vec![Input::Path(PathBuf::from("."))];
-        }
-        self.filename.iter().cloned().map(Input::from).collect()
-    }
-}
 
 /// An argument: a path, or something else that must be the name of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,51 @@
-//! `agentctl man`: manual pages.
+//! `agentctl version` and `agentctl man`: what this is.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command, CommandFactory, ValueEnum};
 use clap_mangen::Man;
+use serde_json::json;
 
 use super::session::Session;
 use super::{Cli, ExitStatus};
 use crate::environment::EnvironmentError;
+
+/// The operator whose output is rendered.
+const OPERATOR: &str = "v0.44.8";
+
+/// How the versions are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// A line for people
+    Text,
+    /// A JSON object
+    Json,
+}
+
+/// Show the version, and that of the operator whose output is rendered
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl version
+  agentctl version -o json")]
+pub(super) struct VersionArgs {
+    /// How the versions are written
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    output: Output,
+}
+
+impl VersionArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let version = env!("CARGO_PKG_VERSION");
+        let text = match self.output {
+            Output::Text => format!("agentctl {version} (renders for Grafana Agent Operator {OPERATOR})\n"),
+            Output::Json => format!("{:#}\n", json!({ "version": version, "operatorVersion": OPERATOR })),
+        };
+        session.data(&text)?;
+        Ok(ExitStatus::Success)
+    }
+}
 
 /// Write the manual page, or all of them into a directory
 #[derive(Clone, Debug, Args)]

@@ -1,0 +1,237 @@
+//! `agentctl argocd`: the commands of a config management plugin of Argo CD.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::ExitStatus;
+use super::parameters::{self, FILES, Form, Known, Spelling, known};
+use super::render_flags::{RenderFlags, Rendered};
+use super::session::Session;
+use crate::diagnostic::{Code, Diagnostic, has_errors};
+use crate::emit::{Format, write_stream};
+use crate::environment::EnvironmentError;
+use crate::policy::{Level, Policy, Setting, Subject};
+use crate::source::{Input, Reach, Reading, Source, Sources, Tree, load_more};
+use crate::{parameter, settings, yaml};
+
+/// Generate manifests as a config management plugin of Argo CD
+///
+/// The plugin server runs these commands in the directory of an application, see deploy/argocd in the repository of agentctl.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl argocd generate
+  agentctl argocd parameters")]
+pub(super) struct ArgoCdArgs {
+    #[command(subcommand)]
+    command: ArgoCdCommand,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum ArgoCdCommand {
+    Generate(Box<GenerateArgs>),
+    Parameters(ParametersArgs),
+}
+
+impl ArgoCdArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        match &self.command {
+            ArgoCdCommand::Generate(args) => args.run(session),
+            ArgoCdCommand::Parameters(args) => args.run(session),
+        }
+    }
+}
+
+/// What is read where the application names no files.
+const DEFAULT_FILES: [&str; 1] = ["."];
+
+/// Where Argo CD puts the parameters of the application.
+const PARAMETERS: &str = "ARGOCD_APP_PARAMETERS";
+
+/// The namespace into which the application deploys.
+const NAMESPACE: &str = "ARGOCD_APP_NAMESPACE";
+
+/// The directory of the application in its repository.
+const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
+
+/// Write the manifests of an Argo CD application
+///
+/// Reads the working directory, or the files that the application's parameter `files` names, and writes manifests as
+/// `agentctl render` does. Every flag can be set by a parameter of the same name, which comes before the flag. Resources that
+/// name no namespace are in the one into which the application deploys.
+///
+/// A paused GrafanaAgent is an error unless the parameters `warn` or `allow` name paused-agent: what is not written, Argo CD
+/// prunes.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl argocd generate
+  ARGOCD_APP_PARAMETERS='[{\"name\": \"validate\", \"string\": \"strict\"}]' agentctl argocd generate")]
+struct GenerateArgs {
+    #[command(flatten)]
+    flags: RenderFlags,
+}
+
+impl GenerateArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let mut sources = Sources::default();
+        let mut diagnostics = Vec::new();
+        let mut flags = self.flags.clone();
+        let namespace = variable(NAMESPACE);
+        if !namespace.is_empty()
+            && let Err(reason) = flags.suggest_namespace(&namespace)
+        {
+            diagnostics.push(parameter::diagnostics::variable(NAMESPACE, &reason));
+        }
+        let tree = Tree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
+        let reach = parameters::reach(&flags, tree)?;
+        let inputs = configure(&mut flags, &reach, session, &mut sources, &mut diagnostics);
+        if !has_errors(&diagnostics) {
+            let reading = Reading {
+                reach,
+                ..flags.reading()
+            };
+            diagnostics.extend(load_more(&inputs, &reading, &mut sources)?);
+        }
+        let Rendered { bundle, diagnostics } =
+            flags.render(session, keeping_paused(flags.preset()), &mut sources, diagnostics);
+        let status = session.report(&diagnostics, &sources);
+        if status == ExitStatus::Success {
+            session.write(|out| write_stream(&bundle.objects, Format::Yaml, out))?;
+        }
+        Ok(status)
+    }
+}
+
+/// What Argo CD sets; a variable that is not there is as good as empty.
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_default()
+}
+
+/// Sets the flags by the parameters, and returns what is to be read.
+fn configure(
+    flags: &mut RenderFlags,
+    reach: &Reach,
+    session: &Session,
+    sources: &mut Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Input> {
+    let text = variable(PARAMETERS);
+    let id = sources.add(Source::cut_short(PARAMETERS, text.clone(), true));
+    let read = yaml::read(id, &text, &flags.limits());
+    diagnostics.extend(read.diagnostics);
+    let found = parameter::of_application(read.output.first().map(yaml::Document::root));
+    diagnostics.extend(found.diagnostics);
+    let files = parameters::set(flags, &found.output, Spelling::Kebab, diagnostics);
+    match files {
+        Some(_) => parameters::files(files, &found.output, reach, diagnostics),
+        None => parameters::confine(of_settings(session), reach, settings::diagnostics::outside, diagnostics),
+    }
+}
+
+/// What the application's `agentctl.yaml` names, or its directory.
+fn of_settings(session: &Session) -> Vec<OsString> {
+    match session.settings() {
+        Some(settings) => settings.inputs.iter().map(OsString::from).collect(),
+        None => DEFAULT_FILES.map(OsString::from).to_vec(),
+    }
+}
+
+/// With an error of what is otherwise a warning: the objects of a paused agent are not written, so Argo CD would prune them.
+fn keeping_paused(mut policy: Policy) -> Policy {
+    policy.set(Setting {
+        subject: Subject::Code(Code::PausedAgent),
+        level: Level::Deny,
+    });
+    policy
+}
+
+/// Announce the parameters that `generate` reads
+///
+/// Writes a JSON list, which Argo CD shows on the page of an application.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl argocd parameters")]
+struct ParametersArgs {}
+
+/// A `ParameterAnnouncement` of Argo CD.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Announcement {
+    name: String,
+    title: String,
+    tooltip: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    item_type: &'static str,
+    collection_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    string: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    array: Vec<String>,
+}
+
+impl ParametersArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let files = Announcement {
+            name: FILES.to_owned(),
+            title: title(FILES),
+            tooltip: "Files and directories to read, from the directory of the application".to_owned(),
+            collection_type: "array",
+            array: DEFAULT_FILES.map(str::to_owned).to_vec(),
+            ..Announcement::default()
+        };
+        let flags = known(Spelling::Kebab)
+            .into_iter()
+            .map(with_namespace)
+            .map(Announcement::from);
+        let all: Vec<_> = std::iter::once(files).chain(flags).collect();
+        session.json(&all)?;
+        Ok(ExitStatus::Success)
+    }
+}
+
+/// With the default of `generate` for the namespace.
+fn with_namespace(mut known: Known) -> Known {
+    let namespace = variable(NAMESPACE);
+    if known.name == "namespace" && !namespace.is_empty() {
+        known.default = Some(namespace);
+    }
+    known
+}
+
+impl From<Known> for Announcement {
+    fn from(known: Known) -> Self {
+        let (item_type, collection_type) = match known.form {
+            Form::Boolean => ("boolean", "string"),
+            Form::Text => ("", "string"),
+            Form::List => ("", "array"),
+            Form::Map => ("", "map"),
+        };
+        Self {
+            title: title(&known.name),
+            name: known.name,
+            tooltip: match (known.form, known.values.as_slice()) {
+                (Form::Boolean, _) | (_, []) => known.help,
+                (_, values) => format!("{}: {}", known.help, values.join(", ")),
+            },
+            item_type,
+            collection_type,
+            string: known
+                .default
+                .or_else(|| (known.form == Form::Boolean).then(|| "false".to_owned())),
+            array: Vec::new(),
+        }
+    }
+}
+
+/// `agent-selector` as `Agent selector`.
+fn title(name: &str) -> String {
+    let words = name.replace('-', " ");
+    let (initial, rest) = words.split_at(words.len().min(1));
+    initial.to_ascii_uppercase() + rest
+}

@@ -1,0 +1,192 @@
+//! What shows on a terminal: colours, progress, and columns.
+
+use std::ffi::OsString;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use crate::printable::{Text, printable};
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1
+    #[default]
+    Auto,
+    /// In any case
+    Always,
+    /// Not at all
+    Never,
+}
+
+/// What the environment says of colours.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ColorEnvironment {
+    pub(super) no_color: Option<OsString>,
+    pub(super) clicolor: Option<OsString>,
+    pub(super) clicolor_force: Option<OsString>,
+    pub(super) term: Option<OsString>,
+    pub(super) terminal: bool,
+}
+
+impl ColorChoice {
+    /// The flag decides; then `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, and whether it is a terminal.
+    pub(super) fn decide(self, environment: &ColorEnvironment) -> bool {
+        let set = |variable: &Option<OsString>| variable.as_ref().is_some_and(|value| !value.is_empty());
+        let is = |variable: &Option<OsString>, text: &str| variable.as_ref().is_some_and(|value| value == text);
+        match self {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto if set(&environment.no_color) => false,
+            ColorChoice::Auto if set(&environment.clicolor_force) && !is(&environment.clicolor_force, "0") => true,
+            ColorChoice::Auto => {
+                environment.terminal && !is(&environment.clicolor, "0") && !is(&environment.term, "dumb")
+            }
+        }
+    }
+}
+
+/// Work that is over before this needs no progress.
+const LONG: Duration = Duration::from_millis(400);
+const TICK: Duration = Duration::from_millis(100);
+
+/// Shows the step of a run that takes long, and takes it away when it is dropped. It shows nothing where nobody watches.
+pub(super) struct Progress(Option<Shown>);
+
+struct Shown {
+    steps: Sender<&'static str>,
+    thread: JoinHandle<()>,
+}
+
+impl Progress {
+    /// Progress on standard error; `watched` says whether that is a terminal with a person at it.
+    pub(super) fn new(watched: bool, step: &'static str) -> Self {
+        Self(watched.then(|| {
+            let (steps, next) = channel();
+            let thread = thread::spawn(move || {
+                let mut step = step;
+                loop {
+                    match next.recv_timeout(LONG) {
+                        Ok(next) => step = next,
+                        Err(RecvTimeoutError::Disconnected) => return,
+                        Err(RecvTimeoutError::Timeout) => break,
+                    }
+                }
+                let spinner = ProgressBar::new_spinner();
+                spinner.set_message(step);
+                spinner.enable_steady_tick(TICK);
+                next.iter().for_each(|step| spinner.set_message(step));
+                spinner.finish_and_clear();
+            });
+            Shown { steps, thread }
+        }))
+    }
+
+    /// Says what is done now.
+    pub(super) fn step(&self, step: &'static str) {
+        if let Some(shown) = &self.0 {
+            // The thread ends only with the sender.
+            let _ = shown.steps.send(step);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(Shown { steps, thread }) = self.0.take() {
+            drop(steps);
+            // A spinner that failed is no reason to.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// How far columns stand apart.
+const GAP: usize = 3;
+
+/// The rows with their columns aligned; no line ends in spaces.
+pub(super) fn table<const N: usize>(rows: Vec<[String; N]>) -> Text {
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|row| row.each_ref().map(|cell| printable(cell)))
+        .collect();
+    let mut widths = [0; N];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut text = Text::default();
+    for row in rows {
+        let line: String = row
+            .iter()
+            .zip(widths)
+            .flat_map(|(cell, width)| {
+                let padding = width + GAP - cell.chars().count();
+                [cell.to_string(), " ".repeat(padding)]
+            })
+            .collect();
+        text.line(line.trim_end());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_is_asked_in_order() {
+        for (variables, terminal, expected) in [
+            (&[][..], true, true),
+            (&[], false, false),
+            (&[("NO_COLOR", "1")], true, false),
+            (&[("NO_COLOR", "")], true, true),
+            (&[("CLICOLOR_FORCE", "1")], false, true),
+            (&[("CLICOLOR_FORCE", "0")], false, false),
+            (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], true, false),
+            (&[("CLICOLOR", "0")], true, false),
+            (&[("TERM", "dumb")], true, false),
+        ] {
+            let variable = |name| {
+                let found = variables.iter().find(|(key, _)| *key == name);
+                found.map(|(_, value)| OsString::from(value))
+            };
+            let environment = ColorEnvironment {
+                no_color: variable("NO_COLOR"),
+                clicolor: variable("CLICOLOR"),
+                clicolor_force: variable("CLICOLOR_FORCE"),
+                term: variable("TERM"),
+                terminal,
+            };
+            assert_eq!(
+                ColorChoice::Auto.decide(&environment),
+                expected,
+                "{variables:?} {terminal}"
+            );
+            assert!(ColorChoice::Always.decide(&environment));
+            assert!(!ColorChoice::Never.decide(&environment));
+        }
+    }
+
+    #[test]
+    fn nobody_watches_a_pipeline() {
+        assert!(Progress::new(false, "reading").0.is_none());
+    }
+
+    #[test]
+    fn a_short_run_ends_without_a_word() {
+        let progress = Progress::new(true, "reading");
+        progress.step("compiling");
+        drop(progress);
+    }
+
+    #[test]
+    fn columns_are_aligned_by_characters() {
+        let rows = vec![["A", "B"], ["é", "x"], ["long", ""]];
+        let rows = rows.into_iter().map(|row| row.map(str::to_owned)).collect();
+        assert_eq!(table(rows).as_str(), "A      B\né      x\nlong\n");
+    }
+}

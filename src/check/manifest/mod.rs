@@ -1,11 +1,10 @@
 //! What is wrong with the manifests themselves: found in the objects, and shown at the fields that they come from.
 
-mod annotation_size;
 mod contributions;
 mod diagnostics;
 mod origin;
 mod rules;
-mod secret_size;
+mod size;
 #[cfg(test)]
 mod tests;
 
@@ -30,15 +29,14 @@ pub(super) fn check(hierarchies: &[Hierarchy<'_, '_>], lowered: &Lowered) -> Vec
 
 fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     let origins = Origins::of(hierarchy);
-    let mut found = secret_size::check(hierarchy, objects);
-    found.extend(annotation_size::check(hierarchy, objects));
+    let mut found = size::check(hierarchy, objects);
     // A field stands in several objects.
     let mut seen = HashSet::new();
     for object in without_middle_shards(objects) {
         let Some(json) = as_running(object) else { continue };
         // What the agent's name breaks is told once an object, and not where the name itself is refused.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        for broken in rules::broken(rules::table(object.kind()), &json) {
+        for broken in rules::broken(rules::rows_of(object.kind()), &json) {
             let mut origin = origins.field(&json, &broken.path);
             let mut first = broken.first.as_ref().map(|first| origins.field(&json, first));
             // What the operator appends to the user's own is not the one to change.

@@ -4,38 +4,35 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::Rule::{self, ExactlyOne, Forbidden, In, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use super::{Step, Table, Walk, environment, list, resources, security, text, text_of, volume};
+use super::Rule::{
+    self, As, ExactlyOne, Forbidden, In, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
+};
+use super::{Rows, Step, Walk, environment, list, resources, security, text, text_of, volume};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
 /// `validateContainers`.
-pub(super) static CONTAINER: Table = Table {
-    code: Code::InvalidContainer,
-    rows: &[
-        ("name", Text(syntax::dns_label)),
-        ("", With(image)),
-        ("image", Text(text::trimmed)),
-        ("imagePullPolicy", OneOf(&["", "Always", "IfNotPresent", "Never"])),
-        (
-            "terminationMessagePolicy",
-            OneOf(&["", "FallbackToLogsOnError", "File"]),
-        ),
-        ("ports[]", In(&PORT)),
-        ("", In(&PORTS)),
-        ("env[]", In(&environment::VARIABLE)),
-        ("envFrom[]", In(&environment::VARIABLES)),
-        ("livenessProbe", In(&PROBE)),
-        ("readinessProbe", In(&PROBE)),
-        ("startupProbe", In(&PROBE)),
-        ("", In(&PROBES)),
-        ("lifecycle.postStart", In(&HOOK)),
-        ("lifecycle.preStop", In(&HOOK)),
-        ("", In(&volume::MOUNTS)),
-        ("resources", In(&resources::RESOURCES)),
-        ("securityContext", In(&security::OF_CONTAINER)),
-    ],
-};
+pub(super) const CONTAINER: Rows = &[
+    ("name", Text(syntax::dns_label)),
+    ("", With(image)),
+    ("image", Text(text::trimmed)),
+    ("imagePullPolicy", OneOf(&["", "Always", "IfNotPresent", "Never"])),
+    (
+        "terminationMessagePolicy",
+        OneOf(&["", "FallbackToLogsOnError", "File"]),
+    ),
+    ("ports[]", As(Code::InvalidContainerPort, &In(PORT))),
+    ("ports", As(Code::InvalidContainerPort, &Unique(&["name"]))),
+    ("env[]", As(Code::InvalidEnvironment, &In(environment::VARIABLE))),
+    ("envFrom[]", As(Code::InvalidEnvironment, &In(environment::VARIABLES))),
+    ("", As(Code::InvalidContainerProbe, &In(PROBES))),
+    ("", As(Code::InvalidMount, &In(volume::MOUNTS))),
+    ("resources", As(Code::InvalidResources, &In(resources::RESOURCES))),
+    (
+        "securityContext",
+        As(Code::InvalidSecurityContext, &In(security::OF_CONTAINER)),
+    ),
+];
 
 fn image<'v>(container: &'v Value, walk: &mut Walk<'v>) {
     if text_of(container, "image").is_empty() {
@@ -58,74 +55,59 @@ pub(super) fn before_others<'v>(container: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// `validateContainerPorts`.
-static PORT: Table = Table {
-    code: Code::InvalidContainerPort,
-    rows: &[
-        ("name", TextOrEmpty(syntax::port_name)),
-        ("containerPort", PORT_NUMBER),
-        ("hostPort", Range(0, 65535)),
-        ("protocol", OneOf(&["", "SCTP", "TCP", "UDP"])),
-    ],
-};
-
-static PORTS: Table = Table {
-    code: Code::InvalidContainerPort,
-    rows: &[("ports", Unique(&["name"]))],
-};
+const PORT: Rows = &[
+    ("name", TextOrEmpty(syntax::port_name)),
+    ("containerPort", PORT_NUMBER),
+    ("hostPort", Range(0, 65535)),
+    ("protocol", OneOf(&["", "SCTP", "TCP", "UDP"])),
+];
 
 const PORT_NUMBER: Rule = Range(1, 65535);
 
 /// `validateProbe`.
-static PROBE: Table = Table {
-    code: Code::InvalidContainerProbe,
-    rows: &[
-        ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "grpc"])),
-        ("", In(&HANDLER)),
-        ("initialDelaySeconds", NOT_NEGATIVE),
-        ("timeoutSeconds", NOT_NEGATIVE),
-        ("periodSeconds", NOT_NEGATIVE),
-        ("successThreshold", NOT_NEGATIVE),
-        ("failureThreshold", NOT_NEGATIVE),
-        ("grpc.port", PORT_NUMBER),
-        ("terminationGracePeriodSeconds", Newer(&Range(1, i64::MAX))),
-    ],
-};
+const PROBE: Rows = &[
+    ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "grpc"])),
+    ("", In(HANDLER)),
+    ("initialDelaySeconds", NOT_NEGATIVE),
+    ("timeoutSeconds", NOT_NEGATIVE),
+    ("periodSeconds", NOT_NEGATIVE),
+    ("successThreshold", NOT_NEGATIVE),
+    ("failureThreshold", NOT_NEGATIVE),
+    ("grpc.port", PORT_NUMBER),
+    ("terminationGracePeriodSeconds", Newer(&Range(1, i64::MAX))),
+];
 
 const NOT_NEGATIVE: Rule = Range(0, i64::MAX);
 
-/// What the probes do not have in common.
-static PROBES: Table = Table {
-    code: Code::InvalidContainerProbe,
-    rows: &[
-        ("livenessProbe.successThreshold", Range(0, 1)),
-        ("startupProbe.successThreshold", Range(0, 1)),
-        (
-            "readinessProbe.terminationGracePeriodSeconds",
-            Newer(&Forbidden("is not allowed in a readiness probe")),
-        ),
-    ],
-};
+/// The probes and hooks of a container.
+const PROBES: Rows = &[
+    ("livenessProbe", In(PROBE)),
+    ("readinessProbe", In(PROBE)),
+    ("startupProbe", In(PROBE)),
+    ("lifecycle.postStart", In(HOOK)),
+    ("lifecycle.preStop", In(HOOK)),
+    ("livenessProbe.successThreshold", Range(0, 1)),
+    ("startupProbe.successThreshold", Range(0, 1)),
+    (
+        "readinessProbe.terminationGracePeriodSeconds",
+        Newer(&Forbidden("is not allowed in a readiness probe")),
+    ),
+];
 
 /// `validateLifecycle`.
-static HOOK: Table = Table {
-    code: Code::InvalidContainerProbe,
-    rows: &[
-        ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "sleep"])),
-        ("", In(&HANDLER)),
-    ],
-};
+const HOOK: Rows = &[
+    ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "sleep"])),
+    ("", In(HANDLER)),
+];
 
 /// `validateHandler`. A request without a path asks for `/` (`SetDefaults_HTTPGetAction`).
-static HANDLER: Table = Table {
-    code: Code::InvalidContainerProbe,
-    rows: &[
-        ("exec.command", Required),
-        ("httpGet.port", With(port)),
-        ("httpGet.scheme", OneOf(&["", "HTTP", "HTTPS"])),
-        ("httpGet.httpHeaders[].name", Text(text::header_name)),
-        ("tcpSocket.port", With(port)),
-    ],
-};
+const HANDLER: Rows = &[
+    ("exec.command", Required),
+    ("httpGet.port", With(port)),
+    ("httpGet.scheme", OneOf(&["", "HTTP", "HTTPS"])),
+    ("httpGet.httpHeaders[].name", Text(text::header_name)),
+    ("tcpSocket.port", With(port)),
+];
 
 /// `ValidatePortNumOrName`.
 pub(super) fn port<'v>(port: &'v Value, walk: &mut Walk<'v>) {
@@ -140,11 +122,8 @@ pub(super) fn names<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
     for field in ["containers", "initContainers"] {
         for (index, container) in list(pod, field).iter().enumerate() {
             let at = [Step::Key(field), Step::Index(index), Step::Key("name")];
-            let first = *seen.entry(text_of(container, "name")).or_insert(at);
-            if first != at {
-                let first = walk.path_to(&first);
-                walk.twice(&at, first, text_of(container, "name"));
-            }
+            let name = text_of(container, "name");
+            walk.once(&mut seen, name, &at, name);
         }
     }
 }
@@ -170,13 +149,8 @@ pub(super) fn host_ports<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
                     Step::Index(number),
                     Step::Key("hostPort"),
                 ];
-                let first = *seen
-                    .entry((group, protocol, text_of(port, "hostIP"), host))
-                    .or_insert(at);
-                if first != at {
-                    let first = walk.path_to(&first);
-                    walk.twice(&at, first, host);
-                }
+                let key = (group, protocol, text_of(port, "hostIP"), host);
+                walk.once(&mut seen, key, &at, host);
             }
         }
     }

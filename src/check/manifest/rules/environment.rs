@@ -3,43 +3,36 @@
 use serde_json::Value;
 
 use super::Rule::{ExactlyOne, Required, Text, TextOrEmpty, With};
-use super::{Step, Table, Walk, any_of, present, text, text_of};
-use crate::diagnostic::Code;
+use super::{Rows, Step, Walk, any_of, present, text, text_of};
 use crate::go::quantity;
 use crate::go::syntax;
 
 const SOURCES: &[&str] = &["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef"];
 
 /// `ValidateEnv`.
-pub(super) static VARIABLE: Table = Table {
-    code: Code::InvalidEnvironment,
-    rows: &[
-        ("name", Text(text::variable_name)),
-        ("valueFrom", ExactlyOne(SOURCES)),
-        ("", With(two_values)),
-        ("valueFrom.fieldRef", With(field_of_variable)),
-        ("valueFrom.resourceFieldRef", With(resource_field)),
-        ("valueFrom.configMapKeyRef.name", Required),
-        ("valueFrom.configMapKeyRef.name", TextOrEmpty(syntax::subdomain)),
-        ("valueFrom.configMapKeyRef.key", Text(syntax::data_key)),
-        ("valueFrom.secretKeyRef.name", Required),
-        ("valueFrom.secretKeyRef.name", TextOrEmpty(syntax::subdomain)),
-        ("valueFrom.secretKeyRef.key", Text(syntax::data_key)),
-    ],
-};
+pub(super) const VARIABLE: Rows = &[
+    ("name", Text(text::variable_name)),
+    ("valueFrom", ExactlyOne(SOURCES)),
+    ("", With(two_values)),
+    ("valueFrom.fieldRef", With(field_of_variable)),
+    ("valueFrom.resourceFieldRef", With(resource_field)),
+    ("valueFrom.configMapKeyRef.name", Required),
+    ("valueFrom.configMapKeyRef.name", TextOrEmpty(syntax::subdomain)),
+    ("valueFrom.configMapKeyRef.key", Text(syntax::data_key)),
+    ("valueFrom.secretKeyRef.name", Required),
+    ("valueFrom.secretKeyRef.name", TextOrEmpty(syntax::subdomain)),
+    ("valueFrom.secretKeyRef.key", Text(syntax::data_key)),
+];
 
 /// `ValidateEnvFrom`.
-pub(super) static VARIABLES: Table = Table {
-    code: Code::InvalidEnvironment,
-    rows: &[
-        ("prefix", TextOrEmpty(text::variable_name)),
-        ("", ExactlyOne(&["configMapRef", "secretRef"])),
-        ("configMapRef.name", Required),
-        ("configMapRef.name", TextOrEmpty(syntax::subdomain)),
-        ("secretRef.name", Required),
-        ("secretRef.name", TextOrEmpty(syntax::subdomain)),
-    ],
-};
+pub(super) const VARIABLES: Rows = &[
+    ("prefix", TextOrEmpty(text::variable_name)),
+    ("", ExactlyOne(&["configMapRef", "secretRef"])),
+    ("configMapRef.name", Required),
+    ("configMapRef.name", TextOrEmpty(syntax::subdomain)),
+    ("secretRef.name", Required),
+    ("secretRef.name", TextOrEmpty(syntax::subdomain)),
+];
 
 fn two_values<'v>(variable: &'v Value, walk: &mut Walk<'v>) {
     let source = variable

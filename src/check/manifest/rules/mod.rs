@@ -13,27 +13,23 @@ mod text;
 mod volume;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::Display;
+use std::hash::Hash;
 
 use serde_json::Value;
 
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::{self, Syntax};
 
-pub(super) use object::table;
+pub(super) use object::rows_of;
 
-/// Rules for one type, with the code of what breaks them.
-pub(super) struct Table {
-    code: Code,
-    rows: &'static [Row],
-}
-
-/// A path from the value that the table is for, and what is expected there. `ports[]` goes into every item; a field that
+/// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item; a field that
 /// is missing is passed over, except by [`Rule::Required`].
-type Row = (&'static str, Rule);
+type Rows = &'static [(&'static str, Rule)];
 
 /// What is expected of a value.
-enum Rule {
+pub(super) enum Rule {
     /// Present and not empty, if its parent is there.
     Required,
     /// Absent, and why.
@@ -55,7 +51,9 @@ enum Rule {
     /// A list whose items differ in these fields together; a missing field is equal to nothing.
     Unique(&'static [&'static str]),
     /// The rules of another table.
-    In(&'static Table),
+    In(Rows),
+    /// A rule with the code of what breaks it, and what is below it.
+    As(Code, &'static Rule),
     /// What needs more than one field.
     With(for<'v> fn(&'v Value, &mut Walk<'v>)),
     /// A rule that only newer versions of Kubernetes have: a warning.
@@ -89,7 +87,7 @@ pub(super) struct Broken<'v> {
 }
 
 /// The way through an object.
-struct Walk<'v> {
+pub(super) struct Walk<'v> {
     /// The object.
     root: &'v Value,
     path: Vec<Step<'v>>,
@@ -98,16 +96,16 @@ struct Walk<'v> {
     broken: Vec<Broken<'v>>,
 }
 
-/// What an object breaks of a table.
-pub(super) fn broken<'v>(table: &'static Table, object: &'v Value) -> Vec<Broken<'v>> {
+/// What an object breaks of its rules.
+pub(super) fn broken<'v>(rows: Rows, object: &'v Value) -> Vec<Broken<'v>> {
     let mut walk = Walk {
         root: object,
         path: Vec::new(),
-        code: table.code,
+        code: Code::InvalidDerivedName,
         newer: false,
         broken: Vec::new(),
     };
-    walk.table(table, object);
+    walk.rows(rows, object);
     walk.broken
 }
 
@@ -125,12 +123,10 @@ impl Broken<'_> {
 }
 
 impl<'v> Walk<'v> {
-    fn table(&mut self, table: &'static Table, value: &'v Value) {
-        let outer = std::mem::replace(&mut self.code, table.code);
-        for (path, rule) in table.rows {
+    fn rows(&mut self, rows: Rows, value: &'v Value) {
+        for (path, rule) in rows {
             self.row(path, rule, value);
         }
-        self.code = outer;
     }
 
     /// Goes down the path, and holds what is there against the rule.
@@ -197,7 +193,12 @@ impl<'v> Walk<'v> {
                 }
             }
             Rule::Unique(fields) => self.unique(fields, value),
-            Rule::In(table) => self.table(table, value),
+            Rule::In(rows) => self.rows(rows, value),
+            Rule::As(code, rule) => {
+                let outer = std::mem::replace(&mut self.code, *code);
+                self.rule(rule, value);
+                self.code = outer;
+            }
             Rule::With(check) => check(value, self),
             Rule::Newer(rule) => {
                 let outer = std::mem::replace(&mut self.newer, true);
@@ -239,30 +240,31 @@ impl<'v> Walk<'v> {
             let Some(key) = key.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            let first = *seen.entry(key).or_insert(index);
-            if first != index {
-                let field = fields.first().map(|field| Step::Key(field));
-                let at = |index| {
-                    [Some(Step::Index(index)), field]
-                        .into_iter()
-                        .flatten()
-                        .collect::<Vec<_>>()
-                };
-                let first = self.path_to(&at(first));
-                self.twice(
-                    &at(index),
-                    first,
-                    fields.first().map(|field| text_of(item, field)).unwrap_or_default(),
-                );
-            }
+            let field = fields.first().copied().unwrap_or_default();
+            let at = [Step::Index(index), Step::Key(field)];
+            self.once(&mut seen, key, &at, text_of(item, field));
         }
     }
 
-    /// Reports what must be unique.
-    fn twice(&mut self, below: &[Step<'v>], first: Vec<Step<'v>>, value: impl Display) {
-        let report = self.report(below, "must be unique").of(value);
-        report.first = Some(first);
-        report.help = "choose another one, or remove it".to_owned();
+    /// Reports a value whose key was seen before.
+    fn once<K: Eq + Hash>(
+        &mut self,
+        seen: &mut HashMap<K, Vec<Step<'v>>>,
+        key: K,
+        below: &[Step<'v>],
+        value: impl Display,
+    ) {
+        match seen.entry(key) {
+            Entry::Vacant(free) => {
+                free.insert(self.path_to(below));
+            }
+            Entry::Occupied(first) => {
+                let first = first.get().clone();
+                let report = self.report(below, "must be unique").of(value);
+                report.first = Some(first);
+                report.help = "choose another one, or remove it".to_owned();
+            }
+        }
     }
 
     /// Reports a broken rule at a field below the current one. `problem` is a statement whose subject is the field.

@@ -3,159 +3,114 @@
 
 use serde_json::{Map, Value};
 
-use super::Rule::{self, In, Labels, OneOf, Required, Text, TextOrEmpty, Unique, With};
-use super::{Step, Table, Walk, container, entries, resources, scheduling, security, text, text_of, volume};
+use super::Rule::{self, As, In, Labels, OneOf, Required, Text, TextOrEmpty, Unique, With};
+use super::{Rows, Step, Walk, container, entries, resources, scheduling, security, text, text_of, volume};
 use crate::diagnostic::Code;
 use crate::go::syntax;
 
 /// The rules for objects of this kind.
-pub(in super::super) fn table(kind: &str) -> &'static Table {
+pub(in super::super) fn rows_of(kind: &str) -> Rows {
     match kind {
-        "StatefulSet" => &STATEFUL_SET,
-        "DaemonSet" => &DAEMON_SET,
-        "Deployment" => &DEPLOYMENT,
-        "Service" => &SERVICE,
-        _ => &OTHER,
+        "StatefulSet" => STATEFUL_SET,
+        "DaemonSet" => DAEMON_SET,
+        "Deployment" => DEPLOYMENT,
+        "Service" => SERVICE,
+        _ => OTHER,
     }
 }
 
-static STATEFUL_SET: Table = Table {
-    code: Code::InvalidDerivedName,
-    rows: &[
-        ("metadata.name", Text(text::stateful_set_name)),
-        ("spec.template", In(&TEMPLATE)),
-        // The names of the pods' host and of its domain.
-        ("metadata.name", Text(syntax::dns_label)),
-        ("spec.serviceName", Text(syntax::dns_label)),
-        ("spec.volumeClaimTemplates[].metadata", In(&CLAIM_METADATA)),
-        ("spec.volumeClaimTemplates[].spec", In(&CLAIM_SPEC)),
-    ],
-};
+const STATEFUL_SET: Rows = &[
+    ("metadata.name", Text(text::stateful_set_name)),
+    ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
+    // The names of the pods' host and of its domain.
+    ("metadata.name", Text(syntax::dns_label)),
+    ("spec.serviceName", Text(syntax::dns_label)),
+    (
+        "spec.volumeClaimTemplates[].metadata",
+        As(Code::InvalidClaim, &In(CLAIM_METADATA)),
+    ),
+    (
+        "spec.volumeClaimTemplates[].spec",
+        As(Code::InvalidClaim, &In(CLAIM_SPEC)),
+    ),
+];
 
-static DAEMON_SET: Table = Table {
-    code: Code::InvalidDerivedName,
-    rows: &[
-        ("metadata.name", Text(syntax::subdomain)),
-        ("spec.template", In(&TEMPLATE)),
-        (
-            "spec.template.spec.volumes[].gcePersistentDisk",
-            In(&DISK_OF_DAEMON_SET),
-        ),
-    ],
-};
+const DAEMON_SET: Rows = &[
+    ("metadata.name", Text(syntax::subdomain)),
+    ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
+    (
+        "spec.template.spec.volumes[].gcePersistentDisk",
+        As(Code::InvalidVolume, &With(volume::persistent_disk)),
+    ),
+];
 
-static DISK_OF_DAEMON_SET: Table = Table {
-    code: Code::InvalidVolume,
-    rows: &[("", With(volume::persistent_disk))],
-};
-
-static DEPLOYMENT: Table = Table {
-    code: Code::InvalidDerivedName,
-    rows: &[
-        ("metadata.name", Text(syntax::subdomain)),
-        ("spec.template", In(&TEMPLATE)),
-    ],
-};
+const DEPLOYMENT: Rows = &[
+    ("metadata.name", Text(syntax::subdomain)),
+    ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
+];
 
 /// `ValidateService`.
-static SERVICE: Table = Table {
-    code: Code::InvalidDerivedName,
-    rows: &[
-        ("metadata.name", Text(syntax::dns_1035_label)),
-        ("metadata.labels", Labels),
-        ("", In(&SERVICE_PORT)),
-    ],
-};
+const SERVICE: Rows = &[
+    ("metadata.name", Text(syntax::dns_1035_label)),
+    ("metadata.labels", Labels),
+    ("spec.ports[]", As(Code::InvalidContainerPort, &In(SERVICE_PORT))),
+];
 
-static SERVICE_PORT: Table = Table {
-    code: Code::InvalidContainerPort,
-    rows: &[
-        ("spec.ports[].name", TextOrEmpty(syntax::dns_label)),
-        ("spec.ports[].targetPort", With(container::port)),
-    ],
-};
+const SERVICE_PORT: Rows = &[
+    ("name", TextOrEmpty(syntax::dns_label)),
+    ("targetPort", With(container::port)),
+];
 
-static OTHER: Table = Table {
-    code: Code::InvalidDerivedName,
-    rows: &[("metadata.name", Text(syntax::subdomain))],
-};
+const OTHER: Rows = &[("metadata.name", Text(syntax::subdomain))];
 
 /// `ValidatePodTemplateSpec`.
-static TEMPLATE: Table = Table {
-    code: Code::InvalidPodMetadata,
-    rows: &[
-        ("metadata.labels", Labels),
-        ("metadata.annotations", With(annotations)),
-        ("spec", In(&POD)),
-    ],
-};
+const TEMPLATE: Rows = &[
+    ("metadata.labels", Labels),
+    ("metadata.annotations", With(annotations)),
+    ("spec", As(Code::InvalidContainer, &In(POD))),
+];
 
 /// `ValidatePodSpec`.
-static POD: Table = Table {
-    code: Code::InvalidContainer,
-    rows: &[
-        ("volumes[]", In(&volume::VOLUME)),
-        ("", In(&VOLUMES)),
-        ("containers[]", In(&container::CONTAINER)),
-        ("initContainers[]", In(&container::CONTAINER)),
-        ("initContainers[]", With(container::before_others)),
-        ("", With(container::names)),
-        ("", In(&HOST_PORTS)),
-        ("", In(&scheduling::SCHEDULING)),
-        ("securityContext", In(&security::OF_POD)),
-        ("", In(&CLASSES)),
-    ],
-};
-
-static VOLUMES: Table = Table {
-    code: Code::InvalidVolume,
-    rows: &[("volumes", Unique(&["name"]))],
-};
-
-static HOST_PORTS: Table = Table {
-    code: Code::InvalidContainerPort,
-    rows: &[("", With(container::host_ports))],
-};
+const POD: Rows = &[
+    ("volumes[]", As(Code::InvalidVolume, &In(volume::VOLUME))),
+    ("volumes", As(Code::InvalidVolume, &Unique(&["name"]))),
+    ("containers[]", In(container::CONTAINER)),
+    ("initContainers[]", In(container::CONTAINER)),
+    ("initContainers[]", With(container::before_others)),
+    ("", With(container::names)),
+    ("", As(Code::InvalidContainerPort, &With(container::host_ports))),
+    ("", As(Code::InvalidScheduling, &In(scheduling::SCHEDULING))),
+    (
+        "securityContext",
+        As(Code::InvalidSecurityContext, &In(security::OF_POD)),
+    ),
+    ("", As(Code::InvalidReferredName, &In(CLASSES))),
+];
 
 /// Names of other objects.
-static CLASSES: Table = Table {
-    code: Code::InvalidReferredName,
-    rows: &[
-        ("serviceAccountName", TextOrEmpty(syntax::subdomain)),
-        ("priorityClassName", TextOrEmpty(syntax::subdomain)),
-        ("runtimeClassName", Text(syntax::subdomain)),
-    ],
-};
+const CLASSES: Rows = &[
+    ("serviceAccountName", TextOrEmpty(syntax::subdomain)),
+    ("priorityClassName", TextOrEmpty(syntax::subdomain)),
+    ("runtimeClassName", Text(syntax::subdomain)),
+];
 
 /// `ValidatePersistentVolumeClaimSpec`.
-pub(super) static CLAIM_SPEC: Table = Table {
-    code: Code::InvalidClaim,
-    rows: &[
-        ("accessModes", Required),
-        (
-            "accessModes[]",
-            OneOf(&["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"]),
-        ),
-        ("accessModes", With(one_pod)),
-        ("selector", In(&CLAIM_SELECTOR)),
-        ("", With(claim_size)),
-        ("resources.requests.storage", With(resources::positive)),
-        ("storageClassName", TextOrEmpty(syntax::subdomain)),
-        ("volumeMode", OneOf(&["Block", "Filesystem"])),
-        ("dataSource", With(data_source)),
-    ],
-};
+pub(super) const CLAIM_SPEC: Rows = &[
+    ("accessModes", Required),
+    (
+        "accessModes[]",
+        OneOf(&["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"]),
+    ),
+    ("accessModes", With(one_pod)),
+    ("selector", In(scheduling::LABEL_SELECTOR)),
+    ("", With(claim_size)),
+    ("resources.requests.storage", With(resources::positive)),
+    ("storageClassName", TextOrEmpty(syntax::subdomain)),
+    ("volumeMode", OneOf(&["Block", "Filesystem"])),
+    ("dataSource", With(data_source)),
+];
 
-/// The rules of a selector, with the code of claims.
-static CLAIM_SELECTOR: Table = Table {
-    code: Code::InvalidClaim,
-    rows: scheduling::LABEL_SELECTOR.rows,
-};
-
-static CLAIM_METADATA: Table = Table {
-    code: Code::InvalidClaim,
-    rows: &[("labels", Labels), ("annotations", With(annotation_keys))],
-};
+const CLAIM_METADATA: Rows = &[("labels", Labels), ("annotations", With(annotation_keys))];
 
 fn one_pod<'v>(modes: &'v Value, walk: &mut Walk<'v>) {
     let modes = modes.as_array().map_or(&[][..], Vec::as_slice);

@@ -5,20 +5,16 @@ use std::cmp::Ordering;
 use serde_json::Value;
 
 use super::Rule::With;
-use super::{Step, Table, Walk, entries};
-use crate::diagnostic::Code;
+use super::{Rows, Step, Walk, entries};
 use crate::go::quantity::compare;
 use crate::go::syntax;
 
 /// Limits and requests.
-pub(super) static RESOURCES: Table = Table {
-    code: Code::InvalidResources,
-    rows: &[
-        ("limits", With(quantities)),
-        ("requests", With(quantities)),
-        ("", With(requirements)),
-    ],
-};
+pub(super) const RESOURCES: Rows = &[
+    ("limits", With(quantities)),
+    ("requests", With(quantities)),
+    ("", With(requirements)),
+];
 
 /// A quantity of zero or more.
 pub(super) fn not_negative<'v>(quantity: &'v Value, walk: &mut Walk<'v>) {

@@ -3,50 +3,46 @@
 use serde_json::Value;
 
 use super::Rule::{In, Labels, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use super::{Step, Table, Walk, any_of, list, text_of};
-use crate::diagnostic::Code;
+use super::{Rows, Step, Walk, any_of, list, text_of};
 use crate::go::syntax;
 
 /// What a pod says of nodes and of other pods.
-pub(super) static SCHEDULING: Table = Table {
-    code: Code::InvalidScheduling,
-    rows: &[
-        ("nodeSelector", Labels),
-        ("tolerations[]", With(toleration)),
-        ("tolerations[].key", TextOrEmpty(syntax::qualified_name)),
-        (
-            "tolerations[].effect",
-            OneOf(&["", "NoExecute", "NoSchedule", "PreferNoSchedule"]),
-        ),
-        ("affinity.nodeAffinity", In(&NODE_AFFINITY)),
-        ("affinity.podAffinity", In(&POD_AFFINITY)),
-        ("affinity.podAntiAffinity", In(&POD_AFFINITY)),
-        ("topologySpreadConstraints[].maxSkew", Range(1, i64::MAX)),
-        ("topologySpreadConstraints[].topologyKey", Required),
-        (
-            "topologySpreadConstraints[].topologyKey",
-            Newer(&TextOrEmpty(syntax::qualified_name)),
-        ),
-        (
-            "topologySpreadConstraints[].whenUnsatisfiable",
-            OneOf(&["DoNotSchedule", "ScheduleAnyway"]),
-        ),
-        ("topologySpreadConstraints[].labelSelector", Newer(&In(&LABEL_SELECTOR))),
-        ("topologySpreadConstraints[].minDomains", Newer(&Range(1, i64::MAX))),
-        (
-            "topologySpreadConstraints[].nodeAffinityPolicy",
-            Newer(&OneOf(&["Honor", "Ignore"])),
-        ),
-        (
-            "topologySpreadConstraints[].nodeTaintsPolicy",
-            Newer(&OneOf(&["Honor", "Ignore"])),
-        ),
-        (
-            "topologySpreadConstraints",
-            Unique(&["topologyKey", "whenUnsatisfiable"]),
-        ),
-    ],
-};
+pub(super) const SCHEDULING: Rows = &[
+    ("nodeSelector", Labels),
+    ("tolerations[]", With(toleration)),
+    ("tolerations[].key", TextOrEmpty(syntax::qualified_name)),
+    (
+        "tolerations[].effect",
+        OneOf(&["", "NoExecute", "NoSchedule", "PreferNoSchedule"]),
+    ),
+    ("affinity.nodeAffinity", In(NODE_AFFINITY)),
+    ("affinity.podAffinity", In(POD_AFFINITY)),
+    ("affinity.podAntiAffinity", In(POD_AFFINITY)),
+    ("topologySpreadConstraints[].maxSkew", Range(1, i64::MAX)),
+    ("topologySpreadConstraints[].topologyKey", Required),
+    (
+        "topologySpreadConstraints[].topologyKey",
+        Newer(&TextOrEmpty(syntax::qualified_name)),
+    ),
+    (
+        "topologySpreadConstraints[].whenUnsatisfiable",
+        OneOf(&["DoNotSchedule", "ScheduleAnyway"]),
+    ),
+    ("topologySpreadConstraints[].labelSelector", Newer(&In(LABEL_SELECTOR))),
+    ("topologySpreadConstraints[].minDomains", Newer(&Range(1, i64::MAX))),
+    (
+        "topologySpreadConstraints[].nodeAffinityPolicy",
+        Newer(&OneOf(&["Honor", "Ignore"])),
+    ),
+    (
+        "topologySpreadConstraints[].nodeTaintsPolicy",
+        Newer(&OneOf(&["Honor", "Ignore"])),
+    ),
+    (
+        "topologySpreadConstraints",
+        Unique(&["topologyKey", "whenUnsatisfiable"]),
+    ),
+];
 
 /// `ValidateTolerations`.
 fn toleration<'v>(toleration: &'v Value, walk: &mut Walk<'v>) {
@@ -73,72 +69,57 @@ fn toleration<'v>(toleration: &'v Value, walk: &mut Walk<'v>) {
 const WEIGHT: super::Rule = Range(1, 100);
 
 /// `validateNodeAffinity`.
-static NODE_AFFINITY: Table = Table {
-    code: Code::InvalidScheduling,
-    rows: &[
-        (
-            "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms",
-            Required,
-        ),
-        (
-            "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[]",
-            In(&NODE_TERM),
-        ),
-        ("preferredDuringSchedulingIgnoredDuringExecution[].weight", WEIGHT),
-        (
-            "preferredDuringSchedulingIgnoredDuringExecution[].preference",
-            In(&NODE_TERM),
-        ),
-    ],
-};
+const NODE_AFFINITY: Rows = &[
+    (
+        "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms",
+        Required,
+    ),
+    (
+        "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[]",
+        In(NODE_TERM),
+    ),
+    ("preferredDuringSchedulingIgnoredDuringExecution[].weight", WEIGHT),
+    (
+        "preferredDuringSchedulingIgnoredDuringExecution[].preference",
+        In(NODE_TERM),
+    ),
+];
 
 /// `ValidateNodeSelectorTerm`.
-static NODE_TERM: Table = Table {
-    code: Code::InvalidScheduling,
-    rows: &[
-        ("matchExpressions[].key", Text(syntax::qualified_name)),
-        ("matchExpressions[]", With(node_requirement)),
-        ("matchFields[].key", OneOf(&["metadata.name"])),
-        ("matchFields[].values[]", Text(syntax::subdomain)),
-        ("matchFields[]", With(field_requirement)),
-    ],
-};
+const NODE_TERM: Rows = &[
+    ("matchExpressions[].key", Text(syntax::qualified_name)),
+    ("matchExpressions[]", With(node_requirement)),
+    ("matchFields[].key", OneOf(&["metadata.name"])),
+    ("matchFields[].values[]", Text(syntax::subdomain)),
+    ("matchFields[]", With(field_requirement)),
+];
 
 /// `validatePodAffinity`, `validatePodAntiAffinity`.
-static POD_AFFINITY: Table = Table {
-    code: Code::InvalidScheduling,
-    rows: &[
-        ("requiredDuringSchedulingIgnoredDuringExecution[]", In(&POD_TERM)),
-        ("preferredDuringSchedulingIgnoredDuringExecution[].weight", WEIGHT),
-        (
-            "preferredDuringSchedulingIgnoredDuringExecution[].podAffinityTerm",
-            In(&POD_TERM),
-        ),
-    ],
-};
+const POD_AFFINITY: Rows = &[
+    ("requiredDuringSchedulingIgnoredDuringExecution[]", In(POD_TERM)),
+    ("preferredDuringSchedulingIgnoredDuringExecution[].weight", WEIGHT),
+    (
+        "preferredDuringSchedulingIgnoredDuringExecution[].podAffinityTerm",
+        In(POD_TERM),
+    ),
+];
 
 /// `validatePodAffinityTerm`.
-static POD_TERM: Table = Table {
-    code: Code::InvalidScheduling,
-    rows: &[
-        ("labelSelector", In(&LABEL_SELECTOR)),
-        ("namespaceSelector", Newer(&In(&LABEL_SELECTOR))),
-        ("namespaces[]", Text(syntax::dns_label)),
-        ("topologyKey", Required),
-        ("topologyKey", TextOrEmpty(syntax::qualified_name)),
-    ],
-};
+const POD_TERM: Rows = &[
+    ("labelSelector", In(LABEL_SELECTOR)),
+    ("namespaceSelector", Newer(&In(LABEL_SELECTOR))),
+    ("namespaces[]", Text(syntax::dns_label)),
+    ("topologyKey", Required),
+    ("topologyKey", TextOrEmpty(syntax::qualified_name)),
+];
 
 /// `ValidateLabelSelector`.
-pub(super) static LABEL_SELECTOR: Table = Table {
-    code: Code::InvalidScheduling,
-    rows: &[
-        ("matchLabels", Labels),
-        ("matchExpressions[].key", Text(syntax::qualified_name)),
-        ("matchExpressions[].values[]", Newer(&Text(syntax::label_value))),
-        ("matchExpressions[]", With(label_requirement)),
-    ],
-};
+pub(super) const LABEL_SELECTOR: Rows = &[
+    ("matchLabels", Labels),
+    ("matchExpressions[].key", Text(syntax::qualified_name)),
+    ("matchExpressions[].values[]", Newer(&Text(syntax::label_value))),
+    ("matchExpressions[]", With(label_requirement)),
+];
 
 /// `ValidateNodeSelectorRequirement`.
 fn node_requirement<'v>(requirement: &'v Value, walk: &mut Walk<'v>) {

@@ -3,53 +3,43 @@
 use serde_json::Value;
 
 use super::Rule::{self, In, Newer, OneOf, Range, Required, Text, Unique, With};
-use super::{Step, Table, Walk, list, text, text_of};
-use crate::diagnostic::Code;
+use super::{Rows, Step, Walk, list, text, text_of};
 use crate::go::syntax;
 
 /// A user or group (`IsValidUserID`, `IsValidGroupID`).
 const ID: Rule = Range(0, i32::MAX as i64);
 
 /// `ValidatePodSecurityContext`.
-pub(super) static OF_POD: Table = Table {
-    code: Code::InvalidSecurityContext,
-    rows: &[
-        ("", In(&OF_BOTH)),
-        ("fsGroup", ID),
-        ("supplementalGroups[]", ID),
-        ("sysctls[].name", Text(text::sysctl_name)),
-        ("sysctls", Unique(&["name"])),
-        ("fsGroupChangePolicy", OneOf(&["Always", "OnRootMismatch"])),
-    ],
-};
+pub(super) const OF_POD: Rows = &[
+    ("", In(OF_BOTH)),
+    ("fsGroup", ID),
+    ("supplementalGroups[]", ID),
+    ("sysctls[].name", Text(text::sysctl_name)),
+    ("sysctls", Unique(&["name"])),
+    ("fsGroupChangePolicy", OneOf(&["Always", "OnRootMismatch"])),
+];
 
 /// `ValidateSecurityContext`.
-pub(super) static OF_CONTAINER: Table = Table {
-    code: Code::InvalidSecurityContext,
-    rows: &[
-        ("", In(&OF_BOTH)),
-        ("procMount", Newer(&OneOf(&["", "Default", "Unmasked"]))),
-        ("", With(escalation)),
-    ],
-};
+pub(super) const OF_CONTAINER: Rows = &[
+    ("", In(OF_BOTH)),
+    ("procMount", Newer(&OneOf(&["", "Default", "Unmasked"]))),
+    ("", With(escalation)),
+];
 
-static OF_BOTH: Table = Table {
-    code: Code::InvalidSecurityContext,
-    rows: &[
-        ("runAsUser", ID),
-        ("runAsGroup", ID),
-        ("seccompProfile.type", Required),
-        (
-            "seccompProfile.type",
-            OneOf(&["", "Localhost", "RuntimeDefault", "Unconfined"]),
-        ),
-        ("seccompProfile.localhostProfile", Text(text::descending)),
-        ("seccompProfile", With(local_profile)),
-        ("windowsOptions.gmsaCredentialSpecName", Text(syntax::subdomain)),
-        ("windowsOptions.gmsaCredentialSpec", Text(credential_spec)),
-        ("windowsOptions.runAsUserName", Text(text::windows_user)),
-    ],
-};
+const OF_BOTH: Rows = &[
+    ("runAsUser", ID),
+    ("runAsGroup", ID),
+    ("seccompProfile.type", Required),
+    (
+        "seccompProfile.type",
+        OneOf(&["", "Localhost", "RuntimeDefault", "Unconfined"]),
+    ),
+    ("seccompProfile.localhostProfile", Text(text::descending)),
+    ("seccompProfile", With(local_profile)),
+    ("windowsOptions.gmsaCredentialSpecName", Text(syntax::subdomain)),
+    ("windowsOptions.gmsaCredentialSpec", Text(credential_spec)),
+    ("windowsOptions.runAsUserName", Text(text::windows_user)),
+];
 
 /// `validateSeccompProfileField`.
 fn local_profile<'v>(profile: &'v Value, walk: &mut Walk<'v>) {

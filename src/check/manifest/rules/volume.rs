@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::Rule::{AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, With};
+use super::Rule::{As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, With};
 use super::object::CLAIM_SPEC;
-use super::{Step, Table, Walk, environment, list, resources, text, text_of};
+use super::{Rows, Step, Walk, environment, list, resources, text, text_of};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -49,138 +49,129 @@ const KINDS: &[&str] = &[
 ];
 
 /// A volume. One without a kind is an `emptyDir` (`SetDefaults_Volume`).
-pub(super) static VOLUME: Table = Table {
-    code: Code::InvalidVolume,
-    rows: &[
-        ("name", Text(syntax::dns_label)),
-        ("", AtMostOne(KINDS)),
-        ("emptyDir.sizeLimit", With(resources::not_negative)),
-        ("hostPath.path", Required),
-        ("hostPath.path", Text(text::no_backsteps)),
-        (
-            "hostPath.type",
-            OneOf(&[
-                "",
-                "BlockDevice",
-                "CharDevice",
-                "Directory",
-                "DirectoryOrCreate",
-                "File",
-                "FileOrCreate",
-                "Socket",
-            ]),
-        ),
-        ("gitRepo.repository", Required),
-        ("gitRepo.directory", Text(text::descending)),
-        ("gcePersistentDisk.pdName", Required),
-        ("gcePersistentDisk.partition", Range(0, 255)),
-        ("awsElasticBlockStore.volumeID", Required),
-        ("awsElasticBlockStore.partition", Range(0, 255)),
-        ("secret.secretName", Required),
-        ("secret.defaultMode", MODE),
-        ("secret.items[]", In(&KEY_TO_PATH)),
-        ("nfs.server", Required),
-        ("nfs.path", Required),
-        ("nfs.path", TextOrEmpty(text::absolute)),
-        ("iscsi.targetPortal", Required),
-        ("iscsi.iqn", Required),
-        ("iscsi.iqn", TextOrEmpty(text::iscsi_name)),
-        ("iscsi.lun", Range(0, 255)),
-        ("iscsi.initiatorName", Text(text::iscsi_name)),
-        ("", With(iscsi)),
-        ("glusterfs.endpoints", Required),
-        ("glusterfs.path", Required),
-        ("flocker", ExactlyOne(&["datasetName", "datasetUUID"])),
-        ("flocker.datasetName", Text(no_slash)),
-        ("persistentVolumeClaim.claimName", Required),
-        ("rbd.monitors", Required),
-        ("rbd.image", Required),
-        ("cinder.volumeID", Required),
-        ("cinder.secretRef.name", Required),
-        ("cephfs.monitors", Required),
-        ("quobyte.registry", Required),
-        ("quobyte.registry", TextOrEmpty(registry)),
-        ("quobyte.tenant", Text(tenant)),
-        ("quobyte.volume", Required),
-        ("downwardAPI.defaultMode", MODE),
-        ("downwardAPI.items[]", In(&DOWNWARD_FILE)),
-        ("fc", With(fibre_channel)),
-        ("flexVolume.driver", Required),
-        ("flexVolume.options", With(options)),
-        ("configMap.name", Required),
-        ("configMap.defaultMode", MODE),
-        ("configMap.items[]", In(&KEY_TO_PATH)),
-        ("azureFile.secretName", Required),
-        ("azureFile.shareName", Required),
-        ("vsphereVolume.volumePath", Required),
-        ("photonPersistentDisk.pdID", Required),
-        ("portworxVolume.volumeID", Required),
-        ("azureDisk.diskName", Required),
-        ("azureDisk.diskURI", Required),
-        ("azureDisk.cachingMode", OneOf(&["None", "ReadOnly", "ReadWrite"])),
-        ("azureDisk.kind", OneOf(&["Dedicated", "Managed", "Shared"])),
-        ("azureDisk", With(disk_uri)),
-        ("storageos.volumeName", Required),
-        ("storageos.volumeName", TextOrEmpty(syntax::dns_label)),
-        ("storageos.volumeNamespace", TextOrEmpty(syntax::dns_label)),
-        ("storageos.secretRef.name", Required),
-        ("projected.defaultMode", MODE),
-        ("projected.sources[]", In(&PROJECTION)),
-        ("projected", With(conflicting_paths)),
-        ("scaleIO.gateway", Required),
-        ("scaleIO.system", Required),
-        ("scaleIO.volumeName", Required),
-        ("csi.driver", Required),
-        ("csi.driver", TextOrEmpty(text::driver_name)),
-        ("csi.nodePublishSecretRef.name", Required),
-        ("csi.nodePublishSecretRef.name", TextOrEmpty(syntax::subdomain)),
-        ("ephemeral.volumeClaimTemplate", Required),
-        ("ephemeral.volumeClaimTemplate.spec", In(&CLAIM_SPEC)),
-    ],
-};
+pub(super) const VOLUME: Rows = &[
+    ("name", Text(syntax::dns_label)),
+    ("", AtMostOne(KINDS)),
+    ("emptyDir.sizeLimit", With(resources::not_negative)),
+    ("hostPath.path", Required),
+    ("hostPath.path", Text(text::no_backsteps)),
+    (
+        "hostPath.type",
+        OneOf(&[
+            "",
+            "BlockDevice",
+            "CharDevice",
+            "Directory",
+            "DirectoryOrCreate",
+            "File",
+            "FileOrCreate",
+            "Socket",
+        ]),
+    ),
+    ("gitRepo.repository", Required),
+    ("gitRepo.directory", Text(text::descending)),
+    ("gcePersistentDisk.pdName", Required),
+    ("gcePersistentDisk.partition", Range(0, 255)),
+    ("awsElasticBlockStore.volumeID", Required),
+    ("awsElasticBlockStore.partition", Range(0, 255)),
+    ("secret.secretName", Required),
+    ("secret.defaultMode", MODE),
+    ("secret.items[]", In(KEY_TO_PATH)),
+    ("nfs.server", Required),
+    ("nfs.path", Required),
+    ("nfs.path", TextOrEmpty(text::absolute)),
+    ("iscsi.targetPortal", Required),
+    ("iscsi.iqn", Required),
+    ("iscsi.iqn", TextOrEmpty(text::iscsi_name)),
+    ("iscsi.lun", Range(0, 255)),
+    ("iscsi.initiatorName", Text(text::iscsi_name)),
+    ("", With(iscsi)),
+    ("glusterfs.endpoints", Required),
+    ("glusterfs.path", Required),
+    ("flocker", ExactlyOne(&["datasetName", "datasetUUID"])),
+    ("flocker.datasetName", Text(no_slash)),
+    ("persistentVolumeClaim.claimName", Required),
+    ("rbd.monitors", Required),
+    ("rbd.image", Required),
+    ("cinder.volumeID", Required),
+    ("cinder.secretRef.name", Required),
+    ("cephfs.monitors", Required),
+    ("quobyte.registry", Required),
+    ("quobyte.registry", TextOrEmpty(registry)),
+    ("quobyte.tenant", Text(tenant)),
+    ("quobyte.volume", Required),
+    ("downwardAPI.defaultMode", MODE),
+    ("downwardAPI.items[]", In(DOWNWARD_FILE)),
+    ("fc", With(fibre_channel)),
+    ("flexVolume.driver", Required),
+    ("flexVolume.options", With(options)),
+    ("configMap.name", Required),
+    ("configMap.defaultMode", MODE),
+    ("configMap.items[]", In(KEY_TO_PATH)),
+    ("azureFile.secretName", Required),
+    ("azureFile.shareName", Required),
+    ("vsphereVolume.volumePath", Required),
+    ("photonPersistentDisk.pdID", Required),
+    ("portworxVolume.volumeID", Required),
+    ("azureDisk.diskName", Required),
+    ("azureDisk.diskURI", Required),
+    ("azureDisk.cachingMode", OneOf(&["None", "ReadOnly", "ReadWrite"])),
+    ("azureDisk.kind", OneOf(&["Dedicated", "Managed", "Shared"])),
+    ("azureDisk", With(disk_uri)),
+    ("storageos.volumeName", Required),
+    ("storageos.volumeName", TextOrEmpty(syntax::dns_label)),
+    ("storageos.volumeNamespace", TextOrEmpty(syntax::dns_label)),
+    ("storageos.secretRef.name", Required),
+    ("projected.defaultMode", MODE),
+    ("projected.sources[]", In(PROJECTION)),
+    ("projected", With(conflicting_paths)),
+    ("scaleIO.gateway", Required),
+    ("scaleIO.system", Required),
+    ("scaleIO.volumeName", Required),
+    ("csi.driver", Required),
+    ("csi.driver", TextOrEmpty(text::driver_name)),
+    ("csi.nodePublishSecretRef.name", Required),
+    ("csi.nodePublishSecretRef.name", TextOrEmpty(syntax::subdomain)),
+    ("ephemeral.volumeClaimTemplate", Required),
+    (
+        "ephemeral.volumeClaimTemplate.spec",
+        As(Code::InvalidClaim, &In(CLAIM_SPEC)),
+    ),
+];
 
 /// `validateKeyToPath`.
-static KEY_TO_PATH: Table = Table {
-    code: Code::InvalidVolume,
-    rows: &[
-        ("key", Required),
-        ("path", Required),
-        ("path", Text(text::not_reserved)),
-        ("mode", MODE),
-    ],
-};
+const KEY_TO_PATH: Rows = &[
+    ("key", Required),
+    ("path", Required),
+    ("path", Text(text::not_reserved)),
+    ("mode", MODE),
+];
 
 /// `validateDownwardAPIVolumeFile`.
-static DOWNWARD_FILE: Table = Table {
-    code: Code::InvalidVolume,
-    rows: &[
-        ("path", Required),
-        ("path", Text(text::not_reserved)),
-        ("mode", MODE),
-        ("", ExactlyOne(&["fieldRef", "resourceFieldRef"])),
-        ("fieldRef", With(environment::field_of_volume)),
-        ("resourceFieldRef.containerName", Required),
-        ("resourceFieldRef", With(environment::resource_field)),
-    ],
-};
+const DOWNWARD_FILE: Rows = &[
+    ("path", Required),
+    ("path", Text(text::not_reserved)),
+    ("mode", MODE),
+    ("", ExactlyOne(&["fieldRef", "resourceFieldRef"])),
+    ("fieldRef", With(environment::field_of_volume)),
+    ("resourceFieldRef.containerName", Required),
+    ("resourceFieldRef", With(environment::resource_field)),
+];
 
 /// `validateProjectionSources`.
-static PROJECTION: Table = Table {
-    code: Code::InvalidVolume,
-    rows: &[
-        (
-            "",
-            AtMostOne(&["secret", "configMap", "downwardAPI", "serviceAccountToken"]),
-        ),
-        ("secret.name", Required),
-        ("secret.items[]", In(&KEY_TO_PATH)),
-        ("configMap.name", Required),
-        ("configMap.items[]", In(&KEY_TO_PATH)),
-        ("downwardAPI.items[]", In(&DOWNWARD_FILE)),
-        ("serviceAccountToken.expirationSeconds", Range(600, 1 << 32)),
-        ("serviceAccountToken.path", Required),
-    ],
-};
+const PROJECTION: Rows = &[
+    (
+        "",
+        AtMostOne(&["secret", "configMap", "downwardAPI", "serviceAccountToken"]),
+    ),
+    ("secret.name", Required),
+    ("secret.items[]", In(KEY_TO_PATH)),
+    ("configMap.name", Required),
+    ("configMap.items[]", In(KEY_TO_PATH)),
+    ("downwardAPI.items[]", In(DOWNWARD_FILE)),
+    ("serviceAccountToken.expirationSeconds", Range(600, 1 << 32)),
+    ("serviceAccountToken.path", Required),
+];
 
 fn mode<'v>(mode: &'v Value, walk: &mut Walk<'v>) {
     if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
@@ -288,10 +279,8 @@ fn conflicting_paths<'v>(projected: &'v Value, walk: &mut Walk<'v>) {
                     Step::Index(index),
                     Step::Key("path"),
                 ];
-                let first = *seen.entry(path).or_insert(at);
-                if first != at && !path.is_empty() {
-                    let first = walk.path_to(&first);
-                    walk.twice(&at, first, path);
+                if !path.is_empty() {
+                    walk.once(&mut seen, path, &at, path);
                 }
             }
         }
@@ -306,25 +295,22 @@ pub(super) fn persistent_disk<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// The mounts and devices of a container.
-pub(super) static MOUNTS: Table = Table {
-    code: Code::InvalidMount,
-    rows: &[
-        ("volumeMounts[].mountPath", Required),
-        ("volumeMounts[].subPath", Text(text::descending)),
-        ("volumeMounts[].subPathExpr", Text(text::descending)),
-        ("volumeMounts[]", AtMostOne(&["subPath", "subPathExpr"])),
-        (
-            "volumeMounts[].mountPropagation",
-            OneOf(&["Bidirectional", "HostToContainer", "None"]),
-        ),
-        ("volumeMounts", super::Rule::Unique(&["mountPath"])),
-        ("volumeDevices[].devicePath", Required),
-        ("volumeDevices[].devicePath", Text(text::no_backsteps)),
-        ("volumeDevices", super::Rule::Unique(&["devicePath"])),
-        ("volumeDevices", super::Rule::Unique(&["name"])),
-        ("", With(mounts)),
-    ],
-};
+pub(super) const MOUNTS: Rows = &[
+    ("volumeMounts[].mountPath", Required),
+    ("volumeMounts[].subPath", Text(text::descending)),
+    ("volumeMounts[].subPathExpr", Text(text::descending)),
+    ("volumeMounts[]", AtMostOne(&["subPath", "subPathExpr"])),
+    (
+        "volumeMounts[].mountPropagation",
+        OneOf(&["Bidirectional", "HostToContainer", "None"]),
+    ),
+    ("volumeMounts", super::Rule::Unique(&["mountPath"])),
+    ("volumeDevices[].devicePath", Required),
+    ("volumeDevices[].devicePath", Text(text::no_backsteps)),
+    ("volumeDevices", super::Rule::Unique(&["devicePath"])),
+    ("volumeDevices", super::Rule::Unique(&["name"])),
+    ("", With(mounts)),
+];
 
 fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
     let (mounts, devices) = (list(container, "volumeMounts"), list(container, "volumeDevices"));

@@ -1,0 +1,292 @@
+//! Objects that are too large: Secrets for Kubernetes, and all others for client-side `kubectl apply`.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::contributions;
+use crate::api::{GrafanaAgent, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::pods::Object;
+use crate::resolve::Hierarchy;
+
+/// `MaxSecretSize`: the API server refuses larger Secrets, and the agent keeps its old configuration.
+const MAX_SECRET: usize = 1 << 20;
+
+/// `TotalAnnotationSizeLimitB`: client-side `kubectl apply` keeps the whole object in an annotation (`ValidateAnnotationsSize`).
+const MAX_ANNOTATIONS: usize = 256 << 10;
+
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Reports the objects of an agent that are too large.
+pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
+    let agent = hierarchy.agent;
+    let mut found = Vec::new();
+    for object in objects {
+        let in_secret = size_of_values(object);
+        // A Secret that Kubernetes refuses anyway cannot be applied in any way.
+        if in_secret > MAX_SECRET {
+            let parts = contributions::of(hierarchy, object.name());
+            found.push(secret_too_large(agent, object.name(), in_secret, &parts));
+        } else if !matches!(object, Object::StatefulSet(shard) if shard.is_between()) {
+            let size = size_of_annotations(object).filter(|size| *size > MAX_ANNOTATIONS);
+            found.extend(size.map(|size| needs_server_side_apply(agent, object, size)));
+        }
+    }
+    found
+}
+
+/// A finding at the name of an agent.
+fn at_name(agent: &Resource<'_, GrafanaAgent<'_>>, code: Code, message: String) -> Diagnostic {
+    let path = FieldPath::of("metadata.name");
+    Diagnostic::new(code, message)
+        .label(agent.locate(&path), "")
+        .resource(agent.object_ref())
+        .path(&path)
+}
+
+/// The bytes of all values, as the API server counts them.
+fn size_of_values(object: &Object) -> usize {
+    match object {
+        Object::Secret(secret) => secret.data.iter().flatten().map(|(_, value)| value.0.len()).sum(),
+        _ => 0,
+    }
+}
+
+/// The bytes of all annotations that the object would have: its own, and the one of `kubectl apply`, which holds the object
+/// as Go's `encoding/json` writes it (`util.GetModifiedConfiguration`).
+fn size_of_annotations(object: &Object) -> Option<usize> {
+    let mut json = object.to_json().ok()?;
+    let metadata = json.get_mut("metadata")?.as_object_mut()?;
+    let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
+    let annotations = annotations.as_object()?.iter();
+    let own: usize = annotations
+        .map(|(key, value)| key.len() + value.as_str().map_or(0, str::len))
+        .sum();
+    Some(own + LAST_APPLIED.len() + go_json_size(&json)?)
+}
+
+/// With the line break that Go's encoder ends with.
+fn go_json_size(json: &Value) -> Option<usize> {
+    let mut size = GoSize(1);
+    serde_json::to_writer(&mut size, json).ok()?;
+    Some(size.0)
+}
+
+/// Counts bytes as Go writes them: `<`, `>` and `&` as `\u003c`, and the two line separators alike.
+struct GoSize(usize);
+
+impl Write for GoSize {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let escaped = bytes.iter().filter(|byte| matches!(byte, b'<' | b'>' | b'&')).count();
+        let separators = bytes
+            .windows(3)
+            .filter(|bytes| matches!(bytes, [0xe2, 0x80, 0xa8 | 0xa9]))
+            .count();
+        self.0 += bytes.len() + 5 * escaped + 3 * separators;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A Secret beyond what Kubernetes takes; `parts` are what fills it most, with their bytes, where
+/// that is known.
+fn secret_too_large(
+    agent: &Resource<'_, GrafanaAgent<'_>>,
+    name: &str,
+    size: usize,
+    parts: &[(String, usize)],
+) -> Diagnostic {
+    let message = format!(
+        "Secret `{name}` would hold {}, and Kubernetes takes 1 MiB at most",
+        mebibytes(size)
+    );
+    let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
+    let share = |bytes: usize| (bytes * 100).checked_div(all).unwrap_or_default();
+    let largest = parts.get(..3).unwrap_or(parts);
+    let help = if largest.is_empty() {
+        "divide it between agents".to_owned()
+    } else if share(largest.iter().map(|(_, bytes)| bytes).sum()) < 10 {
+        let noun = match name.strip_suffix("-secrets") == Some(agent.meta.name) {
+            true => "values",
+            false => "resources",
+        };
+        format!(
+            "divide it between two agents; it is spread over {} {noun}, and the largest three have less than 10 % of it",
+            parts.len()
+        )
+    } else {
+        let named = largest
+            .iter()
+            .map(|(part, bytes)| format!("{part} ({} %)", share(*bytes)));
+        let named: Vec<_> = named.collect();
+        format!(
+            "divide it between two agents; most of it comes from {}",
+            named.join(", ")
+        )
+    };
+    at_name(agent, Code::SecretTooLarge, message).help(help)
+}
+
+/// An object whose copy in an annotation is larger than annotations may be.
+fn needs_server_side_apply(agent: &Resource<'_, GrafanaAgent<'_>>, object: &Object, size: usize) -> Diagnostic {
+    let message = format!(
+        "{} `{}` is too large for client-side `kubectl apply`: its annotations would have {size} bytes, and Kubernetes \
+         allows 262144",
+        object.kind(),
+        object.name(),
+    );
+    at_name(agent, Code::NeedsServerSideApply, message).help("apply it with `kubectl apply --server-side`")
+}
+
+/// A size with two decimals, rounded up so that it never looks like the limit.
+fn mebibytes(bytes: usize) -> String {
+    let hundredths = (bytes * 100).div_ceil(1 << 20);
+    format!("{}.{:02} MiB", hundredths / 100, hundredths % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::tests::{agent, found, manifest};
+
+    #[test]
+    fn two_large_secrets_are_one_too_large() {
+        let value = "x".repeat(600 << 10);
+        let secret =
+            |name| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{ca: {value}}}");
+        let remote_write = |name| format!("{{url: u, tlsConfig: {{ca: {{secret: {{name: {name}, key: ca}}}}}}}}");
+        let spec = format!(
+            "metrics: {{remoteWrite: [{}, {}]}}",
+            remote_write("s"),
+            remote_write("t")
+        );
+        let found = found(&[&agent("a", &spec), &secret("s"), &secret("t")]);
+        assert_eq!(
+            found.len(),
+            1,
+            "{:?}",
+            found.iter().map(|d| &d.message).collect::<Vec<_>>()
+        );
+        assert_eq!(
+            found[0].message,
+            "Secret `a-secrets` would hold 1.18 MiB, and Kubernetes takes 1 MiB at most"
+        );
+        assert_eq!(
+            found[0].help.as_deref(),
+            Some(
+                "divide it between two agents; most of it comes from `/secrets/default/s/ca` (50 %), \
+                 `/secrets/default/t/ca` (50 %)"
+            )
+        );
+    }
+
+    #[test]
+    fn monitors_that_fill_a_configuration_are_named() {
+        // Text that does not compress: a linear congruential sequence.
+        let mut state = 1_u64;
+        let mut noise = |length: usize| -> String {
+            let next = |_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                char::from(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"[(state >> 58) as usize])
+            };
+            (0..length).map(next).collect()
+        };
+        let monitor = |name: &str, path: String| {
+            format!(
+                "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}}}\n\
+                 spec: {{selector: {{}}, endpoints: [{{path: /{path}}}]}}"
+            )
+        };
+        let (long, short) = (monitor("long", noise(1_600_000)), monitor("short", noise(1_000)));
+        let found = found(&[
+            &agent("a", "metrics: {instanceSelector: {}}"),
+            &manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}"),
+            &long,
+            &short,
+        ]);
+        let found: Vec<_> = found.iter().filter(|d| d.code == Code::SecretTooLarge).collect();
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0].message.starts_with("Secret `a-config` would hold 1.1"),
+            "{}",
+            found[0].message
+        );
+        let help = found[0].help.as_deref().unwrap();
+        assert!(
+            help.contains("comes from ServiceMonitor `default/long` (99 %), ServiceMonitor `default/short` (0 %)"),
+            "{help}"
+        );
+
+        let alike: Vec<_> = (0..1_200).map(|i| monitor(&format!("m{i}"), noise(1_600))).collect();
+        let found = self::found(&[
+            &agent("a", "metrics: {instanceSelector: {}}"),
+            &manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}"),
+            &alike.join("\n---\n"),
+        ]);
+        let found = found.iter().find(|d| d.code == Code::SecretTooLarge).unwrap();
+        assert_eq!(
+            found.help.as_deref(),
+            Some(
+                "divide it between two agents; it is spread over 1201 resources, and the largest three have less than \
+                 10 % of it"
+            ),
+            "the instance is one of them"
+        );
+
+        let many: Vec<_> = (0..10_000).map(|i| monitor(&format!("m{i}"), i.to_string())).collect();
+        let many = many.join("\n---\n");
+        let found = self::found(&[
+            &agent("a", "metrics: {instanceSelector: {}}"),
+            &manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}"),
+            &long,
+            &many,
+        ]);
+        let found = found.iter().find(|d| d.code == Code::SecretTooLarge).unwrap();
+        assert_eq!(found.help.as_deref(), Some("divide it between agents"));
+    }
+
+    #[test]
+    fn sizes_are_those_of_go() {
+        for (text, size) in [
+            ("", 3),
+            ("abc", 6),
+            ("<a&b>", 2 + 2 + 18 + 1),
+            ("\u{2028}\"\n", 2 + 6 + 2 + 2 + 1),
+            ("ä", 5),
+        ] {
+            assert_eq!(go_json_size(&json!(text)), Some(size), "{text}");
+        }
+    }
+
+    #[test]
+    fn objects_up_to_the_limit_can_be_applied() {
+        let with = |length: usize, annotations: &str| {
+            let value = "x".repeat(length);
+            let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{ca: {value}}}");
+            let remote_write = "{url: 'http://u', tlsConfig: {ca: {secret: {name: s, key: ca}}}}";
+            let agent = agent(
+                "a",
+                &format!("metrics: {{instanceSelector: {{}}, remoteWrite: [{remote_write}]}}"),
+            );
+            let agent = agent.replace("name: 'a'", &format!("name: 'a'{annotations}"));
+            let found = found(&[&agent, &secret, &manifest("MetricsInstance", "m", "{}")]);
+            let found = found.iter().filter(|d| d.code == Code::NeedsServerSideApply);
+            found.map(|d| d.message.clone()).collect::<Vec<_>>()
+        };
+        // Around them, `a-secrets` has 258 bytes.
+        let fits = (0..3).map(|more| with(196_412 + more, "").len()).collect::<Vec<_>>();
+        assert_eq!(fits, [0, 0, 1]);
+        let note = format!(", annotations: {{note: '{}'}}", "n".repeat(140 << 10));
+        assert_eq!(
+            with(1, &note).len(),
+            1,
+            "the StatefulSet has the agent's annotations, and once more in kubectl's"
+        );
+    }
+}

@@ -1,16 +1,18 @@
 //! What an agent collects twice: a monitor that two of its instances select, and two endpoints of one instance that
-//! surely find the same targets.
+//! surely find the same targets: the same objects in the same namespaces, the same port, path, scheme and parameters, and the
+//! same relabelings, which may drop some of them.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 use super::diagnostics::{self, Site, Twice};
-use super::target;
-use crate::api::{Kind, ObjectRef, Refusals, Resource};
+use crate::api::{Endpoint, Head, NamespaceSelector, ObjectRef, Refusals, Resource};
 use crate::check::prometheus::Monitor;
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
+use crate::yaml::{Node, NodeValue};
 
 /// Reports what the agents of these hierarchies collect twice.
 pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
@@ -83,10 +85,10 @@ fn equal_endpoints(
         found,
     };
     for monitor in &metrics.service_monitors {
-        targets.add(Kind::ServiceMonitor, monitor);
+        targets.add(monitor);
     }
     for monitor in &metrics.pod_monitors {
-        targets.add(Kind::PodMonitor, monitor);
+        targets.add(monitor);
     }
 }
 
@@ -115,9 +117,9 @@ struct Targets<'d, 'o> {
 }
 
 impl<'d> Targets<'d, '_> {
-    fn add<M: Monitor<'d>>(&mut self, kind: Kind, monitor: &Resource<'d, M>) {
+    fn add<M: Monitor<'d>>(&mut self, monitor: &Resource<'d, M>) {
         let field = M::ENDPOINTS;
-        let objects = target::objects(kind, monitor, monitor.spec.namespaces(), self.own_namespace_only);
+        let objects = objects(monitor, monitor.spec.namespaces(), self.own_namespace_only);
         let nodes = monitor.root.get("spec").and_then(|spec| spec.get(field));
         let nodes = nodes.into_iter().flat_map(|list| list.items());
         let mut twice: BTreeMap<ObjectRef<'d>, Twice<'d>> = BTreeMap::new();
@@ -137,10 +139,7 @@ impl<'d> Targets<'d, '_> {
             if self.refusals.has_any(list.object) && is_refused(&Site { index, ..list }.path().to_string()) {
                 continue;
             }
-            match self
-                .seen
-                .entry(fingerprint(&objects, &target::endpoint(endpoint, node)))
-            {
+            match self.seen.entry(fingerprint(&objects, &target(endpoint, node))) {
                 Entry::Vacant(free) => {
                     free.insert((number, index as u32));
                 }
@@ -169,4 +168,84 @@ impl<'d> Targets<'d, '_> {
         }
         self.found.extend(twice.values().map(diagnostics::scraped_twice));
     }
+}
+
+/// The fields of an endpoint that decide what is scraped, besides those with a default.
+const FIELDS: [&str; 6] = [
+    "port",
+    "targetPort",
+    "params",
+    "relabelings",
+    "metricRelabelings",
+    "filterRunning",
+];
+
+/// A monitor's side of the target: equal for monitors that find the same objects.
+fn objects(monitor: &Head<'_>, namespaces: &NamespaceSelector<'_>, own_namespace_only: bool) -> String {
+    let own = [monitor.meta.namespace];
+    let mut names = match namespaces {
+        _ if own_namespace_only => own.to_vec(),
+        NamespaceSelector { any: true, .. } => vec!["*"],
+        NamespaceSelector { match_names, .. } if match_names.is_empty() => own.to_vec(),
+        NamespaceSelector { match_names, .. } => match_names.clone(),
+    };
+    names.sort_unstable();
+    names.dedup();
+    let mut key = format!("{} {names:?} ", monitor.kind);
+    let spec = monitor.root.get("spec");
+    write_canonical(spec.and_then(|spec| spec.get("selector")), &mut key);
+    key
+}
+
+/// An endpoint's side of the target.
+fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> String {
+    let path = match endpoint.path {
+        "" => "/metrics",
+        path => path,
+    };
+    let scheme = match endpoint.scheme {
+        "" => "http",
+        scheme => scheme,
+    };
+    let mut key = format!("{path:?} {scheme:?}");
+    for field in FIELDS {
+        key.push(' ');
+        write_canonical(node.get(field), &mut key);
+    }
+    key
+}
+
+/// Writes a value so that equal values are written alike: keys in order, no matter how they stand in the text.
+fn write_canonical(node: Option<Node<'_>>, out: &mut String) {
+    let Some(node) = node else {
+        out.push('-');
+        return;
+    };
+    // Writing to a string does not fail.
+    let _ = match node.value() {
+        NodeValue::Null => write!(out, "-"),
+        NodeValue::Bool(value) => write!(out, "{value}"),
+        NodeValue::Int(value) => write!(out, "{value}"),
+        NodeValue::Float(value) => write!(out, "{value}"),
+        NodeValue::String(value) => write!(out, "{value:?}"),
+        NodeValue::Sequence => {
+            out.push('[');
+            for item in node.items() {
+                write_canonical(Some(item), out);
+                out.push(',');
+            }
+            write!(out, "]")
+        }
+        NodeValue::Mapping => {
+            let mut entries: Vec<_> = node.entries().collect();
+            entries.sort_unstable_by_key(|entry| entry.key);
+            out.push('{');
+            for entry in entries {
+                let _ = write!(out, "{:?}:", entry.key);
+                write_canonical(Some(entry.value), out);
+                out.push(',');
+            }
+            write!(out, "}}")
+        }
+    };
 }

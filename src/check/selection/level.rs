@@ -51,12 +51,12 @@ pub struct Level<'h, 'd> {
     /// How many parents select each child.
     pub times_selected: Vec<usize>,
     /// What is not known of the parents and children: what is not selected may well be so for that reason.
-    pub doubts: Doubts<'d>,
+    doubts: Doubts<'d>,
 }
 
 /// What is not known of the parents and children of a level, since it was refused or could not be read.
 #[derive(Default)]
-pub struct Doubts<'d> {
+struct Doubts<'d> {
     /// Where the parents stand whose selectors are not known, among all.
     parents: BTreeSet<usize>,
     /// Some of these may look in all namespaces.
@@ -108,7 +108,7 @@ impl<'d> Doubts<'d> {
     }
 
     /// Whether the parent at this place may select more than is known.
-    pub fn of_parent(&self, i: usize, parent: &Parent<'_, '_>) -> bool {
+    fn of_parent(&self, i: usize, parent: &Parent<'_, '_>) -> bool {
         let asks_labels = matches!(parent.selector.namespaces, Scope::Set(_));
         self.parents.contains(&i)
             || self.more_children
@@ -117,7 +117,7 @@ impl<'d> Doubts<'d> {
     }
 
     /// Whether the child at this place may be selected although no known parent does so.
-    pub fn of_child(&self, i: usize, child: &Head<'_>) -> bool {
+    fn of_child(&self, i: usize, child: &Head<'_>) -> bool {
         let namespace = child.meta.namespace;
         self.everywhere
             || self.children.contains(&i)
@@ -152,6 +152,18 @@ impl<'h, 'd> Level<'h, 'd> {
             times_selected,
             doubts,
         }
+    }
+
+    /// The parents that surely select no more than is known.
+    pub fn known_parents(&self) -> impl Iterator<Item = &Parent<'h, 'd>> {
+        let parents = self.parents.iter().enumerate();
+        let known = parents.filter(|(i, parent)| !self.doubts.of_parent(*i, parent));
+        known.map(|(_, parent)| parent)
+    }
+
+    /// Whether surely no parent selects the child at this place.
+    pub fn is_left_over(&self, i: usize, child: &Head<'_>) -> bool {
+        self.is_unselected(i) && !self.doubts.of_child(i, child)
     }
 
     /// Whether no parent selects the child at this place.

@@ -7,17 +7,16 @@ mod diagnostics;
 mod duplicate_scrape;
 mod level;
 mod nearest;
-mod selects_nothing;
-mod shared_instance;
-mod target;
 #[cfg(test)]
 mod tests;
-mod unselected;
 
-use crate::api::{Kind, RELATIONS, Resources};
+use std::collections::BTreeMap;
+
+use crate::api::{Kind, RELATIONS, Resources, namespace_range};
 use crate::diagnostic::Diagnostic;
-use crate::resolve::{Hierarchy, Selections};
-use level::Levels;
+use crate::resolve::{Hierarchy, Scope, Selections};
+use level::{Level, Levels, Parent};
+use nearest::{NearestParent, OTHERS, nearest_child};
 
 /// Holds what agents and instances select against the rules.
 pub(super) fn check<'d>(
@@ -28,22 +27,87 @@ pub(super) fn check<'d>(
     let levels = Levels::new(resources, selections);
     let mut found = Vec::new();
     for level in &levels.all {
-        unselected::check(level, &levels, &mut found);
-        selects_nothing::check(level, &levels, &mut found);
-    }
-    let of_agents = || {
-        levels
-            .all
-            .iter()
-            .filter(|level| level.relation.parent == Kind::GrafanaAgent)
-    };
-    for level in of_agents() {
-        selects_nothing::check_missing(level, &mut found);
+        unselected(level, &levels, &mut found);
+        selects_nothing(level, &levels, &mut found);
     }
     let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
-    for level in of_agents().filter(|level| selects(level.relation.child)) {
-        shared_instance::check(level, &mut found);
+    let levels = levels.all.iter();
+    for level in levels.filter(|level| level.relation.parent == Kind::GrafanaAgent) {
+        without_selector(level, &mut found);
+        if selects(level.relation.child) {
+            shared(level, &mut found);
+        }
     }
     duplicate_scrape::check(&resources.refusals, hierarchies, &mut found);
     found
+}
+
+/// Reports monitors, Probes, PodLogs, instances and Integrations that nothing selects, with the parent that is nearest to selecting it. Of an input without agents, or without
+/// anything above, nothing is expected.
+fn unselected(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
+    if level.parents.is_empty() && !levels.has_agents {
+        return;
+    }
+    let mut nearest = NearestParent::new(level, levels.namespaces);
+    let children = level.children.iter().enumerate();
+    for (_, child) in children.filter(|&(i, child)| level.is_left_over(i, child)) {
+        found.push(match nearest.of(child) {
+            Some((parent, explanation)) => diagnostics::unselected(child, parent, &explanation),
+            None => diagnostics::unselected_by_all(child, level),
+        });
+    }
+}
+
+/// For how many selectors of a level the nearest child is looked for.
+const SEARCHES: usize = 2_000;
+
+/// Reports selectors that are set and select nothing of what there is. An empty one wants whatever there is, so it is
+/// reported only where something is left over.
+fn selects_nothing(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
+    if level.children.is_empty() {
+        return;
+    }
+    let unselected = (0..level.children.len()).filter(|&i| level.is_unselected(i));
+    let unselected: Vec<_> = unselected.take(OTHERS).collect();
+    let left_over = !unselected.is_empty();
+    let barren = level.known_parents().filter(|parent| match &parent.selector.labels {
+        Scope::Set(selector) => parent.selected.is_empty() && (left_over || !selector.requirements().is_empty()),
+        Scope::Missing | Scope::Invalid => false,
+    });
+    for (i, parent) in barren.enumerate() {
+        let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected, levels.namespaces));
+        found.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
+    }
+}
+
+/// Reports agents without a selector for what their namespace has and nothing selects.
+fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let agents = level.known_parents();
+    for agent in agents.filter(|agent| agent.selector.labels == Scope::Missing) {
+        let own = namespace_range(&level.children, agent.object.namespace);
+        let own = own.filter_map(|i| Some((i, level.children.get(i)?)));
+        match own.filter(|(i, child)| level.is_left_over(*i, child)).count() {
+            0 => {}
+            left_over => found.push(diagnostics::no_selector(agent, level, left_over)),
+        }
+    }
+}
+
+/// Reports instances that are selected by several agents. A paused agent does not count: it is about to be replaced.
+fn shared(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();
+    for agent in level.parents.iter().filter(|agent| !agent.paused) {
+        let shared = agent
+            .selected
+            .iter()
+            .filter(|&&i| level.times_selected.get(i) > Some(&1));
+        for &i in shared {
+            agents.entry(i).or_default().push(agent);
+        }
+    }
+    for (i, agents) in agents {
+        if let ([first, second, more @ ..], Some(instance)) = (agents.as_slice(), level.children.get(i)) {
+            found.push(diagnostics::shared(instance, first, second, more.len()));
+        }
+    }
 }

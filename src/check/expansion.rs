@@ -4,10 +4,9 @@
 //! `$(NAME)` and refuses a name that it does not know; the agent, which runs with `-config.expand-env`, puts variables in
 //! place of `${NAME}` and halves `$$` (envsubst). `${1}` stays, for regular expressions.
 
-use crate::api::{GrafanaAgent, LogsClient, ObjectRef, RemoteWrite, Resource};
+use crate::api::{Head, LogsClient, RemoteWrite};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
-use crate::source::Span;
 
 /// What becomes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,13 +22,19 @@ enum Expansion {
 }
 
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = of_agent(hierarchy.agent);
+    let agent = hierarchy.agent;
+    let mut found = of_receivers(agent, "spec.metrics.remoteWrite", &agent.spec.metrics.remote_write);
+    found.extend(of_clients(agent, "spec.logs.clients", &agent.spec.logs.clients));
+    if let Some(api_server) = &agent.spec.api_server {
+        let path = FieldPath::of("spec.apiServer.bearerToken");
+        found.extend(of_field(agent, path, api_server.bearer_token));
+    }
     for metrics in &hierarchy.metrics {
-        let instance = metrics.instance;
-        found.extend(remote_writes(instance, "spec.remoteWrite", &instance.spec.remote_write));
+        let receivers = &metrics.instance.spec.remote_write;
+        found.extend(of_receivers(metrics.instance, "spec.remoteWrite", receivers));
     }
     for logs in &hierarchy.logs {
-        found.extend(clients(logs.instance, "spec.clients", &logs.instance.spec.clients));
+        found.extend(of_clients(logs.instance, "spec.clients", &logs.instance.spec.clients));
     }
     if hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$')) {
         found.extend(inlined_values(hierarchy).into_iter().filter_map(of_secret));
@@ -39,49 +44,29 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 
 /// A credential from a Secret: nobody writes variables there.
 fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
-    let expansion = expansion(&value.text)?;
-    Some(diagnostic(
-        expansion,
-        value.referrer.locate(&value.path),
-        &value.referrer.object_ref(),
-        &value.path,
-    ))
+    Some(diagnostic(expansion(&value.text)?, value.referrer, &value.path))
 }
 
-fn of_agent<'d>(agent: &Resource<'d, GrafanaAgent<'d>>) -> Vec<Diagnostic> {
-    let mut found = remote_writes(agent, "spec.metrics.remoteWrite", &agent.spec.metrics.remote_write);
-    found.extend(clients(agent, "spec.logs.clients", &agent.spec.logs.clients));
-    if let Some(api_server) = &agent.spec.api_server {
-        found.extend(of_field(
-            agent,
-            FieldPath::of("spec.apiServer.bearerToken"),
-            api_server.bearer_token,
-        ));
-    }
-    found
+fn of_receivers(head: &Head<'_>, list: &'static str, receivers: &[RemoteWrite<'_>]) -> Vec<Diagnostic> {
+    of_tokens(head, list, receivers.iter().map(|receiver| receiver.bearer_token))
 }
 
-fn remote_writes<S>(resource: &Resource<'_, S>, path: &'static str, all: &[RemoteWrite<'_>]) -> Vec<Diagnostic> {
-    let field = |i| FieldPath::of(path).index(i).key("bearerToken");
-    let tokens = all.iter().enumerate();
-    tokens
-        .filter_map(|(i, rw)| of_field(resource, field(i), rw.bearer_token))
-        .collect()
+fn of_clients(head: &Head<'_>, list: &'static str, clients: &[LogsClient<'_>]) -> Vec<Diagnostic> {
+    of_tokens(head, list, clients.iter().map(|client| client.bearer_token))
 }
 
-fn clients<S>(resource: &Resource<'_, S>, path: &'static str, all: &[LogsClient<'_>]) -> Vec<Diagnostic> {
-    let field = |i| FieldPath::of(path).index(i).key("bearerToken");
-    let tokens = all.iter().enumerate();
-    tokens
-        .filter_map(|(i, client)| of_field(resource, field(i), client.bearer_token))
-        .collect()
+/// The tokens of the items of a list.
+fn of_tokens<'t>(head: &Head<'_>, list: &'static str, tokens: impl Iterator<Item = &'t str>) -> Vec<Diagnostic> {
+    let path = |i| FieldPath::of(list).index(i).key("bearerToken");
+    let tokens = tokens.enumerate();
+    tokens.filter_map(|(i, token)| of_field(head, path(i), token)).collect()
 }
 
 /// A credential in plain text: a variable there is most likely meant.
-fn of_field<S>(resource: &Resource<'_, S>, path: FieldPath<'_>, text: &str) -> Option<Diagnostic> {
+fn of_field(head: &Head<'_>, path: FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text)?;
     let meant = matches!(expansion, Expansion::Variable | Expansion::Reference);
-    (!meant).then(|| diagnostic(expansion, resource.locate(&path), &resource.object_ref(), &path))
+    (!meant).then(|| diagnostic(expansion, head, &path))
 }
 
 /// The first thing that happens to a text on its way; none to most.
@@ -115,7 +100,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     (reference.map(|_| Expansion::Reference), behind)
 }
 
-fn diagnostic(expansion: Expansion, span: Span, resource: &ObjectRef<'_>, path: &FieldPath<'_>) -> Diagnostic {
+fn diagnostic(expansion: Expansion, head: &Head<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let what = match expansion {
         Expansion::Variable => "`${…}`, in place of which the agent puts a variable of its environment",
         Expansion::Broken => "`${` without its `}`, with which the agent does not start",
@@ -123,8 +108,8 @@ fn diagnostic(expansion: Expansion, span: Span, resource: &ObjectRef<'_>, path: 
         Expansion::Reference => "`$(…)`, in place of which the config reloader puts a variable, or else fails",
     };
     Diagnostic::new(Code::CredentialExpanded, format!("the value of `{path}` holds {what}"))
-        .label(span, "")
-        .resource(resource)
+        .label(head.locate(path), "")
+        .resource(head.object_ref())
         .path(path)
         .help("use a credential without these characters, or one that is read from a file")
 }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::api::{ObjectRef, Refusals, Resource};
+use crate::api::{Head, ObjectRef, Refusals};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::secrecy::tells_a_secret;
 use crate::source::Span;
@@ -20,7 +20,7 @@ pub struct Subject<'d> {
 
 impl<'d> Subject<'d> {
     /// The resource that is checked.
-    pub fn new<S>(resource: &Resource<'d, S>) -> Self {
+    pub fn new(resource: &Head<'d>) -> Self {
         Self {
             object: resource.object_ref(),
             root: resource.root,

@@ -1,96 +1,77 @@
 //! Mistakes that are found while a plan is made, one function a finding.
 
 use super::embedded::Finding;
-use crate::api::{PodLogs, Resource};
+use crate::api::Head;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 
-fn at<S>(resource: &Resource<'_, S>, path: &FieldPath<'_>, diagnostic: Diagnostic) -> Diagnostic {
-    diagnostic
+fn at(resource: &Head<'_>, path: &FieldPath<'_>, code: Code, message: String) -> Diagnostic {
+    Diagnostic::new(code, message)
         .label(resource.locate(path), "")
         .resource(resource.object_ref())
         .path(path)
 }
 
-/// The text of a Secret, and the instance that refers to it. Nothing of the text may be shown.
-pub(super) struct SecretText<'a, 'd, S> {
-    pub(super) instance: &'a Resource<'d, S>,
-    pub(super) key: AssetKey<'d>,
+/// Scrape jobs of an instance that cannot be read.
+pub(super) fn invalid_jobs(instance: &Head<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
+    at_line(instance, secret, Code::InvalidScrapeConfigs, finding).help("correct the value in the Secret")
 }
 
-impl<S> SecretText<'_, '_, S> {
-    pub(super) fn invalid(&self, finding: &Finding) -> Diagnostic {
-        self.at(Code::InvalidScrapeConfigs, finding)
-            .help("correct the value in the Secret")
-    }
-
-    pub(super) fn not_a_list(&self) -> Diagnostic {
-        let message = format!(
-            "{} does not hold a YAML list, expected a list of scrape configurations",
-            self.name()
-        );
-        let diagnostic = Diagnostic::new(Code::InvalidScrapeConfigs, message);
-        at(self.instance, &Self::path(), diagnostic).help("start each scrape configuration with `- job_name:`")
-    }
-
-    pub(super) fn warning(&self, finding: &Finding) -> Diagnostic {
-        self.at(finding.code, finding).severity(Severity::Warning)
-    }
-
-    /// Says no more than the rule that is broken: a message could repeat a part of the text.
-    fn at(&self, code: Code, finding: &Finding) -> Diagnostic {
-        let rule = lower_case_start(finding.code.summary().trim_end_matches('.'));
-        let message = format!("line {} of {}: {rule}", finding.line, self.name());
-        at(self.instance, &Self::path(), Diagnostic::new(code, message))
-    }
-
-    fn path() -> FieldPath<'static> {
-        FieldPath::of("spec.additionalScrapeConfigs")
-    }
-
-    fn name(&self) -> String {
-        let AssetKey {
-            namespace, name, key, ..
-        } = self.key;
-        format!("the key `{key}` of Secret `{namespace}/{name}`")
-    }
+/// A text that is YAML, but not a list of scrape jobs.
+pub(super) fn no_list_of_jobs(instance: &Head<'_>, secret: AssetKey<'_>) -> Diagnostic {
+    let message = format!(
+        "{} does not hold a YAML list, expected a list of scrape configurations",
+        described(secret)
+    );
+    let diagnostic = at(instance, &jobs_path(), Code::InvalidScrapeConfigs, message);
+    diagnostic.help("start each scrape configuration with `- job_name:`")
 }
 
-fn lower_case_start(sentence: &str) -> String {
-    let mut characters = sentence.chars();
-    let first = characters.next().map(|c| c.to_ascii_lowercase());
-    first.into_iter().chain(characters).collect()
+/// Something in scrape jobs that is probably not meant.
+pub(super) fn dubious_jobs(instance: &Head<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
+    at_line(instance, secret, finding.code, finding).severity(Severity::Warning)
 }
 
-pub(super) fn invalid_bucket(pod_logs: &Resource<'_, PodLogs<'_>>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
+/// Says no more than the rule that is broken: a message could repeat a part of the Secret.
+fn at_line(instance: &Head<'_>, secret: AssetKey<'_>, code: Code, finding: &Finding) -> Diagnostic {
+    let rule = finding.code.summary().trim_end_matches('.');
+    let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
+    let initial = initial.to_ascii_lowercase();
+    let message = format!("line {} of {}: {initial}{rest}", finding.line, described(secret));
+    at(instance, &jobs_path(), code, message)
+}
+
+fn jobs_path() -> FieldPath<'static> {
+    FieldPath::of("spec.additionalScrapeConfigs")
+}
+
+fn described(secret: AssetKey<'_>) -> String {
+    let AssetKey {
+        namespace, name, key, ..
+    } = secret;
+    format!("the key `{key}` of Secret `{namespace}/{name}`")
+}
+
+/// A bound of a histogram that is not a number.
+pub(super) fn invalid_bucket(pod_logs: &Head<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
     let message = format!("found `{bucket}` as a bucket, expected a number as JSON has it");
-    let diagnostic = Diagnostic::new(Code::InvalidBucket, message);
-    at(pod_logs, path, diagnostic).help("write the bucket like `\"0.5\"`")
+    at(pod_logs, path, Code::InvalidBucket, message).help("write the bucket like `\"0.5\"`")
 }
 
 /// Nested stages that cannot be read or decoded.
-pub(super) fn invalid_stages(
-    pod_logs: &Resource<'_, PodLogs<'_>>,
-    path: &FieldPath<'_>,
-    line: u32,
-    why: &str,
-) -> Diagnostic {
+pub(super) fn invalid_stages(pod_logs: &Head<'_>, path: &FieldPath<'_>, line: u32, why: &str) -> Diagnostic {
     let message = format!("line {line} of the nested stages: {why}");
-    let diagnostic = Diagnostic::new(Code::InvalidStages, message);
-    at(pod_logs, path, diagnostic).help("write a YAML list of stages, as in `pipelineStages`")
+    at(pod_logs, path, Code::InvalidStages, message).help("write a YAML list of stages, as in `pipelineStages`")
 }
 
 /// Something in nested stages that is probably not meant.
-pub(super) fn dubious_stages(
-    pod_logs: &Resource<'_, PodLogs<'_>>,
-    path: &FieldPath<'_>,
-    finding: &Finding,
-) -> Diagnostic {
+pub(super) fn dubious_stages(pod_logs: &Head<'_>, path: &FieldPath<'_>, finding: &Finding) -> Diagnostic {
     let message = format!("line {} of the nested stages: {}", finding.line, finding.message);
-    at(pod_logs, path, Diagnostic::new(finding.code, message)).severity(Severity::Warning)
+    at(pod_logs, path, finding.code, message).severity(Severity::Warning)
 }
 
-pub(super) fn stages_too_deep(pod_logs: &Resource<'_, PodLogs<'_>>, path: &FieldPath<'_>, most: usize) -> Diagnostic {
+/// Too many texts of stages within one another.
+pub(super) fn stages_too_deep(pod_logs: &Head<'_>, path: &FieldPath<'_>, most: usize) -> Diagnostic {
     let message = format!("found more than {most} levels of nested stages");
-    at(pod_logs, path, Diagnostic::new(Code::InvalidStages, message))
+    at(pod_logs, path, Code::InvalidStages, message)
 }

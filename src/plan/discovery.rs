@@ -89,17 +89,23 @@ impl<'d> Discoverer<'d> {
         own: &'d str,
         origin: Origin<'d>,
     ) -> Discovery<'d> {
-        let (namespaces, origin) = match selector {
-            _ if self.ignores_selectors => (Namespaces::Own(own), self.ignoring),
-            NamespaceSelector { any: true, .. } => (Namespaces::All, origin),
-            selector if selector.match_names.is_empty() => (Namespaces::Own(own), origin),
-            selector => (Namespaces::Listed(&selector.match_names), origin),
-        };
         Discovery {
             role,
-            namespaces,
+            namespaces: Namespaces::of(selector, own, self.ignores_selectors),
             api_server: self.api_server,
-            origin,
+            origin: if self.ignores_selectors { self.ignoring } else { origin },
+        }
+    }
+}
+
+impl<'d> Namespaces<'d> {
+    /// What a selector in namespace `own` selects, unless it is ignored.
+    fn of(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
+        match selector {
+            _ if is_ignored => Namespaces::Own(own),
+            NamespaceSelector { any: true, .. } => Namespaces::All,
+            selector if selector.match_names.is_empty() => Namespaces::Own(own),
+            selector => Namespaces::Listed(&selector.match_names),
         }
     }
 }
@@ -107,11 +113,9 @@ impl<'d> Discoverer<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::ObjectMeta;
 
     #[test]
     fn namespaces_follow_the_selector_unless_it_is_ignored() {
-        let meta = ObjectMeta::default();
         type Names<'n> = &'n [&'n str];
         let cases: [(bool, bool, Names<'_>, Namespaces<'_>); 6] = [
             (false, false, &[], Namespaces::Own("own")),
@@ -122,18 +126,11 @@ mod tests {
             (true, false, &["a"], Namespaces::Own("own")),
         ];
         for (ignored, any, names, expected) in cases {
-            let origin = Origin::of_meta(&meta);
-            let discoverer = Discoverer {
-                api_server: None,
-                ignores_selectors: ignored,
-                ignoring: origin,
-            };
             let selector = NamespaceSelector {
                 any,
                 match_names: names.to_vec(),
             };
-            let discovery = discoverer.discover(Role::Pod, &selector, "own", origin);
-            assert_eq!(discovery.namespaces, expected);
+            assert_eq!(Namespaces::of(&selector, "own", ignored), expected);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
-use crate::api::{Integration, KeySelector, Resource};
+use crate::api::{Head, Integration, KeySelector, Resource};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{AssetKey, SecretStore};
 use crate::yaml::{Mapping, Node, NodeValue, Value};
@@ -20,46 +20,31 @@ pub struct AdditionalJobs<'d> {
 impl<'d> AdditionalJobs<'d> {
     /// The jobs in the text that a field of an instance refers to. Mistakes in the text are reported at that field,
     /// without any of its content.
-    pub(super) fn read<S>(
-        instance: &Resource<'d, S>,
-        selector: Option<&KeySelector<'d>>,
+    pub(super) fn read(
+        instance: &Head<'d>,
+        selector: Option<KeySelector<'d>>,
         store: &SecretStore<'d, 'd>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
-        let secret = AssetKey::secret(instance.meta.namespace, selector?);
+        let secret = AssetKey::secret(instance.meta.namespace, &selector?);
         let text = store.text(&secret)?;
-        let jobs = read_jobs(instance, secret, &text, diagnostics).filter(|jobs| !jobs.is_empty());
-        let without_nulls = |jobs: Vec<_>| jobs.into_iter().filter(|job| *job != Value::Null).collect();
+        let yaml = EmbeddedYaml::read(instance.root.span().source, &text);
+        let warnings = yaml.warnings.iter();
+        diagnostics.extend(warnings.map(|warning| diagnostics::dubious_jobs(instance, secret, warning)));
+        if let Some(error) = &yaml.error {
+            diagnostics.push(diagnostics::invalid_jobs(instance, secret, error));
+            return None;
+        }
+        let root = yaml.document.as_ref()?.root();
+        if !matches!(root.value(), NodeValue::Null | NodeValue::Sequence) {
+            diagnostics.push(diagnostics::no_list_of_jobs(instance, secret));
+        }
+        let jobs = root.items().filter(|job| !job.is_null());
+        let jobs = jobs.map(|job| trimmed(job).into_owned()).collect();
         Some(Self {
             secret,
-            jobs: jobs.map(without_nulls),
+            jobs: (root.items().len() > 0).then_some(jobs),
         })
-    }
-}
-
-fn read_jobs<S>(
-    instance: &Resource<'_, S>,
-    key: AssetKey<'_>,
-    text: &str,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Vec<Value<'static>>> {
-    let yaml = EmbeddedYaml::read(instance.root.span().source, text);
-    let site = diagnostics::SecretText { instance, key };
-    for warning in &yaml.warnings {
-        diagnostics.push(site.warning(warning));
-    }
-    if let Some(error) = &yaml.error {
-        diagnostics.push(site.invalid(error));
-        return None;
-    }
-    let root = yaml.document.as_ref()?.root();
-    match root.value() {
-        NodeValue::Null => None,
-        NodeValue::Sequence => Some(root.items().map(|item| trimmed(item).into_owned()).collect()),
-        _ => {
-            diagnostics.push(site.not_a_list());
-            None
-        }
     }
 }
 

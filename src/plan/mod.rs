@@ -30,7 +30,7 @@ pub use relabel::{Labels, RelabelRule, SHARD};
 pub use scrape_job::{JobName, ScrapeJob, Targets};
 pub use stages::{Stages, bucket};
 
-use crate::api::{self, GrafanaAgent, ObjectRef, Resource};
+use crate::api::{self, GrafanaAgent, Head, ObjectRef, Resource};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore};
 use crate::yaml::Value;
@@ -172,7 +172,6 @@ impl<'d> MetricsInstance<'d> {
     ) -> Self {
         let resource = hierarchy.instance;
         let spec = &resource.spec;
-        let additional = spec.additional_scrape_configs.as_ref();
         Self {
             resource,
             receivers: receivers::of_metrics(
@@ -180,29 +179,22 @@ impl<'d> MetricsInstance<'d> {
                 resource.meta.namespace,
                 Origin::of(resource).at("spec.remoteWrite"),
             ),
-            additional: AdditionalJobs::read(resource, additional, secrets, diagnostics),
+            additional: AdditionalJobs::read(resource, resource.spec.additional_scrape_configs, secrets, diagnostics),
             hierarchy,
             rules,
         }
     }
 
     /// The monitors with their jobs.
-    pub fn monitors(
-        &self,
-    ) -> impl Iterator<Item = (ObjectRef<'d>, Box<dyn Iterator<Item = ScrapeJob<'d>> + 'd>)> + use<'d> {
+    pub fn monitors(&self) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
         let (hierarchy, rules) = (self.hierarchy, self.rules);
-        let service_monitors = hierarchy.service_monitors.iter().map(move |&monitor| {
-            let jobs: Box<dyn Iterator<Item = _>> = Box::new(service_monitor::jobs(rules, monitor));
-            (monitor.object_ref(), jobs)
-        });
-        let pod_monitors = hierarchy.pod_monitors.iter().map(move |&monitor| {
-            let jobs: Box<dyn Iterator<Item = _>> = Box::new(pod_monitor::jobs(rules, monitor));
-            (monitor.object_ref(), jobs)
-        });
-        let probes = hierarchy.probes.iter().map(move |&probe| {
-            let jobs: Box<dyn Iterator<Item = _>> = Box::new(probe::job(rules, probe).into_iter());
-            (probe.object_ref(), jobs)
-        });
+        let service_monitors = hierarchy.service_monitors.iter();
+        let service_monitors =
+            service_monitors.map(move |&monitor| of_monitor(monitor, service_monitor::jobs(rules, monitor)));
+        let pod_monitors = hierarchy.pod_monitors.iter();
+        let pod_monitors = pod_monitors.map(move |&monitor| of_monitor(monitor, pod_monitor::jobs(rules, monitor)));
+        let probes = hierarchy.probes.iter();
+        let probes = probes.map(move |&probe| of_monitor(probe, probe::job(rules, probe).into_iter()));
         service_monitors.chain(pod_monitors).chain(probes)
     }
 
@@ -210,6 +202,13 @@ impl<'d> MetricsInstance<'d> {
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         self.monitors().flat_map(|(_, jobs)| jobs)
     }
+}
+
+/// A monitor, and the jobs that it becomes.
+pub type MonitorJobs<'d> = (ObjectRef<'d>, Box<dyn Iterator<Item = ScrapeJob<'d>> + 'd>);
+
+fn of_monitor<'d>(monitor: &Head<'d>, jobs: impl Iterator<Item = ScrapeJob<'d>> + 'd) -> MonitorJobs<'d> {
+    (monitor.object_ref(), Box::new(jobs))
 }
 
 impl<'d> LogsInstance<'d> {
@@ -220,11 +219,10 @@ impl<'d> LogsInstance<'d> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
         let resource = hierarchy.instance;
-        let additional = resource.spec.additional_scrape_configs.as_ref();
         Self {
             resource,
             receivers: receivers::of_logs(agent, resource),
-            additional: AdditionalJobs::read(resource, additional, secrets, diagnostics),
+            additional: AdditionalJobs::read(resource, resource.spec.additional_scrape_configs, secrets, diagnostics),
             hierarchy,
             agent,
         }

@@ -30,20 +30,6 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// A GrafanaAgent with this metadata.
-    #[cfg(test)]
-    pub(super) fn of_meta(meta: &'d ObjectMeta<'d>) -> Self {
-        Self {
-            kind: Kind::GrafanaAgent,
-            meta,
-            field: "",
-            item: None,
-            key: "",
-            inner_item: None,
-            inner_key: "",
-        }
-    }
-
     /// A field of the resource, such as `spec.selector`.
     pub fn at(self, field: &'static str) -> Self {
         Self {

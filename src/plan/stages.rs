@@ -29,7 +29,7 @@ enum Mistake {
 
 impl<'s> Stages<'s> {
     /// The stages of a resource.
-    pub(super) fn of(pod_logs: &'s Resource<'s, PodLogs<'s>>) -> Self {
+    pub fn of(pod_logs: &'s Resource<'s, PodLogs<'s>>) -> Self {
         Self {
             list: &pod_logs.spec.pipeline_stages,
             source: pod_logs.root.span().source,

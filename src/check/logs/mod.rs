@@ -13,6 +13,7 @@ use super::prometheus::additional::{Jobs, job_name, relabel_rules};
 use super::prometheus::client::{self, Values};
 use super::prometheus::{relabel, selector};
 use crate::api::{LogsClient, LogsInstance, PodLogs, Resource};
+use crate::plan::Stages;
 use crate::resolve::{Hierarchy, SecretStore};
 
 /// What an agent itself says of logs. Its clients are those of instances that have none.
@@ -77,11 +78,11 @@ fn check_client<'d>(client: &LogsClient<'d>, values: Values<'_, 'd>, at: &Place<
 
 /// What a PodLogs says.
 pub fn pod_logs<'d>(pod_logs: &Resource<'d, PodLogs<'d>>, spec: &Place<'_>) {
-    let (logs, source) = (&pod_logs.spec, pod_logs.root.span().source);
+    let logs = &pod_logs.spec;
     copied_labels(&logs.pod_target_labels, &spec.key("podTargetLabels"));
     selector(&logs.selector, &spec.key("selector"));
     relabel::check(&logs.relabelings, &spec.key("relabelings"));
-    stage::check_all(&logs.pipeline_stages, source, 0, &spec.key("pipelineStages"));
+    stage::check_all(Stages::of(pod_logs), &spec.key("pipelineStages"));
 }
 
 /// Checks the scrape jobs that a Secret holds as text: their names, and their relabelling.

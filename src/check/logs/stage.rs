@@ -10,20 +10,16 @@ use crate::check::field::{go_duration, go_duration_from, label_names, regex};
 use crate::check::place::Place;
 use crate::diagnostic::Code;
 use crate::go::{byte_size, log_selector};
-use crate::source::SourceId;
-use crate::yaml::{Limits, decode_folding, read};
+use crate::plan::Stages;
 
-/// So many levels of `match` may stand in one another, as where the configuration is made.
-const MAX_LEVELS: usize = 32;
-
-/// Checks a list of stages, within so many levels of `match`, of a resource that stands in `source`.
-pub fn check_all(stages: &[PipelineStage<'_>], source: SourceId, level: usize, at: &Place<'_>) {
+/// Checks a list of stages.
+pub fn check_all(stages: Stages<'_>, at: &Place<'_>) {
     for (i, item) in stages.iter().enumerate() {
         let at = at.index(i);
         one_kind(item, &at);
         check(item, &at);
         if let Some(spec) = &item.r#match {
-            nested(spec, source, level, &at.key("match"));
+            nested(spec, stages, &at.key("match"));
         }
     }
 }
@@ -178,26 +174,21 @@ fn match_stage(spec: &MatchStage<'_>, at: &Place<'_>) {
     either("keep", "drop", spec.action, &at.key("action"));
 }
 
-/// The stages in the text of a `match`. What is no YAML, or no list of stages, is reported where the configuration is made.
-fn nested(spec: &MatchStage<'_>, source: SourceId, level: usize, at: &Place<'_>) {
-    if level == MAX_LEVELS {
-        return;
-    }
-    let document = read(source, spec.stages, &Limits::default()).output.into_iter().next();
-    let root = document.as_ref().map(|document| document.root());
-    let Ok(stages) = root.map_or(Ok(Vec::new()), decode_folding::<Vec<PipelineStage<'_>>>) else {
-        return;
-    };
+/// The stages in the text of a `match`. A text that is not a YAML list of stages is reported when the plan is made.
+fn nested(spec: &MatchStage<'_>, around: Stages<'_>, at: &Place<'_>) {
     let at = at.key("stages");
-    if spec.action == "drop" && !stages.is_empty() {
-        let help = "remove `stages`, or use the action `keep`";
-        invalid("the action `drop` must not have `stages`", help, &at);
-    }
-    if matches!(spec.action, "" | "keep") && stages.is_empty() {
-        let help = "add stages, or use the action `drop`";
-        invalid("the action `keep` needs at least one stage", help, &at);
-    }
-    check_all(&stages, source, level + 1, &at.text());
+    around.nested(spec.stages, |stages| {
+        let is_empty = stages.iter().len() == 0;
+        if spec.action == "drop" && !is_empty {
+            let help = "remove `stages`, or use the action `keep`";
+            invalid("the action `drop` must not have `stages`", help, &at);
+        }
+        if matches!(spec.action, "" | "keep") && is_empty {
+            let help = "add stages, or use the action `drop`";
+            invalid("the action `keep` needs at least one stage", help, &at);
+        }
+        check_all(stages, &at.text());
+    });
 }
 
 fn drop_stage(spec: &DropStage<'_>, at: &Place<'_>) {

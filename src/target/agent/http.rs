@@ -13,10 +13,14 @@ const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
 #[derive(Clone, Copy)]
 pub(super) struct Client<'v> {
     pub(super) http: HttpClient<'v>,
-    pub(super) secrets: &'v SecretStore<'v, 'v>,
+    secrets: &'v SecretStore<'v, 'v>,
 }
 
 impl<'v> Client<'v> {
+    pub(super) fn new(http: HttpClient<'v>, secrets: &'v SecretStore<'v, 'v>) -> Self {
+        Self { http, secrets }
+    }
+
     /// The value of a key; empty where it is missing, which was reported before.
     pub(super) fn value(self, key: &AssetKey<'v>) -> Cow<'v, str> {
         self.secrets.text(key).unwrap_or_default()

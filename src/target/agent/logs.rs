@@ -30,10 +30,7 @@ pub(super) fn instance<'v>(
 /// `client.libsonnet`.
 fn client<'v>(plan: &'v Plan<'v>, receiver: &'v LogsReceiver<'v>) -> Fields<'v> {
     let spec = receiver.spec;
-    let client = Client {
-        http: receiver.http,
-        secrets: plan.secrets,
-    };
+    let client = Client::new(receiver.http, plan.secrets);
     Fields::new()
         .always("url", spec.url)
         .option("tls_config", client.tls())

@@ -69,10 +69,7 @@ fn receivers<'v>(receivers: &'v [MetricsReceiver<'v>], secrets: &'v SecretStore<
 /// `remote_write.libsonnet`.
 fn remote_write<'v>(receiver: &'v MetricsReceiver<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     let spec = receiver.spec;
-    let client = Client {
-        http: receiver.http,
-        secrets,
-    };
+    let client = Client::new(receiver.http, secrets);
     Fields::new()
         .always("url", spec.url)
         .text("name", spec.name)
@@ -118,10 +115,7 @@ fn metadata<'v>(config: &MetadataConfig<'v>) -> Fields<'v> {
 
 /// A scrape job.
 pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
-    let client = Client {
-        http: job.http,
-        secrets,
-    };
+    let client = Client::new(job.http, secrets);
     let fields = Fields::new()
         .always("job_name", job.name.to_string())
         .option("honor_labels", job.honor_labels)
@@ -177,10 +171,7 @@ pub(super) fn kubernetes_sd<'v>(discovery: &'v Discovery<'v>, secrets: &'v Secre
     let Some(api_server) = discovery.api_server else {
         return fields;
     };
-    let client = Client {
-        http: api_server.http(),
-        secrets,
-    };
+    let client = Client::new(api_server.http(), secrets);
     fields
         .text("api_server", api_server.spec.host)
         .option("basic_auth", client.basic_auth())

@@ -15,6 +15,7 @@ use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::environment::EnvironmentError;
 use crate::insight::affected::{Affected, Rendering, dependents, difference, text, to_json};
 use crate::insight::diagnostics::no_revision;
+use crate::insight::graph::Graph;
 use crate::insight::target::Catalogue;
 use crate::policy::Policy;
 use crate::printable::Text;
@@ -147,7 +148,12 @@ impl AffectedArgs {
         };
         // What was refused may depend on them, too.
         let status = session.report(&diagnostics, &sources);
-        let affected = dependents(&resources, &selections, &hierarchies, &rendering, &targets);
+        let graph = Graph {
+            resources: &resources,
+            selections: &selections,
+            hierarchies: &hierarchies,
+        };
+        let affected = dependents(graph, &rendering, &targets);
         self.show(&affected, session)?;
         Ok(status)
     }

@@ -11,6 +11,7 @@ use crate::check;
 use crate::compile;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
+use crate::insight::graph::Graph;
 use crate::insight::tree;
 use crate::policy::Policy;
 use crate::resolve;
@@ -74,23 +75,28 @@ impl TreeArgs {
             .collect();
         let status = session.report(&errors, sources);
 
-        let graph = tree::build(resources, sources, &options.resolve, &errors);
+        let graph = Graph {
+            resources,
+            selections: &selections,
+            hierarchies: &hierarchies,
+        };
+        let shown = tree::build(graph, sources, &options.resolve, &errors);
         match self.output {
             TreeFormat::Html => {
                 diagnostics.extend(check::check(resources, &selections, &hierarchies));
                 let allowances = documents.iter().flat_map(|document| &document.allowances);
                 let allowances: Vec<_> = allowances.copied().collect();
                 let diagnostics = Policy::lenient().apply(diagnostics, &allowances);
-                let generated = tree::generated(&graph, hierarchies);
-                session.data(&tree::html(&graph, &generated, &diagnostics))?;
+                let generated = tree::generated(&shown, &hierarchies);
+                session.data(&tree::html(&shown, &generated, &diagnostics))?;
             }
             TreeFormat::Json => {
-                let generated = tree::generated(&graph, hierarchies);
-                session.json(&tree::json(&graph, &generated))?;
+                let generated = tree::generated(&shown, &hierarchies);
+                session.json(&tree::json(&shown, &generated))?;
             }
-            TreeFormat::Text => session.show(&tree::text(&graph, session.colors_output()))?,
-            TreeFormat::Dot => session.show(&tree::dot(&graph))?,
-            TreeFormat::Mermaid => session.show(&tree::mermaid(&graph))?,
+            TreeFormat::Text => session.show(&tree::text(&shown, session.colors_output()))?,
+            TreeFormat::Dot => session.show(&tree::dot(&shown))?,
+            TreeFormat::Mermaid => session.show(&tree::mermaid(&shown))?,
         }
         Ok(status)
     }

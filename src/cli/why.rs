@@ -14,10 +14,11 @@ use crate::admit;
 use crate::compile::read;
 use crate::diagnostic::{Code, Severity};
 use crate::environment::EnvironmentError;
+use crate::insight::graph::Graph;
 use crate::insight::target::Catalogue;
 use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
 use crate::printable::Text;
-use crate::resolve::{self, MissingSecrets};
+use crate::resolve::{MissingSecrets, Selections, resolve_selected};
 use crate::source::{Input, Sources, load};
 
 /// Say why agents take a resource in, or why not
@@ -81,13 +82,19 @@ impl WhyArgs {
         options.resolve.missing_secrets = MissingSecrets::Placeholder;
         let documents = read(&sources, &options).report_to(&mut diagnostics);
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
-        let hierarchies = resolve::resolve(&resources, &options.resolve);
+        let selections = Selections::new(&resources);
+        let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
         // Only what was refused bears on the answer.
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
         let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
         let found = Subject::find_all(&subjects, &catalogue, &sources)?;
-        let explainer = Explainer::new(&resources, &hierarchies.output, &options.resolve);
+        let graph = Graph {
+            resources: &resources,
+            selections: &selections,
+            hierarchies: &hierarchies.output,
+        };
+        let explainer = Explainer::new(graph, &options.resolve);
         let unknown_agents = hierarchies
             .diagnostics
             .iter()
@@ -103,8 +110,8 @@ impl WhyArgs {
             }
         };
         let status = session.report(&diagnostics, &sources);
-        let answers: Vec<_> = targets.into_iter().map(|target| explainer.explain(target)).collect();
-        let shown = self.show(&answers, &sources, session)?;
+        let answers = targets.into_iter().map(|target| explainer.explain(target));
+        let shown = self.show(answers, &sources, session)?;
         // What was refused might select, or be selected.
         Ok(match status {
             ExitStatus::Success => shown,
@@ -119,23 +126,29 @@ impl WhyArgs {
         inputs
     }
 
-    fn show(&self, answers: &[Why<'_>], sources: &Sources, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    fn show<'h, 'd: 'h>(
+        &self,
+        answers: impl Iterator<Item = Why<'h, 'd>>,
+        sources: &Sources,
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
+        let mut all_selected = true;
+        let answers = answers.inspect(|why| all_selected &= why.is_selected());
         match self.output {
             WhyFormat::Text => session.show(&text(answers, sources, session.colors_output()))?,
             WhyFormat::Json => session.json(&to_json(answers, sources))?,
             WhyFormat::Patch => session.show(&patches(answers))?,
         }
-        let all_selected = answers.iter().all(Why::is_selected);
         Ok(ExitStatus::findings_if(self.exit_code && !all_selected))
     }
 }
 
 /// What would have to change for each resource that no agent takes in; what must be decided by hand stands in comments.
-fn patches(answers: &[Why<'_>]) -> Text {
-    let nearest = |why: &&Why<'_>| !why.is_selected();
-    let remedies = answers.iter().filter(nearest).filter_map(|why| why.agents.first());
+fn patches<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>) -> Text {
+    let unselected = answers.filter(|why| !why.is_selected());
+    let remedies = unselected.filter_map(|why| why.agents.first().map(Remedy::of));
     let mut text = Text::default();
-    for remedy in remedies.map(Remedy::of) {
+    for remedy in remedies {
         if remedy.by_hand.is_empty() && remedy.patches.is_empty() {
             continue;
         }

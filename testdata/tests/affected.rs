@@ -14,6 +14,7 @@ use agentctl::admit;
 use agentctl::compile::{Options, read};
 use agentctl::diagnostic::has_errors;
 use agentctl::insight::affected::{Rendering, dependents};
+use agentctl::insight::graph::Graph;
 use agentctl::insight::target::Catalogue;
 use agentctl::resolve::{self, MissingSecrets};
 use agentctl::source::{Source, Sources};
@@ -121,13 +122,12 @@ fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
     let catalogue = Catalogue::new(&documents.output, &resources.output, "default");
     let of_source = |(id, _)| {
         let targets = catalogue.in_sources(&[id]);
-        let affected = dependents(
-            &resources.output,
-            &selections,
-            &hierarchies.output,
-            &rendering,
-            &targets,
-        );
+        let graph = Graph {
+            resources: &resources.output,
+            selections: &selections,
+            hierarchies: &hierarchies.output,
+        };
+        let affected = dependents(graph, &rendering, &targets);
         let objects = affected
             .agents
             .iter()

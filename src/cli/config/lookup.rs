@@ -12,9 +12,9 @@ use crate::cli::subject::Subject;
 use crate::cli::terminal::table;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
+use crate::insight::graph::referrers;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};
 use crate::insight::target::{Catalogue, Located};
-use crate::insight::why::referrers;
 use crate::printable::Text;
 use crate::resolve::Hierarchy;
 use crate::source::{Source, Sources, below};
@@ -75,7 +75,7 @@ impl<'d> Input<'_, 'd> {
 
     /// A resource, and the fields that refer to it.
     fn resource(&self, object: ObjectRef<'d>) -> Vec<Lines<'d>> {
-        let referrers = referrers::of(self.resources, self.hierarchies, object);
+        let referrers = referrers(self.resources, self.hierarchies, object);
         let references = referrers.into_iter().map(|r| Lines::Reference(r.object, r.field));
         std::iter::once(Lines::Resource(object)).chain(references).collect()
     }

@@ -15,9 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::copied::{Copied, Referrer};
 use super::namespace;
 use super::part::{Part, Parts};
-use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource, Resources};
+use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource};
+use crate::insight::graph::Graph;
 use crate::resolve::references::{self, AgentUse};
-use crate::resolve::{Hierarchy, MetricsHierarchy, Selections};
+use crate::resolve::{Hierarchy, MetricsHierarchy};
 
 /// What depends on a resource, and through which others.
 #[derive(Clone, Debug, Default)]
@@ -29,11 +30,7 @@ pub struct Reach<'d> {
 }
 
 /// Every resource that something of an agent depends on.
-pub fn dependencies<'d>(
-    hierarchy: &Hierarchy<'_, 'd>,
-    resources: &Resources<'d>,
-    selections: &Selections<'d>,
-) -> BTreeMap<ObjectRef<'d>, Reach<'d>> {
+pub fn dependencies<'d>(hierarchy: &Hierarchy<'_, 'd>, graph: Graph<'_, 'd>) -> BTreeMap<ObjectRef<'d>, Reach<'d>> {
     let mut all = Dependencies {
         hierarchy,
         found: BTreeMap::new(),
@@ -46,8 +43,8 @@ pub fn dependencies<'d>(
     all.integrations();
     all.instances();
     let mut found = all.found;
-    for described in &resources.namespaces {
-        let reach = namespace::reach(described.meta.name, hierarchy, resources, selections, &all.copied);
+    for described in &graph.resources.namespaces {
+        let reach = namespace::reach(described.meta.name, hierarchy, graph, &all.copied);
         if reach.parts != Parts::default() {
             found.insert(described.object_ref(), reach);
         }

@@ -19,10 +19,10 @@ use std::collections::BTreeMap;
 use dependencies::{Reach, dependencies};
 use part::Part;
 
+use super::graph::Graph;
 use super::target::Located;
-use crate::api::{Kind, ObjectRef, Resources};
+use crate::api::{Kind, ObjectRef};
 use crate::pods::{AgentName, Object};
-use crate::resolve::{Hierarchy, Selections};
 
 /// What may or does change.
 #[derive(Clone, Default)]
@@ -108,19 +108,13 @@ impl Affected<'_> {
 
 /// What depends on these resources as they are: what may change when what they say does, or when they vanish. A resource
 /// that moves (to other labels, another namespace, other nodes) may reach more.
-pub fn dependents<'d>(
-    resources: &Resources<'d>,
-    selections: &Selections<'d>,
-    hierarchies: &[Hierarchy<'_, 'd>],
-    rendering: &Rendering,
-    targets: &[Located<'d>],
-) -> Affected<'d> {
+pub fn dependents<'d>(graph: Graph<'_, 'd>, rendering: &Rendering, targets: &[Located<'d>]) -> Affected<'d> {
     let mut affected = Affected::default();
-    for hierarchy in hierarchies {
+    for hierarchy in graph.hierarchies {
         let meta = &hierarchy.agent.meta;
         let name = AgentName::of(meta);
         let objects = rendering.agents.get(&name).map(Vec::as_slice).unwrap_or_default();
-        let reaches = dependencies(hierarchy, resources, selections);
+        let reaches = dependencies(hierarchy, graph);
         affected.agents.extend(agent(name, objects, &reaches, targets));
     }
     if targets
@@ -128,7 +122,8 @@ pub fn dependents<'d>(
         .any(|target| target.object.kind == Kind::Node && !target.refused)
     {
         // Without any Node there is no Service either.
-        let all_nodes = resources
+        let all_nodes = graph
+            .resources
             .nodes
             .iter()
             .all(|node| targets.iter().any(|t| t.object == node.object_ref()));

@@ -1,26 +1,20 @@
 //! What the labels of a namespace decide: the one resource that is about the selection of others.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::copied::{Copied, Referrer};
 use super::dependencies::{Reach, WITH_INSTANCES, instance_parts, integration_parts, runs_alike};
 use super::part::{Part, Parts};
-use crate::api::{AnyResource, Head, Kind, ObjectRef, RELATIONS, Resources, ServiceMonitor, TextMap, in_namespace};
-use crate::resolve::{Hierarchy, Namespaces, Scope, Selections};
+use crate::api::{AnyResource, Head, Kind, ObjectRef, RELATIONS, TextMap, in_namespace};
+use crate::insight::graph::Graph;
+use crate::resolve::{Hierarchy, Namespaces, Scope};
 
 /// What of an agent may change with the labels of a namespace: what is selected with some and not with others.
-pub fn reach<'d>(
-    name: &'d str,
-    hierarchy: &Hierarchy<'_, 'd>,
-    resources: &Resources<'d>,
-    selections: &Selections<'d>,
-    copied: &Copied<'d>,
-) -> Reach<'d> {
+pub fn reach<'d>(name: &'d str, hierarchy: &Hierarchy<'_, 'd>, graph: Graph<'_, 'd>, copied: &Copied<'d>) -> Reach<'d> {
     let mut labels = Labels {
         name,
         hierarchy,
-        resources,
-        selections,
+        graph,
         copied,
         reach: Reach::default(),
         going: BTreeSet::new(),
@@ -37,8 +31,7 @@ pub fn reach<'d>(
 struct Labels<'r, 'h, 'd> {
     name: &'d str,
     hierarchy: &'r Hierarchy<'h, 'd>,
-    resources: &'r Resources<'d>,
-    selections: &'r Selections<'d>,
+    graph: Graph<'h, 'd>,
     copied: &'r Copied<'d>,
     reach: Reach<'d>,
     /// Those that may go, of what refers to values.
@@ -49,15 +42,13 @@ struct Labels<'r, 'h, 'd> {
     coming: bool,
 }
 
-impl<'r, 'd> Labels<'r, '_, 'd> {
+impl<'h, 'd> Labels<'_, 'h, 'd> {
     /// Instances in the namespace, with all that they select.
     fn instances(&mut self, kind: Kind) {
         let agent = self.hierarchy.agent;
         let (config, pods) = instance_parts(kind);
-        let alone = self
-            .selected(agent, kind)
-            .iter()
-            .all(|child| child.meta.namespace == self.name);
+        let selected = self.graph.selected_of(agent, kind);
+        let alone = selected.iter().all(|child| child.meta.namespace == self.name);
         let parts = Parts::of(&[config]).with_if(alone, pods).and(WITH_INSTANCES);
         for instance in self.moving(agent, kind) {
             let object = instance.object_ref();
@@ -66,14 +57,10 @@ impl<'r, 'd> Labels<'r, '_, 'd> {
                 self.going_instances.insert(object);
                 continue;
             }
-            let kinds = RELATIONS.iter().filter(|relation| relation.parent == kind);
-            let children = kinds.flat_map(|relation| self.selected(&instance, relation.child));
-            let brings = |resource| self.copied.come_with(resource, self.resources);
-            let comes = children
-                .filter(|child| !self.is_denied(child))
-                .chain([instance])
-                .any(brings);
-            self.coming |= comes;
+            let children = self.graph.selected(&instance).into_iter();
+            let children = children.filter(|child| !self.is_denied(*child));
+            let brings = |resource| self.copied.come_with(resource, self.graph.resources);
+            self.coming |= children.chain([instance]).any(brings);
         }
     }
 
@@ -99,15 +86,14 @@ impl<'r, 'd> Labels<'r, '_, 'd> {
 
     /// Monitors and PodLogs in the namespace, of the instances that the agent has.
     fn children_of_instances(&mut self) {
-        for (instance, selected) in self.hierarchy.instances() {
+        for (instance, _) in self.hierarchy.instances() {
             let (config, _) = instance_parts(instance.kind);
             let kinds = RELATIONS.iter().filter(|relation| relation.parent == instance.kind);
             let moving = kinds.flat_map(|relation| self.moving(&instance, relation.child));
-            let moving: Vec<_> = moving.filter(|child| !self.is_denied(child)).collect();
-            let selected: HashSet<_> = selected.iter().map(|child| child.object_ref()).collect();
+            let moving: Vec<_> = moving.filter(|child| !self.is_denied(*child)).collect();
             for child in moving {
                 self.add(Parts::of(&[config]), instance.object_ref());
-                let is_there = selected.contains(&child.object_ref());
+                let is_there = self.graph.selects(&instance, &child);
                 self.resource_moves(Some(instance.object_ref()), is_there, child);
             }
         }
@@ -123,7 +109,7 @@ impl<'r, 'd> Labels<'r, '_, 'd> {
             let object = resource.object_ref();
             self.going.insert(Referrer { instance, object });
         } else {
-            self.coming |= self.copied.come_with(resource, self.resources);
+            self.coming |= self.copied.come_with(resource, self.graph.resources);
         }
     }
 
@@ -140,27 +126,21 @@ impl<'r, 'd> Labels<'r, '_, 'd> {
     }
 
     /// Whether the agent leaves a resource out since it names files.
-    fn is_denied(&self, resource: &AnyResource<'_, 'd>) -> bool {
-        let denies = self.hierarchy.agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
-        let names_files =
-            |monitor: &ServiceMonitor<'_>| monitor.endpoints.iter().any(|endpoint| endpoint.names_files());
-        denies && matches!(resource, AnyResource::ServiceMonitor(monitor) if names_files(&monitor.spec))
-    }
-
-    /// The children of a kind that a parent selects.
-    fn selected(&self, parent: &Head<'d>, kind: Kind) -> Vec<AnyResource<'r, 'd>> {
-        let children = self.resources.of(kind);
-        let selected = self.selections.by(parent, kind).into_iter();
-        let positions = selected.flat_map(|selected| selected.positions.iter());
-        positions.filter_map(|&i| children.get(i).copied()).collect()
+    fn is_denied(&self, resource: AnyResource<'h, 'd>) -> bool {
+        let agent = AnyResource::GrafanaAgent(self.hierarchy.agent);
+        self.graph.denied(agent, resource).is_some()
     }
 
     /// The children of a kind that a parent selects with some labels of the namespace, and not with others.
-    fn moving(&self, parent: &Head<'d>, kind: Kind) -> Vec<AnyResource<'r, 'd>> {
-        let selector = self.selections.by(parent, kind).map(|selected| &selected.selector);
+    fn moving(&self, parent: &Head<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
+        let selector = self
+            .graph
+            .selections
+            .by(parent, kind)
+            .map(|selected| &selected.selector);
         match selector.map(|selector| (&selector.labels, &selector.namespaces)) {
             Some((Scope::Set(labels), namespaces)) if self.decides(namespaces) => {
-                let all = self.resources.of(kind);
+                let all = self.graph.resources.of(kind);
                 let inside = in_namespace(&all, self.name).iter();
                 inside
                     .filter(|child| labels.matches(&child.meta.labels))

@@ -1,26 +1,29 @@
-//! Admitted resources → the graph of a tree.
+//! The graph of an input → its tree.
 
 use std::collections::{HashMap, HashSet};
 
-use super::graph::{Edge, Entry, EntryId, Graph, State};
+use super::model::{Edge, Entry, EntryId, Reference, State, Tree};
+use super::mounted;
 use super::reachable::reachable;
-use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, Resource, Resources, find};
+use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, RELATIONS, Resource, find};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::insight::graph::Graph;
 use crate::resolve;
+use crate::resolve::references::{self, AgentUse};
 use crate::source::{Sources, Span};
 
-/// The graph of these resources: what is selected is what [`resolve::resolve`] selects, but paused agents and instances
+/// The tree of a graph: what is selected is what [`resolve::resolve`] selects, but paused agents and instances
 /// that nothing selects have their children too. With an agent selector, only what belongs to the selected agents and
 /// what belongs to none; a selector that is wrong, which `resolve` reports, selects no agent. What was refused stands where
 /// the first error of `diagnostics` does that is about it.
 pub fn build<'d>(
-    resources: &'d Resources<'d>,
+    graph: Graph<'d, 'd>,
     sources: &'d Sources,
     options: &resolve::Options,
     diagnostics: &[Diagnostic],
-) -> Graph<'d> {
+) -> Tree<'d> {
     let mut builder = Builder {
-        resources,
+        graph,
         sources,
         entries: Vec::new(),
         ids: HashMap::new(),
@@ -31,27 +34,27 @@ pub fn build<'d>(
     let agents = builder.agents(options);
     let refused = builder.refused(diagnostics);
     let unselected = builder.unselected();
-    let graph = Graph {
+    let tree = Tree {
         agents,
         unselected,
         refused,
         entries: builder.entries,
     };
-    reachable(graph)
+    reachable(tree)
 }
 
-/// A graph that is being made.
-pub(super) struct Builder<'d> {
-    pub(super) resources: &'d Resources<'d>,
-    pub(super) entries: Vec<Entry<'d>>,
-    pub(super) ids: HashMap<ObjectRef<'d>, EntryId>,
+/// A tree that is being made.
+struct Builder<'d> {
+    graph: Graph<'d, 'd>,
+    entries: Vec<Entry<'d>>,
+    ids: HashMap<ObjectRef<'d>, EntryId>,
     sources: &'d Sources,
 }
 
 impl<'d> Builder<'d> {
     fn add_all(&mut self) {
         let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-        for resource in custom.flat_map(|&kind| self.resources.of(kind)) {
+        for resource in custom.flat_map(|&kind| self.graph.resources.of(kind)) {
             let state = match resource {
                 AnyResource::GrafanaAgent(agent) if agent.spec.paused => State::Paused,
                 _ => State::Present,
@@ -87,11 +90,108 @@ impl<'d> Builder<'d> {
         self.sources.place(span).map(|place| (place.file, place.start.line))
     }
 
+    /// Adds the edges to what is selected.
+    fn select(&mut self) {
+        let graph = self.graph;
+        let mut parents: Vec<_> = RELATIONS.iter().map(|relation| relation.parent).collect();
+        parents.dedup();
+        for parent in parents.into_iter().flat_map(|kind| graph.resources.of(kind)) {
+            let children = graph.selected(&parent).into_iter();
+            let ids = children.filter_map(|child| self.ids.get(&child.object_ref()).copied());
+            let edges: Vec<_> = ids.map(Edge::to).collect();
+            self.extend(parent.object_ref(), edges);
+        }
+        for agent in graph.resources.of(Kind::GrafanaAgent) {
+            self.deny(agent);
+        }
+    }
+
+    /// Marks the ServiceMonitors that an agent leaves out.
+    fn deny(&mut self, agent: AnyResource<'d, 'd>) {
+        let Some(&denying) = self.ids.get(&agent.object_ref()) else {
+            return;
+        };
+        for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
+            let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
+            let denied = monitors.filter(|monitor| self.graph.denied(agent, *monitor).is_some());
+            let denied: HashSet<_> = denied
+                .filter_map(|monitor| self.ids.get(&monitor.object_ref()))
+                .collect();
+            let entry = self
+                .ids
+                .get(&instance.object_ref())
+                .and_then(|id| self.entries.get_mut(id.0));
+            let edges = entry.into_iter().flat_map(|entry| &mut entry.edges);
+            for edge in edges.filter(|edge| denied.contains(&edge.to)) {
+                edge.denied_by.push(denying);
+            }
+        }
+    }
+
+    /// Adds the edges to Secrets and ConfigMaps.
+    fn refer(&mut self) {
+        let resources = self.graph.resources;
+        let mut kinds = Kind::ALL.to_vec();
+        // The entries are numbered in this order: first what those refer to that mount whole objects.
+        kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
+        for resource in kinds.into_iter().flat_map(|kind| resources.of(kind)) {
+            let mut found = self.keys(resource);
+            found.extend(
+                mounted::of(resource)
+                    .into_iter()
+                    .map(|mounted| mounted.into_reference(resource.meta.namespace)),
+            );
+            self.connect(resource.object_ref(), found);
+        }
+    }
+
+    /// The keys that fields of a resource refer to.
+    fn keys(&self, resource: AnyResource<'d, 'd>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
+        let references = references::of(resource, AgentUse::EVERYTHING).into_iter();
+        let references = references.map(|reference| {
+            let (object, key) = (reference.object(resource.meta.namespace), reference.selector.key);
+            let reference = Reference {
+                key: Some(key),
+                field: reference.path.to_string(),
+                is_missing: self.lacks_key(&object, key),
+            };
+            (object, reference)
+        });
+        references.collect()
+    }
+
+    fn connect(&mut self, from: ObjectRef<'d>, mut found: Vec<(ObjectRef<'d>, Reference<'d>)>) {
+        found.retain(|(object, _)| !object.name.is_empty());
+        // The order of the fields stays.
+        found.sort_by_key(|&(object, _)| object);
+        let mut edges: Vec<Edge<'d>> = Vec::new();
+        for (object, reference) in found {
+            let to = self.referred_to(object);
+            match edges.last_mut().filter(|edge| edge.to == to) {
+                Some(edge) => edge.references.push(reference),
+                None => edges.push(Edge {
+                    references: vec![reference],
+                    ..Edge::to(to)
+                }),
+            }
+        }
+        self.extend(from, edges);
+    }
+
+    /// Whether an object that is there has no such key.
+    fn lacks_key(&self, object: &ObjectRef<'_>, key: &str) -> bool {
+        match self.data(object) {
+            Some(data) => !data.spec.values.contains_key(key),
+            None => self
+                .promised(object)
+                .is_some_and(|p| p.all_keys && !p.keys.contains(&key)),
+        }
+    }
     fn agents(&self, options: &resolve::Options) -> Vec<EntryId> {
         let Ok(selector) = resolve::agent_selector(options) else {
             return Vec::new();
         };
-        let agents = self.resources.agents.iter();
+        let agents = self.graph.resources.agents.iter();
         let wanted = agents.filter(|agent| selector.matches(&agent.meta.labels));
         wanted
             .filter_map(|agent| self.ids.get(&agent.object_ref()).copied())
@@ -99,7 +199,7 @@ impl<'d> Builder<'d> {
     }
 
     /// The entry of a Secret or ConfigMap, whatever there is of it.
-    pub(super) fn referred_to(&mut self, object: ObjectRef<'d>) -> EntryId {
+    fn referred_to(&mut self, object: ObjectRef<'d>) -> EntryId {
         if let Some(&id) = self.ids.get(&object) {
             return id;
         }
@@ -110,21 +210,21 @@ impl<'d> Builder<'d> {
             let by = format!("{}/{}/{}", promised.promise, promised.namespace, promised.by);
             return self.insert(object, State::Promised(by), self.place(promised.span));
         }
-        let is_refused = self.resources.refused.contains(&object);
+        let is_refused = self.graph.resources.refused.contains(&object);
         let state = if is_refused { State::Refused } else { State::Missing };
         self.insert(object, state, None)
     }
 
-    pub(super) fn data(&self, object: &ObjectRef<'_>) -> Option<&'d Resource<'d, KeyedData<'d>>> {
-        find(self.resources.data(object.kind), object.namespace, object.name)
+    fn data(&self, object: &ObjectRef<'_>) -> Option<&'d Resource<'d, KeyedData<'d>>> {
+        find(self.graph.resources.data(object.kind), object.namespace, object.name)
     }
 
-    pub(super) fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d PromisedSecret<'d>> {
-        let promised = self.resources.promised(object.namespace, object.name);
+    fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d PromisedSecret<'d>> {
+        let promised = self.graph.resources.promised(object.namespace, object.name);
         promised.filter(|_| object.kind == Kind::Secret)
     }
 
-    pub(super) fn extend(&mut self, from: ObjectRef<'d>, edges: impl IntoIterator<Item = Edge<'d>>) {
+    fn extend(&mut self, from: ObjectRef<'d>, edges: impl IntoIterator<Item = Edge<'d>>) {
         let entry = self.ids.get(&from).and_then(|id| self.entries.get_mut(id.0));
         if let Some(entry) = entry {
             entry.edges.extend(edges);
@@ -133,7 +233,7 @@ impl<'d> Builder<'d> {
 
     /// Adds the refused resources of the kinds that are selected or select.
     fn refused(&mut self, diagnostics: &[Diagnostic]) -> Vec<EntryId> {
-        let refused = self.resources.refused.iter().copied();
+        let refused = self.graph.resources.refused.iter().copied();
         let mut refused: Vec<_> = refused.filter(|object| object.kind.is_custom()).collect();
         refused.sort_unstable();
         refused.dedup();

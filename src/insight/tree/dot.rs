@@ -2,27 +2,27 @@
 
 use std::fmt::Write;
 
-use super::graph::{Entry, Graph, State};
 use super::label::all_keys;
+use super::model::{Entry, State, Tree};
 use crate::api::Kind;
 use crate::printable::{Text, printable};
 
-/// The graph in the DOT language: `agentctl tree … -o dot | dot -Tsvg`.
-pub fn dot(graph: &Graph<'_>) -> Text {
+/// The tree in the DOT language: `agentctl tree … -o dot | dot -Tsvg`.
+pub fn dot(tree: &Tree<'_>) -> Text {
     let mut text = Text::of_lines(
         "digraph agentctl {\n  rankdir=LR;\n  \
          node [shape=box, style=\"rounded,filled\", fillcolor=\"#f6f8fa\", color=\"#8c959f\", fontname=\"Helvetica\", fontsize=11];\n  \
          edge [color=\"#8c959f\", arrowsize=0.7];\n",
     );
-    let keys = all_keys(graph);
-    for ((_, entry), keys) in graph.iter().zip(&keys) {
+    let keys = all_keys(tree);
+    for ((_, entry), keys) in tree.iter().zip(&keys) {
         let attributes = attributes(entry, keys);
         text.line(format!("  {} [{attributes}];", quoted([entry.object.to_string()])));
     }
-    for (_, entry) in graph.iter() {
+    for (_, entry) in tree.iter() {
         for edge in &entry.edges {
-            let Some(child) = graph.get(edge.to) else { continue };
-            let style = match graph.names(&edge.denied_by).join(", ") {
+            let Some(child) = tree.get(edge.to) else { continue };
+            let style = match tree.names(&edge.denied_by).join(", ") {
                 agents if agents.is_empty() => String::new(),
                 agents => format!(
                     " [style=dashed, color=\"#cf222e\", fontcolor=\"#cf222e\", fontname=\"Helvetica\", fontsize=9, label={}]",

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::graph::{EntryId, Graph};
+use super::model::{EntryId, Tree};
 use crate::api::KeySelector;
 use crate::api::{Kind, ObjectRef};
 use crate::plan::{Part, Plan};
@@ -22,17 +22,20 @@ pub struct Generated {
     pub text: String,
 }
 
-/// What the resources of a graph become, by resource and then by agent; `hierarchies` are those of the agents that are
+/// What the resources of a tree become, by resource and then by agent; `hierarchies` are those of the agents that are
 /// compiled. The configuration is made anew with a token in the place of each value of a Secret or ConfigMap.
-pub fn generated<'d>(graph: &Graph<'d>, hierarchies: Vec<Hierarchy<'d, 'd>>) -> BTreeMap<EntryId, Vec<Generated>> {
-    let tokens = Tokens::of(graph);
-    let ids: BTreeMap<ObjectRef<'_>, EntryId> = graph.iter().map(|(id, entry)| (entry.object, id)).collect();
+pub fn generated<'d>(tree: &Tree<'d>, hierarchies: &[Hierarchy<'d, 'd>]) -> BTreeMap<EntryId, Vec<Generated>> {
+    let tokens = Tokens::of(tree);
+    let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
     let mut found: BTreeMap<EntryId, Vec<Generated>> = BTreeMap::new();
-    for mut hierarchy in hierarchies {
+    for hierarchy in hierarchies {
         let Some(&agent) = ids.get(&hierarchy.agent.object_ref()) else {
             continue;
         };
-        hierarchy.secrets = tokens.store.clone();
+        let hierarchy = Hierarchy {
+            secrets: tokens.store.clone(),
+            ..hierarchy.clone()
+        };
         let plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut Vec::new());
         pieces(&plan, &mut |piece| {
             if let Some(id) = piece.object.and_then(|object| ids.get(&object)) {
@@ -50,11 +53,11 @@ struct Tokens<'d> {
 }
 
 impl<'d> Tokens<'d> {
-    fn of(graph: &Graph<'d>) -> Self {
+    fn of(tree: &Tree<'d>) -> Self {
         let mut store = SecretStore::default();
         let mut texts = HashSet::new();
-        for edge in graph.iter().flat_map(|(_, entry)| &entry.edges) {
-            let Some(object) = graph.get(edge.to).map(|entry| entry.object) else {
+        for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
+            let Some(object) = tree.get(edge.to).map(|entry| entry.object) else {
                 continue;
             };
             for key in edge.references.iter().filter_map(|reference| reference.key) {

@@ -40,7 +40,7 @@ use serde::Serialize;
 
 use super::Counts;
 use super::generated::Generated;
-use super::graph::{Edge, Entry, EntryId, Graph, Reference};
+use super::model::{Edge, Entry, EntryId, Reference, Tree};
 
 #[derive(Serialize)]
 struct Document<'g> {
@@ -89,22 +89,22 @@ struct Jobs<'g> {
     names: &'g [String],
 }
 
-/// The graph as one object. `generated` tells the names of the jobs.
-pub fn json<'g>(graph: &'g Graph<'_>, generated: &'g BTreeMap<EntryId, Vec<Generated>>) -> impl Serialize {
-    let records = graph.iter().map(|(id, entry)| {
+/// The tree as one object. `generated` tells the names of the jobs.
+pub fn json<'g>(tree: &'g Tree<'_>, generated: &'g BTreeMap<EntryId, Vec<Generated>>) -> impl Serialize {
+    let records = tree.iter().map(|(id, entry)| {
         let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
-        record(graph, entry, generated)
+        record(tree, entry, generated)
     });
     Document {
-        agents: graph.names(&graph.agents),
-        unselected: graph.names(&graph.unselected),
-        refused: graph.names(&graph.refused),
-        counts: counts(&graph.counts()),
+        agents: tree.names(&tree.agents),
+        unselected: tree.names(&tree.unselected),
+        refused: tree.names(&tree.refused),
+        counts: counts(&tree.counts()),
         resources: records.collect(),
     }
 }
 
-fn record<'g>(graph: &'g Graph<'_>, entry: &'g Entry<'_>, generated: &'g [Generated]) -> Record<'g> {
+fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generated]) -> Record<'g> {
     Record {
         id: entry.object.to_string(),
         kind: entry.object.kind.as_str(),
@@ -115,17 +115,17 @@ fn record<'g>(graph: &'g Graph<'_>, entry: &'g Entry<'_>, generated: &'g [Genera
         file: entry.place.map(|(file, _)| file),
         line: entry.place.map(|(_, line)| line),
         parents: entry.parents,
-        counts: counts(&graph.counts_under(entry)),
-        children: entry.edges.iter().filter_map(|edge| child(graph, edge)).collect(),
-        jobs: jobs(graph, generated),
+        counts: counts(&tree.counts_under(entry)),
+        children: entry.edges.iter().filter_map(|edge| child(tree, edge)).collect(),
+        jobs: jobs(tree, generated),
     }
 }
 
-fn child<'g>(graph: &Graph<'_>, edge: &'g Edge<'_>) -> Option<Child<'g>> {
+fn child<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> Option<Child<'g>> {
     Some(Child {
-        id: graph.get(edge.to)?.object.to_string(),
+        id: tree.get(edge.to)?.object.to_string(),
         references: edge.references.iter().map(reference).collect(),
-        denied_by: graph.names(&edge.denied_by),
+        denied_by: tree.names(&edge.denied_by),
     })
 }
 
@@ -137,10 +137,10 @@ fn reference<'g>(reference: &'g Reference<'_>) -> FieldReference<'g> {
     }
 }
 
-fn jobs<'g>(graph: &Graph<'_>, generated: &'g [Generated]) -> Vec<Jobs<'g>> {
+fn jobs<'g>(tree: &Tree<'_>, generated: &'g [Generated]) -> Vec<Jobs<'g>> {
     let of_agents = |generated: &'g Generated| {
         let names = generated.jobs.as_slice();
-        let agents = graph.names(&generated.agents).into_iter();
+        let agents = tree.names(&generated.agents).into_iter();
         agents.map(move |agent| Jobs { agent, names })
     };
     let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());

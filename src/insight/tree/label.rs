@@ -1,7 +1,7 @@
 //! What the formats say of an entry beside its name.
 
 use super::Counts;
-use super::graph::{Edge, Entry, EntryId, Graph, State};
+use super::model::{Edge, Entry, EntryId, State, Tree};
 
 /// Something to know about an entry where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Note {
 }
 
 /// What is to be said of an entry, the most urgent first; `edge` leads to it, below `agent`.
-pub fn notes(graph: &Graph<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Option<EntryId>) -> Vec<Note> {
+pub fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Option<EntryId>) -> Vec<Note> {
     let mut notes = Vec::new();
     let is_denied = agent.is_some_and(|agent| edge.is_some_and(|edge| edge.denied_by.contains(&agent)));
     if is_denied {
@@ -33,7 +33,7 @@ pub fn notes(graph: &Graph<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agen
     if entry.is_shared() {
         notes.push(Note::Fact(format!("shared by {}", entry.parents)));
     }
-    let under = graph.counts_under(entry).selected();
+    let under = tree.counts_under(entry).selected();
     if !under.is_empty() {
         notes.push(Note::Under(under));
     }
@@ -51,10 +51,10 @@ pub fn keys(edge: &Edge<'_>) -> String {
     }
 }
 
-/// All keys of an entry that anything in the graph refers to, for formats that show an entry once; by entry.
-pub fn all_keys<'d>(graph: &Graph<'d>) -> Vec<Vec<(&'d str, bool)>> {
-    let mut keys = vec![Vec::new(); graph.iter().len()];
-    for edge in graph.iter().flat_map(|(_, entry)| &entry.edges) {
+/// All keys of an entry that anything in the tree refers to, for formats that show an entry once; by entry.
+pub fn all_keys<'d>(tree: &Tree<'d>) -> Vec<Vec<(&'d str, bool)>> {
+    let mut keys = vec![Vec::new(); tree.iter().len()];
+    for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
         if let Some(keys) = keys.get_mut(edge.to.0) {
             keys.extend(edge.keys());
         }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::graph::{Entry, Graph, State};
 use super::label::all_keys;
+use super::model::{Entry, State, Tree};
 use crate::api::Kind;
 use crate::printable::{Text, printable};
 
@@ -16,17 +16,17 @@ classDef agent fill:#ffd8b5,stroke:#bc4c00,color:#1f2328
   classDef idle fill:#fff8c5,stroke:#9a6700,color:#1f2328
 ";
 
-/// The graph as a Mermaid flowchart. GitHub and others show some hundred edges at most.
-pub fn mermaid(graph: &Graph<'_>) -> Text {
+/// The tree as a Mermaid flowchart. GitHub and others show some hundred edges at most.
+pub fn mermaid(tree: &Tree<'_>) -> Text {
     let mut text = Text::of_lines("flowchart LR\n");
-    let keys = all_keys(graph);
-    for ((id, entry), keys) in graph.iter().zip(&keys) {
+    let keys = all_keys(tree);
+    for ((id, entry), keys) in tree.iter().zip(&keys) {
         let class = class(entry);
         text.line(format!("  n{}[\"{}\"]:::{class}", id.0, label(entry, keys)));
     }
-    for (id, entry) in graph.iter() {
+    for (id, entry) in tree.iter() {
         for edge in &entry.edges {
-            let arrow = match graph.names(&edge.denied_by).join(", ") {
+            let arrow = match tree.names(&edge.denied_by).join(", ") {
                 agents if agents.is_empty() => "-->".to_owned(),
                 agents => format!("-. \"left out of {}\" .->", escaped(&agents)),
             };

@@ -3,7 +3,7 @@
 
 use k8s_openapi::api::core::v1::Volume;
 
-use super::graph::Reference;
+use super::model::Reference;
 use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Resource};
 use crate::yaml::Node;
 

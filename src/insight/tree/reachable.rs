@@ -1,11 +1,11 @@
-//! The part of a graph that is shown: with `--agent-selector`, what belongs to other agents is left out.
+//! The part of a tree that is shown: with `--agent-selector`, what belongs to other agents is left out.
 
-use super::graph::{EntryId, Graph};
+use super::model::{EntryId, Tree};
 
 /// Leaves what the roots lead to, numbered anew, and counts the parents.
-pub fn reachable(mut graph: Graph<'_>) -> Graph<'_> {
-    let mut kept = vec![false; graph.iter().len()];
-    let mut stack: Vec<EntryId> = [&graph.agents, &graph.unselected, &graph.refused]
+pub fn reachable(mut tree: Tree<'_>) -> Tree<'_> {
+    let mut kept = vec![false; tree.iter().len()];
+    let mut stack: Vec<EntryId> = [&tree.agents, &tree.unselected, &tree.refused]
         .into_iter()
         .flatten()
         .copied()
@@ -14,8 +14,7 @@ pub fn reachable(mut graph: Graph<'_>) -> Graph<'_> {
         if let Some(seen @ false) = kept.get_mut(id.0) {
             *seen = true;
             stack.extend(
-                graph
-                    .get(id)
+                tree.get(id)
                     .into_iter()
                     .flat_map(|entry| &entry.edges)
                     .map(|edge| edge.to),
@@ -30,32 +29,32 @@ pub fn reachable(mut graph: Graph<'_>) -> Graph<'_> {
             kept.then(|| next - 1)
         })
         .collect();
-    renumber(&mut graph, |id| numbers.get(id.0).copied().flatten().map(EntryId));
+    renumber(&mut tree, |id| numbers.get(id.0).copied().flatten().map(EntryId));
     let mut parents = vec![0; next];
-    for (_, entry) in graph.iter() {
+    for (_, entry) in tree.iter() {
         for edge in &entry.edges {
             if let Some(count) = parents.get_mut(edge.to.0) {
                 *count += 1;
             }
         }
     }
-    for (entry, count) in graph.entries.iter_mut().zip(parents) {
+    for (entry, count) in tree.entries.iter_mut().zip(parents) {
         entry.parents = count;
     }
-    graph
+    tree
 }
 
-fn renumber(graph: &mut Graph<'_>, number: impl Fn(EntryId) -> Option<EntryId>) {
+fn renumber(tree: &mut Tree<'_>, number: impl Fn(EntryId) -> Option<EntryId>) {
     let ids = |ids: &mut Vec<EntryId>| *ids = ids.iter().filter_map(|&id| number(id)).collect();
-    ids(&mut graph.agents);
-    ids(&mut graph.unselected);
-    ids(&mut graph.refused);
-    let entries = std::mem::take(&mut graph.entries);
+    ids(&mut tree.agents);
+    ids(&mut tree.unselected);
+    ids(&mut tree.refused);
+    let entries = std::mem::take(&mut tree.entries);
     let kept = entries
         .into_iter()
         .enumerate()
         .filter(|&(i, _)| number(EntryId(i)).is_some());
-    graph.entries = kept
+    tree.entries = kept
         .map(|(_, mut entry)| {
             entry.edges.retain_mut(|edge| {
                 ids(&mut edge.denied_by);

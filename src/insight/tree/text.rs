@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::graph::{Edge, Entry, EntryId, Graph, State};
 use super::label::{self, Note};
+use super::model::{Edge, Entry, EntryId, State, Tree};
 use crate::printable::{Line, Style, Text};
 
 /// Places are in a column unless a name is longer than this.
@@ -11,26 +11,26 @@ const WIDEST: usize = 76;
 
 /// The tree of each agent, what nothing selects, what is refused, and how many there are of what. What is under a resource
 /// that is there again stands where it comes first; `(*)` says so.
-pub fn text(graph: &Graph<'_>, color: bool) -> Text {
+pub fn text(tree: &Tree<'_>, color: bool) -> Text {
     let mut writer = Writer {
-        graph,
+        tree,
         rows: Vec::new(),
         seen: HashSet::new(),
         agent: None,
     };
-    for &agent in &graph.agents {
+    for &agent in &tree.agents {
         writer.agent = Some(agent);
         writer.root(agent);
     }
     writer.agent = None;
-    writer.section("Selected by nothing", &graph.unselected);
-    writer.section("Refused", &graph.refused);
+    writer.section("Selected by nothing", &tree.unselected);
+    writer.section("Refused", &tree.refused);
     let mut text = Text::new(color);
     layout(writer.rows, &mut text);
     if !text.is_empty() {
         text.blank();
     }
-    text.line(summary(graph));
+    text.line(summary(tree));
     text
 }
 
@@ -50,7 +50,7 @@ struct EntryRow {
 }
 
 struct Writer<'g, 'd> {
-    graph: &'g Graph<'d>,
+    tree: &'g Tree<'d>,
     rows: Vec<Row>,
     /// The entries whose children were written, and whether below an agent that denies access to files.
     seen: HashSet<(EntryId, bool)>,
@@ -74,9 +74,9 @@ impl Writer<'_, '_> {
 
     /// Writes an entry and what is under it. `branch` is drawn before its name, `stem` before what is under it.
     fn entry(&mut self, id: EntryId, edge: Option<&Edge<'_>>, branch: &str, stem: &str) {
-        let graph = self.graph;
-        let Some(entry) = graph.get(id) else { return };
-        let mut notes: Vec<_> = label::notes(graph, entry, edge, self.agent)
+        let tree = self.tree;
+        let Some(entry) = tree.get(id) else { return };
+        let mut notes: Vec<_> = label::notes(tree, entry, edge, self.agent)
             .into_iter()
             .map(styled)
             .collect();
@@ -180,12 +180,12 @@ impl EntryRow {
 }
 
 /// How many there are of each kind, and of what to look at.
-fn summary(graph: &Graph<'_>) -> String {
-    let counts = graph.counts();
+fn summary(tree: &Tree<'_>) -> String {
+    let counts = tree.counts();
     if counts.is_empty() {
         return "nothing that the operator reads".to_owned();
     }
-    let number = |wanted: fn(&Entry<'_>) -> bool| graph.iter().filter(|(_, entry)| wanted(entry)).count();
+    let number = |wanted: fn(&Entry<'_>) -> bool| tree.iter().filter(|(_, entry)| wanted(entry)).count();
     let special = [
         (number(|e| e.state == State::Missing), "missing"),
         (number(|e| e.state == State::Unselected), "selected by nothing"),

@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{AgentAnswer, Link, Obstacle, Plain, Referrer, Remedy, Way, Why};
-use crate::api::ObjectRef;
+use super::{AgentAnswer, Link, Obstacle, Referrer, Remedy, Way, Why};
+use crate::api::{Head, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::resolve::references::Usage;
 use crate::source::{Sources, Span};
@@ -20,9 +20,9 @@ use crate::source::{Sources, Span};
 ///
 /// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
 /// `agent-selector` and `file-system-access`.
-pub fn to_json(answers: &[Why<'_>], sources: &Sources) -> Json {
+pub fn to_json<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>, sources: &Sources) -> Json {
     let json = Writer { sources };
-    let resources: Vec<_> = answers.iter().map(|why| json.why(why)).collect();
+    let resources: Vec<_> = answers.map(|why| json.why(&why)).collect();
     json!({ "resources": resources })
 }
 
@@ -31,7 +31,7 @@ struct Writer<'s> {
 }
 
 impl Writer<'_> {
-    fn why(&self, why: &Why<'_>) -> Json {
+    fn why(&self, why: &Why<'_, '_>) -> Json {
         let object = why.target.object;
         let span = FieldPath::of("metadata.name").locate(why.target.root);
         let agents: Vec<_> = why.agents.iter().map(|answer| self.agent(answer)).collect();
@@ -56,7 +56,7 @@ impl Writer<'_> {
         })
     }
 
-    fn agent(&self, answer: &AgentAnswer<'_>) -> Json {
+    fn agent(&self, answer: &AgentAnswer<'_, '_>) -> Json {
         let remedy = if answer.is_selected() {
             Remedy::default()
         } else {
@@ -79,11 +79,11 @@ impl Writer<'_> {
         })
     }
 
-    fn way(&self, way: &Way<'_>) -> Json {
+    fn way(&self, way: &Way<'_, '_>) -> Json {
         let obstacles: Vec<_> = way
             .links
             .iter()
-            .flat_map(|link: &Link<'_>| self.obstacles(&link.obstacles))
+            .flat_map(|link: &Link<'_, '_>| self.obstacles(&link.obstacles))
             .collect();
         json!({
             "instance": way.instance.as_ref().map(|instance| self.resource(instance)),
@@ -92,7 +92,7 @@ impl Writer<'_> {
         })
     }
 
-    fn resource(&self, resource: &Plain<'_>) -> Json {
+    fn resource(&self, resource: &Head<'_>) -> Json {
         let (file, line) = self.place(resource.name_span());
         json!({
             "kind": resource.kind.as_str(),

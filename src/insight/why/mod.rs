@@ -1,37 +1,28 @@
 //! Why an agent takes a resource in, or why not, link by link: from the resource to an instance, from there to an agent,
 //! and whether that agent is compiled at all.
 
-mod jobs;
 mod json;
-mod obstacle;
-mod parents;
 mod patch;
-pub mod referrers;
 mod text;
 
 pub use json::to_json;
-pub use obstacle::{Cause, Obstacle};
 pub use patch::{Patch, Remedy, to_yaml};
-pub use referrers::Referrer;
 pub use text::text;
 
-use parents::{AgentParent, Parent, Parents};
-
+use super::graph::{Graph, Link, Referrer, referrers};
+use super::obstacle::{Cause, Obstacle};
 use super::target::Located;
-use crate::api::{Head, Kind, ObjectRef, Relation, Resource, Resources, ServiceMonitor, find};
+use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
-use crate::resolve::{Hierarchy, Namespaces, Options, ParentSelector};
-use crate::source::Span;
-
-/// A resource of which only the metadata matter.
-pub type Plain<'d> = Head<'d>;
+use crate::resolve::explain::failing;
+use crate::resolve::{Options, Selector, agent_selector, is_asked_for};
 
 /// The answer for one resource.
-pub struct Why<'d> {
+pub struct Why<'h, 'd> {
     /// Which resource.
     pub target: Located<'d>,
     /// What each agent does with it, those that take it in first, then the nearest.
-    pub agents: Vec<AgentAnswer<'d>>,
+    pub agents: Vec<AgentAnswer<'h, 'd>>,
     /// The scrape jobs that an agent which takes it in has of it.
     pub jobs: Vec<String>,
     /// Of a Secret or ConfigMap: the fields that refer to it.
@@ -41,40 +32,28 @@ pub struct Why<'d> {
 }
 
 /// What one agent does with a resource.
-pub struct AgentAnswer<'d> {
+pub struct AgentAnswer<'h, 'd> {
     /// Which agent.
-    pub agent: Plain<'d>,
+    pub agent: &'h Head<'d>,
     /// Why it is not compiled at all; nothing where it is.
     pub idle: Vec<Obstacle<'d>>,
     /// The ways from the agent to the resource, open ones first, then the nearest. Ways that are barred at both ends are
     /// left out, but for the nearest where there is no other. None where the resource is the agent itself, or where there is no
     /// instance that could select it.
-    pub ways: Vec<Way<'d>>,
+    pub ways: Vec<Way<'h, 'd>>,
     /// Whether the resource is this agent.
     pub is_target: bool,
 }
 
 /// One way from an agent to a resource.
-pub struct Way<'d> {
+pub struct Way<'h, 'd> {
     /// The instance on the way; none to an instance or Integration, which agents select themselves.
-    pub instance: Option<Plain<'d>>,
+    pub instance: Option<&'h Head<'d>>,
     /// The links, from the resource up to the agent.
-    pub links: Vec<Link<'d>>,
+    pub links: Vec<Link<'h, 'd>>,
 }
 
-/// A parent that selects a child, or does not.
-pub struct Link<'d> {
-    /// The parent.
-    pub parent: Plain<'d>,
-    /// The child.
-    pub child: Plain<'d>,
-    /// The parent's selectors.
-    pub selector: ParentSelector<'d>,
-    /// What is in the way; nothing where the child is selected.
-    pub obstacles: Vec<Obstacle<'d>>,
-}
-
-impl Why<'_> {
+impl Why<'_, '_> {
     /// Whether a configuration has the resource in it, or for an agent, is made of it.
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
@@ -84,14 +63,14 @@ impl Why<'_> {
     }
 }
 
-impl<'d> AgentAnswer<'d> {
+impl<'h, 'd> AgentAnswer<'h, 'd> {
     /// Whether the agent is compiled and takes the resource in.
     pub fn is_selected(&self) -> bool {
         self.idle.is_empty() && (self.is_target || self.ways.iter().any(Way::is_open))
     }
 
     /// The way with the least in it, and what is in it.
-    pub fn nearest(&self) -> Option<&Way<'d>> {
+    pub fn nearest(&self) -> Option<&Way<'h, 'd>> {
         self.ways.first()
     }
 
@@ -101,75 +80,56 @@ impl<'d> AgentAnswer<'d> {
     }
 }
 
-impl<'d> Way<'d> {
+impl<'d> Way<'_, 'd> {
     /// Whether nothing is in the way.
     pub fn is_open(&self) -> bool {
         self.links.iter().all(|link| link.obstacles.is_empty())
     }
 
-    /// What is in the way.
-    pub fn obstacles(&self) -> impl Iterator<Item = &Obstacle<'d>> {
-        self.links.iter().flat_map(|link| &link.obstacles)
-    }
-
     /// How much is in the way.
     pub fn distance(&self) -> u32 {
-        self.obstacles().map(Obstacle::distance).sum()
-    }
-
-    fn is_barred_throughout(&self) -> bool {
-        self.links.iter().all(|link| !link.obstacles.is_empty())
+        let obstacles = self.links.iter().flat_map(|link| &link.obstacles);
+        obstacles.map(Obstacle::distance).sum()
     }
 }
 
 /// What answers are made of.
 pub struct Explainer<'h, 'd> {
-    resources: &'h Resources<'d>,
-    hierarchies: &'h [Hierarchy<'h, 'd>],
-    namespaces: Namespaces<'d>,
-    parents: Parents<'d>,
+    graph: Graph<'h, 'd>,
+    /// The agents that `--agent` names, and why those of them are not compiled that are not.
+    agents: Vec<(&'h Resource<'d, GrafanaAgent<'d>>, Vec<Obstacle<'d>>)>,
 }
 
 impl<'h, 'd> Explainer<'h, 'd> {
-    /// Looks at all parents. `hierarchies` are those of the same resources and options.
+    /// Looks at all agents. The graph is of the same options.
     ///
     /// # Errors
     ///
     /// An agent selector that cannot be read.
-    pub fn new(
-        resources: &'h Resources<'d>,
-        hierarchies: &'h [Hierarchy<'h, 'd>],
-        options: &'d Options,
-    ) -> Result<Self, Box<Diagnostic>> {
-        let namespaces = Namespaces::new(resources);
-        let parents = Parents::new(resources, options)?;
+    pub fn new(graph: Graph<'h, 'd>, options: &'d Options) -> Result<Self, Box<Diagnostic>> {
+        let compiled = agent_selector(options)?;
+        let agents = graph.resources.agents.iter();
+        let agents = agents.filter(|agent| is_asked_for(agent, options));
         Ok(Self {
-            resources,
-            hierarchies,
-            namespaces,
-            parents,
+            agents: agents.map(|agent| (agent, idle(agent, &compiled))).collect(),
+            graph,
         })
     }
 
     /// The answer for one resource. A refused one takes no part in anything.
-    pub fn explain(&self, target: Located<'d>) -> Why<'d> {
-        let mut agents = match self.plain(&target) {
-            Some(plain) => self
-                .parents
-                .agents
-                .iter()
-                .map(|agent| self.by_agent(agent, &plain))
-                .collect(),
-            None => Vec::new(),
-        };
-        if target.object.kind == Kind::GrafanaAgent {
-            agents.retain(|answer: &AgentAnswer<'_>| answer.agent.object_ref() == target.object);
-        }
+    pub fn explain(&self, target: Located<'d>) -> Why<'h, 'd> {
+        let object = target.object;
+        let found = self.graph.get(object);
+        let resource = found.filter(|_| !target.refused && object.kind.is_custom());
+        let agents = self.agents.iter();
+        let agents = agents.filter(|(agent, _)| object.kind != Kind::GrafanaAgent || agent.object_ref() == object);
+        let agents = agents.filter_map(|(agent, idle)| Some(self.by_agent(agent, idle, resource?)));
+        let mut agents: Vec<_> = agents.collect();
         agents.sort_by_key(|answer| (!answer.is_selected(), answer.distance()));
         Why {
-            jobs: jobs::names(self.resources, target.object),
-            referrers: referrers::of(self.resources, self.hierarchies, target.object),
-            refused: self.refused(target.object.kind),
+            jobs: found.map(jobs).unwrap_or_default(),
+            referrers: referrers(self.graph.resources, self.graph.hierarchies, object),
+            refused: self.refused(object.kind),
             target,
             agents,
         }
@@ -179,119 +139,101 @@ impl<'h, 'd> Explainer<'h, 'd> {
     fn refused(&self, kind: Kind) -> Vec<ObjectRef<'d>> {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let above = parent.and_then(Relation::to).map(|relation| relation.parent);
-        let is_parent = |kind: Kind| Some(kind) == parent || Some(kind) == above;
-        let mut refused = Vec::from_iter(self.resources.refused.iter().copied());
-        refused.retain(|object| is_parent(object.kind));
-        refused.sort_unstable();
+        let refused = self.graph.resources.refused.iter().copied();
         refused
+            .filter(|object| [parent, above].contains(&Some(object.kind)))
+            .collect()
     }
 
-    /// The target's metadata; none for what agents do not select.
-    fn plain(&self, target: &Located<'d>) -> Option<Plain<'d>> {
-        if target.refused {
-            return None;
-        }
-        let ObjectRef { kind, namespace, name } = target.object;
-        let is_selectable = kind == Kind::GrafanaAgent || Relation::to(kind).is_some();
-        let resources = is_selectable.then(|| self.resources.of(kind))?;
-        find(&resources, namespace, name).map(|resource| resource.head().clone())
-    }
-
-    fn by_agent(&self, agent: &AgentParent<'d>, target: &Plain<'d>) -> AgentAnswer<'d> {
-        let instances = self.parents.instances_for(target.kind);
-        let mut ways: Vec<_> = match agent.parent.selector(target.kind) {
-            Some(selector) => vec![Way {
-                instance: None,
-                links: vec![self.link(&agent.parent.plain, target, selector)],
-            }],
-            None => instances.map(|instance| self.way(agent, instance, target)).collect(),
-        };
-        ways.sort_by_key(|way| (way.distance(), way.is_barred_throughout()));
-        let related = ways.iter().filter(|way| !way.is_barred_throughout()).count();
-        if related > 0 {
-            ways.retain(|way| !way.is_barred_throughout());
-        } else {
-            ways.truncate(1);
-        }
+    fn by_agent(
+        &self,
+        agent: &'h Resource<'d, GrafanaAgent<'d>>,
+        idle: &[Obstacle<'d>],
+        target: AnyResource<'h, 'd>,
+    ) -> AgentAnswer<'h, 'd> {
         AgentAnswer {
-            agent: agent.parent.plain.clone(),
-            idle: agent.idle.clone(),
-            is_target: agent.parent.plain.object_ref() == target.object_ref(),
-            ways,
+            agent,
+            idle: idle.to_vec(),
+            is_target: agent.object_ref() == target.object_ref(),
+            ways: match Relation::to(target.kind).map(|relation| relation.parent) {
+                None => Vec::new(),
+                Some(Kind::GrafanaAgent) => self.direct_way(agent, target).into_iter().collect(),
+                Some(parent) => self.ways(agent, &self.graph.resources.of(parent), target),
+            },
         }
     }
 
-    fn way(&self, agent: &AgentParent<'d>, instance: &Parent<'d>, target: &Plain<'d>) -> Way<'d> {
-        let mut links = Vec::with_capacity(2);
-        if let Some(selector) = instance.selector(target.kind) {
-            let mut link = self.link(&instance.plain, target, selector);
-            link.obstacles.extend(self.denied(agent, target));
-            links.push(link);
-        }
-        if let Some(selector) = agent.parent.selector(instance.plain.kind) {
-            links.push(self.link(&agent.parent.plain, &instance.plain, selector));
-        }
-        Way {
-            instance: Some(instance.plain.clone()),
-            links,
-        }
-    }
-
-    fn link(&self, parent: &Plain<'d>, child: &Plain<'d>, selector: &ParentSelector<'d>) -> Link<'d> {
-        let explanation = selector.explain(child, &self.namespaces);
-        let is_described = find(&self.resources.namespaces, "", child.meta.namespace).is_some();
-        let obstacles = explanation.reasons.into_iter().map(|reason| Obstacle {
-            by: parent.object_ref(),
-            span: parent.locate(&FieldPath::of(reason.field())),
-            cause: Cause::Selector(reason),
-            is_described,
-        });
-        Link {
-            obstacles: obstacles.collect(),
-            parent: parent.clone(),
-            child: child.clone(),
-            selector: selector.clone(),
-        }
-    }
-
-    /// A ServiceMonitor that names files of an agent which denies it (`filterServiceMonitors`).
-    fn denied(&self, agent: &AgentParent<'d>, target: &Plain<'d>) -> Option<Obstacle<'d>> {
-        if !agent.denies_files || target.kind != Kind::ServiceMonitor {
-            return None;
-        }
-        let monitor = find(
-            &self.resources.service_monitors,
-            target.meta.namespace,
-            target.meta.name,
-        )?;
-        let fields = fields_that_name_files(monitor);
-        (!fields.is_empty()).then(|| Obstacle {
-            by: agent.parent.plain.object_ref(),
-            span: agent.parent.plain.locate(&FieldPath::of(obstacle::DENY_FIELD)),
-            cause: Cause::FileAccess(fields),
-            is_described: true,
+    /// The way to what agents select themselves.
+    fn direct_way(&self, agent: &'h Head<'d>, target: AnyResource<'h, 'd>) -> Option<Way<'h, 'd>> {
+        Some(Way {
+            instance: None,
+            links: vec![self.graph.link(agent, target.head())?],
         })
+    }
+
+    /// The ways through instances. Most are barred at both ends, and are explained only where there is no other.
+    fn ways(
+        &self,
+        agent: &'h Resource<'d, GrafanaAgent<'d>>,
+        instances: &[AnyResource<'h, 'd>],
+        target: AnyResource<'h, 'd>,
+    ) -> Vec<Way<'h, 'd>> {
+        let selects = |parent: &Head<'d>, child: &Head<'d>| self.graph.selects(parent, child);
+        let is_denied = self.graph.denied(AnyResource::GrafanaAgent(agent), target).is_some();
+        let is_related =
+            |instance: &&AnyResource<'h, 'd>| selects(agent, instance) || (!is_denied && selects(instance, &target));
+        let way = |instance: &AnyResource<'h, 'd>| self.way(agent, instance.head(), target);
+        let mut ways: Vec<_> = instances.iter().filter(is_related).map(way).collect();
+        ways.sort_by_key(Way::distance);
+        if ways.is_empty() {
+            ways.extend(instances.iter().map(way).min_by_key(Way::distance));
+        }
+        ways
+    }
+
+    fn way(
+        &self,
+        agent: &'h Resource<'d, GrafanaAgent<'d>>,
+        instance: &'h Head<'d>,
+        target: AnyResource<'h, 'd>,
+    ) -> Way<'h, 'd> {
+        let mut lower = self.graph.link(instance, target.head());
+        if let Some(link) = &mut lower {
+            link.obstacles
+                .extend(self.graph.denied(AnyResource::GrafanaAgent(agent), target));
+        }
+        let upper = self.graph.link(agent, instance);
+        Way {
+            instance: Some(instance),
+            links: lower.into_iter().chain(upper).collect(),
+        }
     }
 }
 
-/// The fields because of which a ServiceMonitor needs access to files (`testForArbitraryFSAccess`), and where they stand.
-fn fields_that_name_files(monitor: &Resource<'_, ServiceMonitor<'_>>) -> Vec<(String, Span)> {
-    let endpoints = monitor.spec.endpoints.iter().enumerate();
-    let paths = endpoints.flat_map(|(i, endpoint)| {
-        let path = FieldPath::of("spec.endpoints").index(i);
-        let tls = endpoint.tls_config.as_ref();
-        let tls_file = |key, file: Option<&str>| {
-            file.is_some_and(|file| !file.is_empty())
-                .then(|| path.key("tlsConfig").key(key))
-        };
-        let token = (!endpoint.bearer_token_file.is_empty()).then(|| path.key("bearerTokenFile"));
-        [
-            token,
-            tls_file("caFile", tls.map(|tls| tls.ca_file)),
-            tls_file("certFile", tls.map(|tls| tls.cert_file)),
-            tls_file("keyFile", tls.map(|tls| tls.key_file)),
-        ]
-    });
-    let located = paths.flatten().map(|path| (path.to_string(), monitor.locate(&path)));
-    located.collect()
+/// Why an agent is not compiled.
+fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
+    let obstacle = |field: &str, cause| Obstacle {
+        by: agent.object_ref(),
+        span: agent.locate(&FieldPath::of(field)),
+        cause,
+        is_described: true,
+    };
+    let paused = agent.spec.paused.then(|| obstacle("spec.paused", Cause::Paused));
+    let left_out = failing(compiled, &agent.meta.labels)
+        .map(|(requirement, found)| obstacle("metadata.labels", Cause::AgentSelector { requirement, found }));
+    paused.into_iter().chain(left_out).collect()
+}
+
+/// The scrape jobs of a resource in an agent that takes it in, as the configuration names them (`job_name`). An instance
+/// or Integration is no job.
+fn jobs(resource: AnyResource<'_, '_>) -> Vec<String> {
+    let name = format!("{}/{}", resource.meta.namespace, resource.meta.name);
+    let numbered = |prefix: &str, count: usize| (0..count).map(|i| format!("{prefix}/{name}/{i}")).collect();
+    match resource {
+        AnyResource::ServiceMonitor(monitor) => numbered("serviceMonitor", monitor.spec.endpoints.len()),
+        AnyResource::PodMonitor(monitor) => numbered("podMonitor", monitor.spec.pod_metrics_endpoints.len()),
+        AnyResource::Probe(_) => vec![format!("probe/{name}")],
+        AnyResource::PodLogs(_) => vec![format!("podLogs/{name}")],
+        _ => Vec::new(),
+    }
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::obstacle::{Cause, DENY_FIELD, Obstacle};
-use super::{AgentAnswer, Link, Plain, Way};
-use crate::api::{Kind, ObjectRef};
+use super::{AgentAnswer, Link, Way};
+use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
+use crate::insight::obstacle::{Cause, DENY_FIELD, Obstacle};
 use crate::resolve::explain::Reason;
 use crate::resolve::{Condition, Namespaces, Requirement, Scope};
 use crate::source::Span;
@@ -37,12 +37,12 @@ pub struct Remedy<'d> {
 impl<'d> Remedy<'d> {
     /// The remedy for the agent's nearest way. Labels are changed on what is to be selected; a parent is changed where it
     /// has no selector or looks elsewhere, and then selects what it selected before.
-    pub fn of(answer: &AgentAnswer<'d>) -> Self {
+    pub fn of(answer: &AgentAnswer<'_, 'd>) -> Self {
         let mut draft = Draft::default();
         for obstacle in &answer.idle {
-            draft.wake(&answer.agent, obstacle);
+            draft.wake(answer.agent, obstacle);
         }
-        for link in answer.nearest().into_iter().flat_map(|way: &Way<'d>| &way.links) {
+        for link in answer.nearest().into_iter().flat_map(|way: &Way<'_, 'd>| &way.links) {
             for obstacle in &link.obstacles {
                 draft.open(link, obstacle);
             }
@@ -67,7 +67,7 @@ struct Draft<'d> {
 
 impl<'d> Draft<'d> {
     /// What gets an agent compiled.
-    fn wake(&mut self, agent: &Plain<'d>, obstacle: &Obstacle<'d>) {
+    fn wake(&mut self, agent: &Head<'d>, obstacle: &Obstacle<'d>) {
         match &obstacle.cause {
             Cause::Paused => self.set(agent.object_ref(), "spec.paused", json!(false)),
             Cause::AgentSelector { requirement, .. } => {
@@ -83,7 +83,7 @@ impl<'d> Draft<'d> {
     }
 
     /// What makes a parent select a child.
-    fn open(&mut self, link: &Link<'d>, obstacle: &Obstacle<'d>) {
+    fn open(&mut self, link: &Link<'_, 'd>, obstacle: &Obstacle<'d>) {
         let parent = link.parent.object_ref();
         match &obstacle.cause {
             Cause::Selector(Reason::NoSelector(field)) => self.set(parent, field, json!({})),

@@ -1,7 +1,7 @@
 //! Answers for people.
 
-use super::{AgentAnswer, Link, Obstacle, Plain, Referrer, Remedy, Way, Why, to_yaml};
-use crate::api::{Kind, ObjectRef};
+use super::{AgentAnswer, Link, Obstacle, Referrer, Remedy, Way, Why, to_yaml};
+use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::printable::{Line, Style, Text};
 use crate::resolve::references::Usage;
@@ -15,14 +15,14 @@ const WAYS: usize = 5;
 const AGENTS: usize = 5;
 
 /// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
-pub fn text(answers: &[Why<'_>], sources: &Sources, color: bool) -> Text {
+pub fn text<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>, sources: &Sources, color: bool) -> Text {
     let writer = Writer { sources };
     let mut out = Text::new(color);
-    for (i, why) in answers.iter().enumerate() {
+    for (i, why) in answers.enumerate() {
         if i > 0 {
             out.blank();
         }
-        writer.why(&mut out, why);
+        writer.why(&mut out, &why);
     }
     out
 }
@@ -32,7 +32,7 @@ struct Writer<'s> {
 }
 
 impl Writer<'_> {
-    fn why(&self, out: &mut Text, why: &Why<'_>) {
+    fn why(&self, out: &mut Text, why: &Why<'_, '_>) {
         let span = FieldPath::of("metadata.name").locate(why.target.root);
         out.line(self.named(why.target.object, span).plain(" ").join(verdict(why)));
         let (selecting, others): (Vec<_>, Vec<_>) = why.agents.iter().partition(|answer| answer.is_selected());
@@ -60,10 +60,10 @@ impl Writer<'_> {
         }
     }
 
-    fn agent(&self, out: &mut Text, why: &Why<'_>, answer: &AgentAnswer<'_>) {
+    fn agent(&self, out: &mut Text, why: &Why<'_, '_>, answer: &AgentAnswer<'_, '_>) {
         if why.target.object.kind != Kind::GrafanaAgent {
             out.blank();
-            out.line(mark(answer.is_selected()).plain(" ").join(self.resource(&answer.agent)));
+            out.line(mark(answer.is_selected()).plain(" ").join(self.resource(answer.agent)));
         }
         for obstacle in &answer.idle {
             self.obstacle(out, "  ", obstacle);
@@ -82,7 +82,7 @@ impl Writer<'_> {
         );
     }
 
-    fn way(&self, out: &mut Text, why: &Why<'_>, way: &Way<'_>) {
+    fn way(&self, out: &mut Text, why: &Why<'_, '_>, way: &Way<'_, '_>) {
         if let Some(instance) = &way.instance {
             let line = Line::from("  ").join(mark(way.is_open())).plain(" ");
             out.line(line.join(self.resource(instance)));
@@ -91,7 +91,7 @@ impl Writer<'_> {
         for link in &way.links {
             if link.obstacles.is_empty() {
                 let field = self.place(link.parent.locate(&FieldPath::of(link.selector.relation.labels)));
-                let (subject, how) = (self.subject(why, link), how(&link.selector));
+                let (subject, how) = (self.subject(why, link), how(link.selector));
                 out.line(Line::from(format!("{indent}- {subject} is selected {how} ")).join(field));
             }
             for obstacle in &link.obstacles {
@@ -104,7 +104,7 @@ impl Writer<'_> {
     }
 
     /// How a child is called below the names of what it is in.
-    fn subject(&self, why: &Why<'_>, link: &Link<'_>) -> &'static str {
+    fn subject(&self, why: &Why<'_, '_>, link: &Link<'_, '_>) -> &'static str {
         if link.child.object_ref() == why.target.object {
             "it"
         } else {
@@ -146,12 +146,12 @@ impl Writer<'_> {
         out.line(format!("  - `{}` names key `{}`{unused}", referrer.field, referrer.key));
     }
 
-    fn remedy(&self, out: &mut Text, why: &Why<'_>, answer: &AgentAnswer<'_>) {
+    fn remedy(&self, out: &mut Text, why: &Why<'_, '_>, answer: &AgentAnswer<'_, '_>) {
         let remedy = Remedy::of(answer);
         if remedy.patches.is_empty() && remedy.by_hand.is_empty() {
             return;
         }
-        let through = answer.nearest().and_then(|way| way.instance.as_ref());
+        let through = answer.nearest().and_then(|way| way.instance);
         let through = through.map_or_else(String::new, |instance| format!(" through {}", instance.object_ref()));
         let heading = match why.target.object.kind {
             Kind::GrafanaAgent => "To be compiled:".to_owned(),
@@ -176,7 +176,7 @@ impl Writer<'_> {
         }
     }
 
-    fn resource(&self, resource: &Plain<'_>) -> Line {
+    fn resource(&self, resource: &Head<'_>) -> Line {
         self.named(resource.object_ref(), resource.name_span())
     }
 
@@ -193,7 +193,7 @@ impl Writer<'_> {
     }
 }
 
-fn verdict(why: &Why<'_>) -> Line {
+fn verdict(why: &Why<'_, '_>) -> Line {
     let kind = why.target.object.kind;
     let good = |text: String| Line::of(Style::Good, text);
     let bad = |text: &str| Line::of(Style::Bad, text);

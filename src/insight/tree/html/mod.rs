@@ -9,7 +9,7 @@ mod page_data;
 use std::collections::BTreeMap;
 
 use super::generated::Generated;
-use super::graph::{EntryId, Graph};
+use super::model::{EntryId, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::printable;
 use page_data::PageData;
@@ -27,8 +27,8 @@ const SCRIPTS: [&str; 7] = [
 ];
 
 /// The page. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
-pub fn html(graph: &Graph<'_>, generated: &BTreeMap<EntryId, Vec<Generated>>, diagnostics: &[Diagnostic]) -> String {
-    let data = PageData::of(graph, generated, diagnostics);
+pub fn html(tree: &Tree<'_>, generated: &BTreeMap<EntryId, Vec<Generated>>, diagnostics: &[Diagnostic]) -> String {
+    let data = PageData::of(tree, generated, diagnostics);
     // Texts and numbers have a form in JSON: this cannot fail.
     let mut data = serde_json::to_value(&data).unwrap_or_default();
     printable::visible(&mut data);

@@ -8,7 +8,7 @@ use super::lines::Lines;
 use crate::api::Kind;
 use crate::diagnostic::Diagnostic;
 use crate::insight::tree::generated::Generated;
-use crate::insight::tree::graph::{Edge, Entry, EntryId, Graph};
+use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
 use crate::secrecy::{Form, MASK, each_secret};
 use crate::yaml::{self, Node, Style};
 
@@ -71,9 +71,9 @@ struct FindingData<'g> {
 }
 
 impl<'g> PageData<'g> {
-    /// What there is to know of a graph.
+    /// What there is to know of a tree.
     pub fn of(
-        graph: &'g Graph<'_>,
+        tree: &'g Tree<'_>,
         generated: &'g BTreeMap<EntryId, Vec<Generated>>,
         diagnostics: &'g [Diagnostic],
     ) -> Self {
@@ -87,7 +87,7 @@ impl<'g> PageData<'g> {
             }
         }
         let mut lines = Lines::default();
-        let resources = graph.iter().map(|(id, entry)| {
+        let resources = tree.iter().map(|(id, entry)| {
             let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
             let mut data = resource(entry, generated, &mut lines);
             data.findings = findings.remove(entry.object.to_string().as_str()).unwrap_or_default();
@@ -96,9 +96,9 @@ impl<'g> PageData<'g> {
         let resources = resources.collect();
         Self {
             kinds: Kind::ALL.iter().map(|kind| kind.as_str()).collect(),
-            agents: numbers(&graph.agents),
-            unselected: numbers(&graph.unselected),
-            refused: numbers(&graph.refused),
+            agents: numbers(&tree.agents),
+            unselected: numbers(&tree.unselected),
+            refused: numbers(&tree.refused),
             resources,
             lines: lines.into_vec(),
         }

@@ -6,7 +6,7 @@ use crate::yaml::Node;
 
 /// The resources of a run as they hang together.
 #[derive(Clone, Debug, Default)]
-pub struct Graph<'d> {
+pub struct Tree<'d> {
     pub(super) entries: Vec<Entry<'d>>,
     /// The GrafanaAgents that were asked for, by namespace and name.
     pub agents: Vec<EntryId>,
@@ -16,7 +16,7 @@ pub struct Graph<'d> {
     pub refused: Vec<EntryId>,
 }
 
-/// Which entry of a graph.
+/// Which entry of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId(pub(super) usize);
 
@@ -75,7 +75,7 @@ pub struct Reference<'d> {
     pub is_missing: bool,
 }
 
-impl<'d> Graph<'d> {
+impl<'d> Tree<'d> {
     /// An entry; `None` for one of another graph.
     pub fn get(&self, id: EntryId) -> Option<&Entry<'d>> {
         self.entries.get(id.0)

@@ -1,0 +1,159 @@
+//! Who selects whom and who refers to what, with the reasons: what `tree`, `why` and `affected` are views of.
+
+use super::obstacle::{Cause, DENY_FIELD, Obstacle};
+use crate::api::{AnyResource, Head, Kind, ObjectRef, RELATIONS, Resources, ServiceMonitor, find};
+use crate::diagnostic::FieldPath;
+use crate::resolve::references::{self, AgentUse, Usage};
+use crate::resolve::{Hierarchy, ParentSelector, Selections};
+use crate::source::Span;
+
+/// The resources of an input with what connects them. Selections and hierarchies are found once, for all that ask.
+#[derive(Clone, Copy)]
+pub struct Graph<'h, 'd> {
+    /// The resources.
+    pub resources: &'h Resources<'d>,
+    /// What parents select of them.
+    pub selections: &'h Selections<'d>,
+    /// What belongs to the agents that are compiled.
+    pub hierarchies: &'h [Hierarchy<'h, 'd>],
+}
+
+/// A parent and a resource that it may select.
+pub struct Link<'h, 'd> {
+    /// The parent.
+    pub parent: &'h Head<'d>,
+    /// The child.
+    pub child: &'h Head<'d>,
+    /// The parent's selectors.
+    pub selector: &'h ParentSelector<'d>,
+    /// What is in the way; nothing where the child is selected.
+    pub obstacles: Vec<Obstacle<'d>>,
+}
+
+/// A field that refers to a Secret or ConfigMap.
+pub struct Referrer<'d> {
+    /// The resource it is in.
+    pub object: ObjectRef<'d>,
+    /// The field.
+    pub field: String,
+    /// Where it is.
+    pub span: Span,
+    /// The key it names.
+    pub key: &'d str,
+    /// What the value is used for.
+    pub usage: Usage,
+    /// The agents that the resource belongs to; none where nothing selects it.
+    pub agents: Vec<ObjectRef<'d>>,
+}
+
+impl<'h, 'd> Graph<'h, 'd> {
+    /// A resource that was admitted.
+    pub fn get(&self, object: ObjectRef<'_>) -> Option<AnyResource<'h, 'd>> {
+        let resources = self.resources.of(object.kind);
+        find(&resources, object.namespace, object.name).copied()
+    }
+
+    /// What a parent selects, by kind, namespace and name.
+    pub fn selected(&self, parent: &Head<'d>) -> Vec<AnyResource<'h, 'd>> {
+        let kinds = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
+        kinds
+            .flat_map(|relation| self.selected_of(parent, relation.child))
+            .collect()
+    }
+
+    /// What a parent selects of a kind, by namespace and name.
+    pub fn selected_of(&self, parent: &Head<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
+        let children = self.resources.of(kind);
+        let selected = self.selections.by(parent, kind).into_iter();
+        let positions = selected.flat_map(|selected| selected.positions.iter());
+        positions.filter_map(|&i| children.get(i).copied()).collect()
+    }
+
+    /// Whether a parent selects a child.
+    pub fn selects(&self, parent: &Head<'d>, child: &Head<'d>) -> bool {
+        let selected = self.selections.by(parent, child.kind);
+        selected.is_some_and(|selected| selected.selector.selects(child, &self.selections.namespaces))
+    }
+
+    /// Whether a parent selects a child, and why not.
+    pub fn link(&self, parent: &'h Head<'d>, child: &'h Head<'d>) -> Option<Link<'h, 'd>> {
+        let selector = &self.selections.by(parent, child.kind)?.selector;
+        let is_described = find(&self.resources.namespaces, "", child.meta.namespace).is_some();
+        let reasons = selector.explain(child, &self.selections.namespaces).reasons.into_iter();
+        let obstacles = reasons.map(|reason| Obstacle {
+            by: parent.object_ref(),
+            span: parent.locate(&FieldPath::of(reason.field())),
+            cause: Cause::Selector(reason),
+            is_described,
+        });
+        Some(Link {
+            parent,
+            child,
+            selector,
+            obstacles: obstacles.collect(),
+        })
+    }
+
+    /// Why an agent leaves out a ServiceMonitor that one of its instances selects (`filterServiceMonitors`).
+    pub fn denied(&self, agent: AnyResource<'h, 'd>, child: AnyResource<'h, 'd>) -> Option<Obstacle<'d>> {
+        let (AnyResource::GrafanaAgent(agent), AnyResource::ServiceMonitor(monitor)) = (agent, child) else {
+            return None;
+        };
+        if !agent.spec.metrics.arbitrary_fs_access_through_sms.deny {
+            return None;
+        }
+        let fields = fields_that_name_files(&monitor.spec);
+        let fields: Vec<_> = fields.map(|path| (path.to_string(), monitor.locate(&path))).collect();
+        (!fields.is_empty()).then(|| Obstacle {
+            by: agent.object_ref(),
+            span: agent.locate(&FieldPath::of(DENY_FIELD)),
+            cause: Cause::FileAccess(fields),
+            is_described: true,
+        })
+    }
+}
+
+/// The fields because of which a ServiceMonitor needs access to files (`testForArbitraryFSAccess`).
+fn fields_that_name_files<'m>(monitor: &'m ServiceMonitor<'_>) -> impl Iterator<Item = FieldPath<'static>> + 'm {
+    monitor.endpoints.iter().enumerate().flat_map(|(i, endpoint)| {
+        let path = FieldPath::of("spec.endpoints").index(i);
+        let tls = endpoint.tls_config.as_deref();
+        let tls = tls.map_or([""; 3], |tls| [tls.ca_file, tls.cert_file, tls.key_file]);
+        let files = ["caFile", "certFile", "keyFile"].into_iter().zip(tls);
+        let files = files.filter(|(_, file)| !file.is_empty());
+        let token = (!endpoint.bearer_token_file.is_empty()).then(|| path.key("bearerTokenFile"));
+        let files: Vec<_> = files.map(|(key, _)| path.key("tlsConfig").key(key)).collect();
+        token.into_iter().chain(files)
+    })
+}
+
+/// The fields that refer to an object, by resource; none where it is no Secret or ConfigMap.
+pub fn referrers<'d>(
+    resources: &Resources<'d>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+    target: ObjectRef<'d>,
+) -> Vec<Referrer<'d>> {
+    if !matches!(target.kind, Kind::Secret | Kind::ConfigMap) {
+        return Vec::new();
+    }
+    let used = |agent: &Head<'d>| {
+        let mut compiled = hierarchies.iter();
+        let hierarchy = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object_ref());
+        hierarchy.map_or(AgentUse::NOTHING, Hierarchy::agent_use)
+    };
+    let all = references::all(resources, used);
+    let found = all.filter(|(referrer, reference)| reference.object(referrer.meta.namespace) == target);
+    let referrers = found.map(|(referrer, reference)| {
+        let object = referrer.object_ref();
+        let agents = hierarchies.iter().filter(|hierarchy| hierarchy.contains(object));
+        Referrer {
+            object,
+            span: referrer.locate(&reference.path),
+            field: reference.path.to_string(),
+            key: reference.selector.key,
+            usage: reference.usage,
+            agents: agents.map(|hierarchy| hierarchy.agent.object_ref()).collect(),
+        }
+    });
+    referrers.collect()
+}

@@ -306,6 +306,8 @@ fn what_is_no_default_counts() {
             "Deployment",
             json!({"spec": {"template": {"spec": {"restartPolicy": "Never"}}}}),
         ),
+        // The server writes an empty `securityContext`, but no empty `affinity`.
+        ("Deployment", json!({"spec": {"template": {"spec": {"affinity": {}}}}})),
         ("Service", json!({"spec": {"sessionAffinity": "ClientIP"}})),
         ("Secret", json!({"type": "kubernetes.io/tls"})),
     ] {

@@ -1,6 +1,9 @@
 //! Where a value stands, without a heap allocation as long as nothing is wrong with it, and what is found there.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
+
+use serde_json::Value;
 
 use crate::api::{Head, ObjectRef, Refusals};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -162,15 +165,17 @@ impl<'p> Place<'p> {
         refusals.has_any(object) && refusals.touch(object, &self.paths().0.to_string())
     }
 
-    /// Whether two fields hold the same; not so where one is missing.
-    pub fn has_same_value(&self, other: &Place<'_>) -> bool {
-        match (self.value(), other.value()) {
-            (Some(one), Some(other)) => one == other,
-            _ => false,
-        }
+    /// For each item of the list here, the first item with the same value. Lists of one item are not looked at.
+    pub fn first_equals(&self, count: usize) -> Vec<usize> {
+        let Some(Value::Array(items)) = (count > 1).then(|| self.value()).flatten() else {
+            return Vec::new();
+        };
+        let mut first = HashMap::new();
+        let indexed = items.into_iter().enumerate();
+        indexed.map(|(i, item)| *first.entry(item).or_insert(i)).collect()
     }
 
-    fn value(&self) -> Option<serde_json::Value> {
+    fn value(&self) -> Option<Value> {
         self.paths().0.find(self.subject.root).map(yaml::to_json)
     }
 

@@ -47,10 +47,11 @@ pub fn instance<'d>(instance: &Resource<'d, LogsInstance<'d>>, store: &SecretSto
 fn clients<'d>(clients: &[LogsClient<'d>], namespace: &'d str, store: &SecretStore<'_, 'd>, at: &Place<'_>) {
     let at = at.key("clients");
     let values = Values { store, namespace };
+    let first_equals = at.first_equals(clients.len());
     for (i, client) in clients.iter().enumerate() {
         let here = at.index(i);
         check_client(client, values, &here);
-        if let Some(first) = (0..i).find(|first| here.has_same_value(&at.index(*first))) {
+        if let Some(&first) = first_equals.get(i).filter(|first| **first < i) {
             at.add(client::duplicate_receiver(
                 &at.index(first),
                 &here,

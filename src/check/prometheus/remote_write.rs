@@ -4,6 +4,8 @@
 //! `instance.Config.ApplyDefaults` of the agent). Why: the agent does not start. Example: two receivers without `name` that
 //! are the same, a header `Authorization`.
 
+use std::collections::HashMap;
+
 use super::client::{self, Values};
 use super::relabel;
 use crate::api::RemoteWrite;
@@ -37,15 +39,16 @@ const RESERVED_HEADERS: [&str; 17] = [
 pub fn check<'d>(receivers: &[RemoteWrite<'d>], namespace: &'d str, store: &SecretStore<'_, 'd>, at: &Place<'_>) {
     let at = at.key("remoteWrite");
     let values = Values { store, namespace };
+    let first_equals = at.first_equals(receivers.len());
+    let mut first_named = HashMap::new();
     for (i, receiver) in receivers.iter().enumerate() {
         let here = at.index(i);
         check_one(receiver, values, &here);
-        let mut earlier = receivers.iter().take(i).enumerate();
-        let first = earlier.find(|(j, other)| match receiver.name {
-            "" => other.name.is_empty() && here.has_same_value(&at.index(*j)),
-            name => other.name == name,
-        });
-        if let Some((first, _)) = first {
+        let first = match receiver.name {
+            "" => first_equals.get(i).copied().unwrap_or(i),
+            name => *first_named.entry(name).or_insert(i),
+        };
+        if first < i {
             let help = "give each a `name` of its own, or remove one";
             let finding = client::duplicate_receiver(&at.index(first), &here, receiver.name, help);
             // Only the agent compares receivers without a name.

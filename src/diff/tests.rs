@@ -154,6 +154,7 @@ fn what_applying_leaves_of_an_object_of_the_operator_is_named() {
     let kept = |applied, managed: Value| {
         let mut live = live(applied, fields("a"));
         live["metadata"]["managedFields"] = managed;
+        live["metadata"]["ownerReferences"] = json!([{"uid": "o"}]);
         let (live, rendered) = (object("DaemonSet", live), object("DaemonSet", rendered.clone()));
         kept(&state(live), &state(rendered)).unwrap().map(|kept| kept.fields)
     };
@@ -604,6 +605,12 @@ fn a_configuration_that_unpacks_to_too_much_is_not_shown() {
         Options::default(),
     );
     assert!(found[0].before.contains("# data: agent.yml\na:\n"));
+}
+
+#[test]
+fn line_breaks_in_base64_do_not_count() {
+    let live = json!({"data": {"a": "b\nmV\n3"}});
+    assert_eq!(changes("Secret", live, secret("a", b"new"), Options::default()), []);
 }
 
 #[test]

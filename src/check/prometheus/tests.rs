@@ -237,6 +237,58 @@ stringData:
 }
 
 #[test]
+fn a_job_must_not_have_the_name_of_a_generated_one() {
+    let monitored = |name: &str| {
+        let secret = format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: jobs}}\n\
+             stringData: {{jobs: '[{{job_name: {name}, static_configs: [{{targets: [a]}}]}}]'}}"
+        );
+        let spec = "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}, \
+                    additionalScrapeConfigs: {name: jobs, key: jobs}}";
+        let children = [
+            "kind: ServiceMonitor\nmetadata: {name: s}\nspec: {selector: {}, endpoints: [{}, {}]}",
+            "kind: PodMonitor\nmetadata: {name: p}\nspec: {selector: {}, podMetricsEndpoints: [{}]}",
+            "kind: Probe\nmetadata: {name: b}\nspec: {prober: {url: 'p:1'}, targets: {staticConfig: {static: [a]}}}",
+        ]
+        .map(|child| format!("apiVersion: monitoring.coreos.com/v1\n{child}"));
+        let instance = manifest("MetricsInstance", "i", spec);
+        let [service_monitor, pod_monitor, probe] = &children;
+        let found = lines(&[AGENT, &secret, &instance, service_monitor, pod_monitor, probe]);
+        found.iter().any(|line| line.starts_with("duplicate-job"))
+    };
+    for name in [
+        "serviceMonitor/default/s/1",
+        "podMonitor/default/p/0",
+        "probe/default/b",
+    ] {
+        assert!(monitored(name), "{name}");
+    }
+    for name in [
+        "serviceMonitor/default/s/2",
+        "serviceMonitor/default/p/0",
+        "podMonitor/default/p/1",
+        "podMonitor/other/p/0",
+        "podMonitor/default/p",
+        "probe/default/b/0",
+        "probe/default/p",
+        "monitor/default/p/0",
+    ] {
+        assert!(!monitored(name), "{name}");
+    }
+}
+
+#[test]
+fn durations_that_the_pattern_allows_must_fit() {
+    for field in ["scrapeInterval", "scrapeTimeout"] {
+        let agent = AGENT.replace("metrics: {", &format!("metrics: {{{field}: 300y, "));
+        assert_ne!(agent, AGENT);
+        let found = endpoint_of(&agent, "{}");
+        let path = format!("invalid-duration spec.metrics.{field}");
+        assert!(found.iter().any(|line| line.starts_with(&path)), "{found:?}");
+    }
+}
+
+#[test]
 fn a_port_is_chosen_by_its_name() {
     let port = "numeric-port-name spec.endpoints[0].port: `port` must be the name of a port, found the number `10250`";
     assert_eq!(endpoint("port: '10250'"), [port]);

@@ -15,9 +15,11 @@
 use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use crate::support::Run;
 use agentctl::diagnostic::Code;
+use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -43,7 +45,13 @@ impl Case {
     }
 
     fn run(&self) -> Run {
-        support::run(&self.folder, &self.args, &self.stdin)
+        self.run_with(&[])
+    }
+
+    /// Runs it with further flags.
+    fn run_with(&self, flags: &[&str]) -> Run {
+        let args = self.args.iter().map(String::as_str).chain(flags.iter().copied());
+        support::run(&self.folder, args, &self.stdin)
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -55,36 +63,54 @@ impl Case {
     }
 }
 
-fn cases() -> Vec<Case> {
-    let folders = support::folders(&support::root().join("testdata/cases"));
-    folders.into_iter().map(Case::of).collect()
-}
-
 /// The cases, and those of the operator.
 fn all() -> Vec<Case> {
     let recorded = support::folders(&support::root().join("testdata/conformance"));
-    let recorded = recorded
-        .iter()
-        .flat_map(|folder| support::folders(folder))
-        .map(Case::of);
-    cases().into_iter().chain(recorded).collect()
+    let recorded = recorded.iter().flat_map(|folder| support::folders(folder));
+    folders().into_iter().chain(recorded).map(Case::of).collect()
+}
+
+fn folders() -> Vec<PathBuf> {
+    support::folders(&support::root().join("testdata/cases"))
+}
+
+/// Every case with its run: each test looks at the same ones.
+fn runs() -> &'static [(Case, Run)] {
+    static RUNS: LazyLock<Vec<(Case, Run)>> = LazyLock::new(|| {
+        let cases = all().into_par_iter();
+        let runs = cases.map(|case| {
+            let run = case.run();
+            (case, run)
+        });
+        runs.collect()
+    });
+    &RUNS
+}
+
+/// Those whose outcome is recorded beside them.
+fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
+    let own = support::root().join("testdata/cases");
+    runs().iter().filter(move |(case, _)| case.folder.starts_with(&own))
 }
 
 /// Those that come out as YAML, with what comes out.
-fn rendered() -> Vec<(Case, String)> {
-    let runs = all().into_iter().map(|case| {
-        let run = case.run();
-        (case, run)
-    });
-    let yaml = runs.filter(|(_, run)| run.status == Some(0) && run.stdout.starts_with("---\n"));
-    yaml.map(|(case, run)| (case, run.stdout)).collect()
+fn rendered() -> Vec<(&'static Case, &'static str)> {
+    let yaml = runs()
+        .iter()
+        .filter(|(_, run)| run.status == Some(0) && run.stdout.starts_with("---\n"));
+    yaml.map(|(case, run)| (case, run.stdout.as_str())).collect()
+}
+
+/// Looks at all cases in parallel, and fails with what is found.
+fn report<T: Sync>(cases: &[T], failure: impl Fn(&T) -> Option<String> + Sync + Send) {
+    let failures: Vec<_> = cases.par_iter().filter_map(failure).collect();
+    support::report(&failures);
 }
 
 #[test]
 fn every_case_comes_out_as_expected() {
     let mut failures = Vec::new();
-    for case in cases() {
-        let run = case.run();
+    for (case, run) in cases() {
         let status = run.status.map_or("signal\n".to_owned(), |status| format!("{status}\n"));
         for (file, actual) in [("status", &status), ("stderr", &run.stderr), ("stdout", &run.stdout)] {
             failures.extend(support::expect(&case.file(file), actual).err());
@@ -96,8 +122,7 @@ fn every_case_comes_out_as_expected() {
 #[test]
 fn errors_leave_standard_output_empty() {
     let mut failures = Vec::new();
-    for case in cases() {
-        let run = case.run();
+    for (case, run) in cases() {
         if run.status != Some(0) && case.args.iter().any(|arg| arg == "render") && !run.stdout.is_empty() {
             failures.push(case.name());
         }
@@ -107,31 +132,21 @@ fn errors_leave_standard_output_empty() {
 
 #[test]
 fn a_second_run_gives_the_same_bytes() {
-    let failures: Vec<_> = all()
-        .into_iter()
-        .filter(|case| case.run() != case.run())
-        .map(|case| case.name())
-        .collect();
-    support::report(&failures);
+    report(runs(), |(case, run)| (case.run() != *run).then(|| case.name()));
 }
 
 #[test]
 fn yaml_read_back_is_the_json() {
     let cases = rendered();
     assert!(cases.len() > 60, "found only {} cases that render", cases.len());
-    let mut failures = Vec::new();
-    for (mut case, stream) in cases {
-        let yaml: Vec<Value> = serde_yaml::Deserializer::from_str(&stream)
+    report(&cases, |(case, stream)| {
+        let yaml: Vec<Value> = serde_yaml::Deserializer::from_str(stream)
             .map(|document| Value::deserialize(document).unwrap())
             .collect();
-        case.args.extend(["-o", "json"].map(str::to_owned));
-        let list: Value = serde_json::from_str(&case.run().stdout).unwrap();
+        let list: Value = serde_json::from_str(&case.run_with(&["-o", "json"]).stdout).unwrap();
         let expected = serde_json::json!({ "apiVersion": "v1", "kind": "List", "items": yaml });
-        if !same(&expected, &list) {
-            failures.push(case.name());
-        }
-    }
-    support::report(&failures);
+        (!same(&expected, &list)).then(|| case.name())
+    });
 }
 
 /// Whether the YAML says what the JSON does, but for the character U+0085: Go's library reads JSON as YAML before it
@@ -154,12 +169,10 @@ fn same(yaml: &Value, json: &Value) -> bool {
 
 #[test]
 fn a_directory_holds_the_documents_of_the_stream() {
-    for (mut case, stream) in rendered() {
-        let directory = support::scratch(&format!("directory-{}", case.folder.file_name().unwrap().display()));
-        case.args
-            .extend(["--output-dir".to_owned(), directory.display().to_string()]);
-        let run = case.run();
-        assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{}", case.name());
+    report(&rendered(), |(case, stream)| {
+        let folder = case.folder.strip_prefix(support::root()).unwrap();
+        let directory = support::scratch(&format!("directory-{}", folder.display()).replace('/', "-"));
+        let run = case.run_with(&["--output-dir", &directory.display().to_string()]);
         let mut expected: Vec<_> = format!("\n{stream}")
             .split("\n---\n")
             .skip(1)
@@ -168,8 +181,9 @@ fn a_directory_holds_the_documents_of_the_stream() {
         expected.sort();
         let mut found: Vec<_> = texts(&directory).iter().map(|text| with_line_break(text)).collect();
         found.sort();
-        assert!(found == expected, "{}", case.name());
-    }
+        let is_same = (run.status, run.stdout.as_str()) == (Some(0), "") && found == expected;
+        (!is_same).then(|| case.name())
+    });
 }
 
 /// The text with a line break at its end, which splitting takes off.
@@ -193,8 +207,8 @@ const NO_CASE: &[&str] = &["manifest-failed", "object-too-large"];
 #[test]
 fn every_code_has_a_case() {
     let mut shown = String::new();
-    for case in cases() {
-        shown.push_str(&fs::read_to_string(case.file("stderr")).unwrap_or_default());
+    for case in folders() {
+        shown.push_str(&fs::read_to_string(case.join("stderr")).unwrap_or_default());
     }
     // Each mistake there has its code in a comment.
     for folder in ["mistakes", "remote-mistakes"] {

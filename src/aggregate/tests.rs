@@ -418,6 +418,24 @@ fn a_change_of_trust_is_a_change_of_the_route() {
 }
 
 #[test]
+fn a_wrong_service_counts_where_something_may_lead_to_it() {
+    let found = |text: &str| {
+        let sources = sources(text);
+        let documents = documents(&sources);
+        let found = compile(&documents, None, &Options::default()).diagnostics;
+        found.into_iter().map(|found| found.message).collect::<Vec<_>>()
+    };
+    let service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {clusterIP: 5}\n";
+    let route = local("a.example", "v1", 100, 1);
+    assert_eq!(found(service), [""; 0]);
+    assert_eq!(found(&route), [""; 0]);
+    assert_eq!(
+        found(&(route + service)),
+        ["`clusterIP` must be a string, found an integer"]
+    );
+}
+
+#[test]
 fn a_wrong_type_names_its_field() {
     let text = fs::read_to_string(folder("mistakes")[0].with_file_name("shape.yaml")).unwrap();
     let sources = sources(&text);

@@ -299,6 +299,15 @@ fn defaults_of_the_server_do_not_count() {
 }
 
 #[test]
+fn a_zero_that_go_does_not_write_does_not_count() {
+    let zero = json!({"spec": {"template": {"spec": {"hostNetwork": false}}}});
+    let none = json!({"spec": {"template": {"spec": {}}}});
+    let before = live(Some(zero.clone()), zero.clone());
+    assert_eq!(changes("DaemonSet", before, none.clone(), Options::default()), []);
+    assert_eq!(changes("DaemonSet", none, zero, Options::default()), []);
+}
+
+#[test]
 fn what_is_no_default_counts() {
     for (kind, live) in [
         ("StatefulSet", json!({"spec": {"replicas": 2}})),

@@ -272,6 +272,16 @@ fn leftovers_of_a_killed_run_are_cleaned_up() {
 }
 
 #[test]
+fn a_file_that_a_killed_run_left_is_replaced() {
+    let scratch = crate::support::scratch("left-file");
+    let (file, left) = (scratch.join("a.json"), scratch.join("a.json.agentctl-new"));
+    fs::write(&left, "half a fi").unwrap();
+    agentctl::emit::write_file(&file, "text").unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), "text");
+    assert!(!left.exists());
+}
+
+#[test]
 fn a_file_is_no_directory() {
     let scratch = Scratch::new();
     fs::write(scratch.path("out"), "text").unwrap();

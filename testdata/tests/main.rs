@@ -11,6 +11,7 @@
 
 mod affected;
 mod aggregate;
+mod architecture;
 mod argocd;
 mod artifacts;
 mod cases;

@@ -1,0 +1,541 @@
+//! The order of the folders of `src`: a file uses what is below it, never what is above, and no files use each other in a
+//! circle.
+//!
+//! The modules are read from their declarations and their paths (`use` lines, `crate::a::b`, `super::c`), without
+//! the tests among them. A name that a `mod.rs` hands on counts for the file that defines it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support;
+
+/// The folders and files of `src`, from the lowest up.
+const ORDER: &[&str] = &[
+    "go",
+    "byte_size",
+    "environment",
+    "source",
+    "printable",
+    "diagnostic",
+    "yaml",
+    "api",
+    "secrecy",
+    "policy",
+    "report",
+    "admit",
+    "resolve",
+    "plan",
+    "target",
+    "pods",
+    "lower",
+    "emit",
+    "aggregate",
+    "check",
+    "compile",
+    "diff",
+    "schema",
+    "krm",
+    "parameter",
+    "settings",
+    "insight",
+    "cli",
+    "main",
+];
+
+/// Imports against the order that are still there, and at most how many. The list only becomes shorter.
+const UPWARD: &[(&str, usize)] = &[
+    ("admit -> aggregate", 1),
+    ("diagnostic -> yaml", 1),
+    ("emit -> aggregate", 1),
+    ("source -> diagnostic", 5),
+];
+
+/// Folders with files that use each other in a circle, and at most how many files. The list only becomes shorter.
+const IN_CIRCLES: &[(&str, usize)] = &[
+    ("admit", 4),
+    ("check", 18),
+    ("cli", 38),
+    ("diagnostic", 2),
+    ("diff", 5),
+    ("emit", 5),
+    ("go", 3),
+    ("insight", 20),
+    ("lower", 2),
+    ("parameter", 4),
+    ("pods", 4),
+    ("printable", 3),
+    ("resolve", 3),
+    ("schema", 2),
+    ("secrecy", 2),
+    ("settings", 2),
+    ("source", 8),
+    ("target", 5),
+    ("yaml", 11),
+];
+
+#[test]
+fn nothing_imports_upward() {
+    let mut found = BTreeMap::<String, Vec<String>>::new();
+    for (from, to) in Modules::read().uses() {
+        let rooms = (room(&from), room(&to));
+        if rooms.0 != rooms.1 && rank(rooms.0) <= rank(rooms.1) {
+            let uses = found.entry(format!("{} -> {}", rooms.0, rooms.1)).or_default();
+            uses.push(format!("{from} uses {to}"));
+        }
+    }
+    compare(UPWARD, &found);
+}
+
+#[test]
+fn files_form_no_circles() {
+    let mut found = BTreeMap::<String, Vec<String>>::new();
+    let uses = Modules::read().uses();
+    for circle in circles(&uses) {
+        for module in &circle {
+            let used = uses.iter().filter(|(from, to)| from == module && circle.contains(to));
+            let used: Vec<_> = used.map(|(_, to)| to.as_str()).collect();
+            let files = found.entry(room(module).to_owned()).or_default();
+            files.push(format!("{module} uses {}", used.join(", ")));
+        }
+    }
+    compare(IN_CIRCLES, &found);
+}
+
+#[test]
+fn every_folder_has_a_place() {
+    let modules = Modules::read();
+    let rooms: BTreeSet<_> = modules
+        .files
+        .keys()
+        .map(|module| room(module))
+        .filter(|room| !room.is_empty())
+        .collect();
+    assert!(rooms.len() > 15, "found only {rooms:?}");
+    for room in rooms {
+        rank(room);
+    }
+    assert!(modules.uses().len() > 1000, "found only {} uses", modules.uses().len());
+}
+
+/// Fails where more is found than is allowed, and where nothing is found any more of what is.
+fn compare(allowed: &[(&str, usize)], found: &BTreeMap<String, Vec<String>>) {
+    let limit = |name: &str| {
+        allowed
+            .iter()
+            .find(|(allowed, _)| *allowed == name)
+            .map_or(0, |(_, limit)| *limit)
+    };
+    let mut failures = Vec::new();
+    for (name, uses) in found.iter().filter(|(name, uses)| uses.len() > limit(name)) {
+        failures.push(format!(
+            "{name}: {} instead of {}:\n    {}",
+            uses.len(),
+            limit(name),
+            uses.join("\n    ")
+        ));
+    }
+    let unneeded = allowed.iter().filter(|(name, _)| !found.contains_key(*name));
+    failures.extend(unneeded.map(|(name, _)| format!("{name}: nothing is left of it, remove it from the list")));
+    support::report(&failures);
+}
+
+/// The folder or file of `src` that a module belongs to.
+fn room(module: &str) -> &str {
+    module.split("::").next().unwrap_or_default()
+}
+
+fn rank(room: &str) -> usize {
+    let rank = ORDER.iter().position(|other| *other == room);
+    rank.unwrap_or_else(|| panic!("`{room}` has no place in the order of src"))
+}
+
+/// The modules of `src`, by their paths without `crate`.
+struct Modules {
+    files: BTreeMap<String, Module>,
+}
+
+/// What one file says.
+#[derive(Default)]
+struct Module {
+    tokens: Vec<String>,
+    children: BTreeSet<String>,
+    /// What it imports, by the name it has here.
+    imports: BTreeMap<String, Vec<String>>,
+}
+
+impl Modules {
+    fn read() -> Self {
+        let mut modules = Self { files: BTreeMap::new() };
+        let src = support::root().join("src");
+        modules.add("", &src.join("lib.rs"));
+        modules.add("main", &src.join("main.rs"));
+        modules
+    }
+
+    /// Reads a file and those of the modules it declares.
+    fn add(&mut self, path: &str, file: &Path) {
+        let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let mut module = Module {
+            tokens: without_tests(&tokens(&text)),
+            ..Module::default()
+        };
+        module.children = declared(&module.tokens);
+        for mut import in imports(&module.tokens) {
+            let name = import.pop().unwrap_or_default();
+            module.imports.insert(name, absolute(path, &module.children, &import));
+        }
+        for child in &module.children {
+            self.add(&join(path, child), &child_file(file, child));
+        }
+        self.files.insert(path.to_owned(), module);
+    }
+
+    /// Which module uses which.
+    fn uses(&self) -> BTreeSet<(String, String)> {
+        let mut uses = BTreeSet::new();
+        for (path, module) in &self.files {
+            let imported = module.imports.values().cloned();
+            let said = paths(&module.tokens)
+                .into_iter()
+                .filter_map(|said| self.meant(path, module, &said));
+            for target in imported
+                .filter(|target| !self.files.contains_key(&target.join("::")))
+                .chain(said)
+            {
+                if let Some(used) = self.definition(&target, 0)
+                    && used != *path
+                {
+                    uses.insert((path.clone(), used));
+                }
+            }
+        }
+        uses.retain(|(from, _)| !from.is_empty());
+        uses
+    }
+
+    /// The path from the root that a path in a module means, if it leads to a module of ours.
+    fn meant(&self, path: &str, module: &Module, said: &[String]) -> Option<Vec<String>> {
+        let (head, rest) = said.split_first()?;
+        if let Some(import) = module.imports.get(head) {
+            return Some([import, rest].concat());
+        }
+        let is_ours = matches!(head.as_str(), "crate" | "super" | "self") || module.children.contains(head);
+        is_ours.then(|| absolute(path, &module.children, said))
+    }
+
+    /// The module that defines what a path from the root leads to; `None` outside of this library.
+    fn definition(&self, target: &[String], depth: usize) -> Option<String> {
+        let mut module = String::new();
+        for (at, segment) in target.iter().enumerate() {
+            let child = join(&module, segment);
+            if self.files.contains_key(&child) {
+                module = child;
+                continue;
+            }
+            let found = self.files.get(&module)?;
+            if let Some(import) = found.imports.get(segment)
+                && depth < 8
+            {
+                let rest = target.get(at + 1..)?;
+                return self.definition(&[import.as_slice(), rest].concat(), depth + 1);
+            }
+            if at == 0 {
+                return None;
+            }
+            return Some(module);
+        }
+        Some(module)
+    }
+}
+
+fn join(module: &str, child: &str) -> String {
+    match module {
+        "" => child.to_owned(),
+        _ => format!("{module}::{child}"),
+    }
+}
+
+/// The file of a module that another file declares.
+fn child_file(file: &Path, child: &str) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default();
+    let folder = file.parent().unwrap_or(file);
+    let folder = if ["mod", "lib", "main"].iter().any(|root| stem == *root) {
+        folder.to_owned()
+    } else {
+        folder.join(stem)
+    };
+    let nested = folder.join(child).join("mod.rs");
+    if nested.exists() {
+        nested
+    } else {
+        folder.join(format!("{child}.rs"))
+    }
+}
+
+/// A path from the root, of one that a module says.
+fn absolute(module: &str, children: &BTreeSet<String>, said: &[String]) -> Vec<String> {
+    let mut base: Vec<String> = module
+        .split("::")
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let mut rest = said;
+    match said.first().map(String::as_str) {
+        Some("crate" | "agentctl") => {
+            base.clear();
+            rest = &said[1..];
+        }
+        Some("self") => rest = &said[1..],
+        Some("super") => {
+            while rest.first().is_some_and(|part| part == "super") {
+                base.pop();
+                rest = &rest[1..];
+            }
+        }
+        Some(head) if children.contains(head) => {}
+        _ => return said.to_owned(),
+    }
+    base.extend(rest.iter().cloned());
+    base
+}
+
+/// Names, `::`, and single characters, without comments, literals and lifetimes.
+fn tokens(text: &str) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        let rest = &chars[at..];
+        at += match rest {
+            ['/', '/', ..] => length(rest, |c| c != '\n'),
+            ['/', '*', ..] => {
+                2 + rest
+                    .windows(2)
+                    .position(|pair| pair == ['*', '/'])
+                    .unwrap_or(rest.len())
+            }
+            ['r', '"' | '#', ..] if raw_string(rest) > 0 => raw_string(rest),
+            ['b', 'r', '"' | '#', ..] if raw_string(&rest[1..]) > 0 => 1 + raw_string(&rest[1..]),
+            ['"', ..] => string(rest),
+            ['\'', '\\', ..] => 3 + length(&rest[3..], |c| c != '\'') + 1,
+            ['\'', _, '\'', ..] => 3,
+            ['\'', ..] => 1 + length(&rest[1..], is_of_name),
+            [':', ':', ..] => {
+                tokens.push("::".to_owned());
+                2
+            }
+            [c, ..] if is_of_name(*c) => {
+                let length = length(rest, is_of_name);
+                tokens.push(rest[..length].iter().collect());
+                length
+            }
+            [c, ..] => {
+                if !c.is_whitespace() {
+                    tokens.push(c.to_string());
+                }
+                1
+            }
+            [] => 1,
+        };
+    }
+    tokens
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// How many characters from the start are such.
+fn length(chars: &[char], such: impl Fn(char) -> bool) -> usize {
+    chars.iter().take_while(|c| such(**c)).count()
+}
+
+/// The length of the string that starts here.
+fn string(chars: &[char]) -> usize {
+    let mut at = 1;
+    while at < chars.len() && chars[at] != '"' {
+        at += if chars[at] == '\\' { 2 } else { 1 };
+    }
+    at + 1
+}
+
+/// The length of the raw string that starts here, or zero.
+fn raw_string(chars: &[char]) -> usize {
+    let hashes = length(&chars[1..], |c| c == '#');
+    if chars.get(1 + hashes) != Some(&'"') {
+        return 0;
+    }
+    let mut end = vec!['"'];
+    end.resize(1 + hashes, '#');
+    let open = 2 + hashes;
+    open + chars[open..]
+        .windows(end.len())
+        .position(|part| part == end)
+        .unwrap_or(0)
+        + end.len()
+}
+
+/// Takes out the items that are compiled for tests alone.
+fn without_tests(tokens: &[String]) -> Vec<String> {
+    let marker = ["#", "[", "cfg", "(", "test", ")", "]"];
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if tokens[at..].iter().take(marker.len()).eq(marker.iter()) {
+            at = end_of_item(tokens, at + marker.len());
+        } else {
+            kept.push(tokens[at].clone());
+            at += 1;
+        }
+    }
+    kept
+}
+
+/// Behind the item that starts here: its semicolon or its last brace.
+fn end_of_item(tokens: &[String], start: usize) -> usize {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(start) {
+        match token.as_str() {
+            "{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 && token == "}" {
+                    return at + 1;
+                }
+            }
+            ";" if depth == 0 => return at + 1,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// The modules that a file declares.
+fn declared(tokens: &[String]) -> BTreeSet<String> {
+    let triples = tokens
+        .windows(3)
+        .filter(|triple| triple[0] == "mod" && triple[2] == ";");
+    triples.map(|triple| triple[1].clone()).collect()
+}
+
+/// What a file imports: paths with the name that each has here as another last part.
+fn imports(tokens: &[String]) -> Vec<Vec<String>> {
+    let mut imports = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if tokens[at] == "use"
+            && tokens
+                .get(at.wrapping_sub(1))
+                .is_none_or(|before| before != "::" && before != "<" && before != "+")
+        {
+            let end = at + tokens[at..].iter().position(|token| token == ";").unwrap_or(0);
+            tree(&tokens[at + 1..end.max(at + 1)], &[], &mut imports);
+            at = end.max(at);
+        }
+        at += 1;
+    }
+    imports
+}
+
+/// The paths of a tree of imports below a path.
+fn tree(tokens: &[String], above: &[String], imports: &mut Vec<Vec<String>>) {
+    let mut path = above.to_vec();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.as_str() {
+            "::" => {}
+            "{" => {
+                for part in parts(&tokens[at + 1..tokens.len() - 1]) {
+                    tree(part, &path, imports);
+                }
+                return;
+            }
+            "as" => {
+                path.extend(tokens.get(at + 1).cloned());
+                imports.push(path);
+                return;
+            }
+            "self" if !path.is_empty() => {}
+            name => path.push(name.to_owned()),
+        }
+    }
+    if let Some(name) = path.last().cloned() {
+        path.push(name);
+        imports.push(path);
+    }
+}
+
+/// Splits a group of imports at its commas.
+fn parts(tokens: &[String]) -> Vec<&[String]> {
+    let mut depth = 0_usize;
+    let is_comma = |token: &String| {
+        match token.as_str() {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && token == ","
+    };
+    tokens.split(is_comma).filter(|part| !part.is_empty()).collect()
+}
+
+/// The paths of more than one name, and the names alone where an import may have brought them.
+fn paths(tokens: &[String]) -> Vec<Vec<String>> {
+    let mut paths = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if tokens[at] == "use" {
+            at += tokens[at..].iter().position(|token| token == ";").unwrap_or(1);
+        }
+        let mut path = Vec::new();
+        while tokens.get(at).is_some_and(|token| token.starts_with(is_of_name)) {
+            path.push(tokens[at].clone());
+            at += 1;
+            if tokens.get(at).is_none_or(|token| token != "::") {
+                break;
+            }
+            at += 1;
+        }
+        match path.len() {
+            0 => at += 1,
+            1 => {}
+            _ => paths.push(path),
+        }
+    }
+    paths
+}
+
+/// The strongly connected components of more than one module (Tarjan).
+fn circles(uses: &BTreeSet<(String, String)>) -> Vec<BTreeSet<String>> {
+    let mut next = BTreeMap::<&str, Vec<&str>>::new();
+    for (from, to) in uses {
+        next.entry(from).or_default().push(to);
+    }
+    let reach = |start: &str| {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![start.to_owned()];
+        while let Some(at) = todo.pop() {
+            for to in next.get(at.as_str()).into_iter().flatten() {
+                if seen.insert((*to).to_owned()) {
+                    todo.push((*to).to_owned());
+                }
+            }
+        }
+        seen
+    };
+    let reached: BTreeMap<&str, BTreeSet<String>> = next.keys().map(|module| (*module, reach(module))).collect();
+    let mut circles = BTreeSet::new();
+    for (module, below) in &reached {
+        if below.contains(*module) {
+            let back = |other: &String| reached.get(other.as_str()).is_some_and(|there| there.contains(*module));
+            circles.insert(
+                below
+                    .iter()
+                    .filter(|other| back(other))
+                    .cloned()
+                    .collect::<BTreeSet<_>>(),
+            );
+        }
+    }
+    circles.into_iter().collect()
+}

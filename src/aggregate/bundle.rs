@@ -103,7 +103,8 @@ pub(super) fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timest
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;
         let seconds = certificate.validity().not_after.timestamp();
-        Timestamp::from_second(seconds).map_err(|_| Unusable::NotX509(i + 1))
+        // A certificate that never expires has the last second of the year 9999 (RFC 5280), which is above the maximum.
+        Ok(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
     };
     certificates.iter().enumerate().map(expiry).collect()
 }

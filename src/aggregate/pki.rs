@@ -136,11 +136,12 @@ fn signed(
 
 #[cfg(test)]
 mod tests {
+    use k8s_openapi::jiff::Timestamp;
     use x509_parser::extensions::GeneralName;
     use x509_parser::parse_x509_certificate;
 
     use super::*;
-    use crate::aggregate::bundle::{certificates, expiries};
+    use crate::aggregate::bundle::{Unusable, certificates, expiries};
 
     fn options() -> PkiOptions {
         PkiOptions {
@@ -173,6 +174,42 @@ mod tests {
             assert!(KeyPair::from_pem(&file.text).is_ok(), "{}", file.name);
             assert!(!format!("{file:?}").contains("PRIVATE"), "{}", file.name);
         }
+    }
+
+    #[test]
+    fn the_authority_may_sign_and_the_others_may_not() {
+        let files = pki(&options()).unwrap();
+        let may_sign = files.iter().filter(|file| file.name.ends_with(".crt")).map(|file| {
+            let found = certificates(file.text.as_bytes()).unwrap();
+            let (_, certificate) = parse_x509_certificate(&found[0]).unwrap();
+            let usage = certificate.key_usage().unwrap();
+            (
+                certificate.is_ca(),
+                usage.is_some_and(|usage| usage.value.key_cert_sign()),
+            )
+        });
+        assert_eq!(
+            may_sign.collect::<Vec<_>>(),
+            [(true, true), (false, false), (false, false)]
+        );
+    }
+
+    #[test]
+    fn a_certificate_that_is_none_is_counted_from_one() {
+        let files = pki(&options()).unwrap();
+        let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
+        let bundle = files[0].text.clone() + &section("aGk=");
+        let found = certificates(bundle.as_bytes()).unwrap();
+        assert!(matches!(expiries(&found), Err(Unusable::NotX509(2))));
+    }
+
+    #[test]
+    fn a_certificate_may_never_expire() {
+        let mut params = CertificateParams::default();
+        params.not_after = rcgen::date_time_ymd(9999, 12, 31);
+        let certificate = params.self_signed(&KeyPair::generate().unwrap()).unwrap();
+        let found = certificates(certificate.pem().as_bytes()).unwrap();
+        assert_eq!(expiries(&found).unwrap(), [Timestamp::MAX]);
     }
 
     #[test]

@@ -66,4 +66,20 @@ mod tests {
             assert_eq!(found, expected, "{text} {:?}", read.diagnostics);
         }
     }
+
+    #[test]
+    fn what_could_not_be_read_of_one_file_leaves_other_files_alone() {
+        let texts = ["a: 1\n---\nb: x: y\n", "b: x: y\n---\nc: 1\n", "c: x: y\n"];
+        let mut sources = Sources::default();
+        let (mut documents, mut mistakes) = (Vec::new(), Vec::new());
+        for text in texts {
+            let read = read(sources.add(Source::new("x.yaml", text, true)), text, &Limits::default());
+            documents.extend(read.output);
+            mistakes.extend(read.diagnostics);
+            // One stretch of text may hold several mistakes.
+            mistakes.extend(mistakes.last().cloned());
+        }
+        let found = unread(&sources, documents.iter(), &mistakes);
+        assert_eq!(found, ["\n---\nb: x: y\n", "b: x: y\n---\n", "c: x: y\n"]);
+    }
 }

@@ -77,9 +77,24 @@ pub enum EnvironmentError {
 }
 
 impl EnvironmentError {
+    /// A file or stream that is not what it must be.
+    pub fn unfit(path: impl Into<PathBuf>, problem: impl Into<String>) -> Self {
+        EnvironmentError::Read {
+            path: path.into(),
+            error: io::Error::new(io::ErrorKind::InvalidInput, problem.into()),
+        }
+    }
+
     /// Whether the reader of the output went away, which is no trouble at all.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, EnvironmentError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl From<serde_json::Error> for EnvironmentError {
+    /// A result that cannot be written as JSON.
+    fn from(error: serde_json::Error) -> Self {
+        EnvironmentError::Output(error.into())
     }
 }
 

@@ -101,7 +101,7 @@ impl AffectedArgs {
             return Ok(status);
         }
         let before = self.before(revision, &inputs, &options, session)?;
-        let affected = difference(&before, &after).map_err(|error| EnvironmentError::Output(error.into()))?;
+        let affected = difference(&before, &after)?;
         self.show(&affected, session)
     }
 

@@ -87,14 +87,10 @@ impl DiffArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let against = Input::from(self.against.clone());
         if against == Input::Stdin && self.input.inputs().contains(&Input::Stdin) {
-            let error = io::Error::new(
-                io::ErrorKind::InvalidInput,
+            return Err(EnvironmentError::unfit(
+                "-",
                 "both sides cannot come from standard input",
-            );
-            return Err(EnvironmentError::Read {
-                path: "-".into(),
-                error,
-            });
+            ));
         }
         let Some(bundle) = self.render(session)? else {
             return Ok(ExitStatus::Trouble);
@@ -119,7 +115,7 @@ impl DiffArgs {
             show_secrets: self.show_secrets,
         };
         let before = concerned(before, &after, &bundle);
-        let kept = kept(&before, &after).map_err(|error| EnvironmentError::Output(error.into()))?;
+        let kept = kept(&before, &after)?;
         let changes = diff::diff(before, after, options);
         self.show(changes, &kept, session)
     }
@@ -154,7 +150,7 @@ impl DiffArgs {
             (DiffFormat::Text, Some(program)) => return external_diff::run(&program, changes),
             (DiffFormat::Text, None) => {
                 for change in changes {
-                    let change = change.map_err(|error| EnvironmentError::Output(error.into()))?;
+                    let change = change?;
                     summary.add(&change);
                     self.show_change(&change, session)?;
                 }

@@ -23,7 +23,7 @@ pub(super) fn run(
     let (live, merged) = (directory("LIVE-")?, directory("MERGED-")?);
     let mut differs = false;
     for change in changes {
-        let change = change.map_err(|error| EnvironmentError::Output(error.into()))?;
+        let change = change?;
         differs = true;
         if change.action != Action::Added {
             write(live.path(), &change, &change.before)?;

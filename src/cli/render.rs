@@ -1,6 +1,5 @@
 //! `agentctl render`: what the operator would create.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -70,10 +69,7 @@ impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         if self.check && self.directory().is_none() {
             let problem = "`--check` compares with a directory, not with standard output";
-            return Err(EnvironmentError::Read {
-                path: "-".into(),
-                error: io::Error::new(io::ErrorKind::InvalidInput, problem),
-            });
+            return Err(EnvironmentError::unfit("-", problem));
         }
         if self.watch {
             return watch::watch(self, session);

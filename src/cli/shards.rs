@@ -180,7 +180,7 @@ impl ShardsArgs {
             }
             ShardsFormat::Json => {
                 let all: Vec<_> = sharding.assignments().collect();
-                let json = to_string_pretty(&all).map_err(|error| EnvironmentError::Output(error.into()))?;
+                let json = to_string_pretty(&all)?;
                 session.data(&printable::json(json + "\n"))
             }
         }

@@ -82,6 +82,13 @@ impl Diagnostic {
         self
     }
 
+    /// With what to do, where something can be said of it.
+    #[must_use]
+    pub fn help_if(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+
     /// With one more place; the first is the one to look at.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {

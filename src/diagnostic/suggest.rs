@@ -12,6 +12,16 @@ pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// The help where a candidate is meant.
+pub fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+    closest(name, candidates).map(|meant| format!("did you mean `{meant}`?"))
+}
+
+/// The help of a name that must be one of these: which one is meant, or all of them.
+pub fn one_of(name: &str, known: &[&str]) -> String {
+    did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("use one of: `{}`", known.join("`, `")))
+}
+
 /// One slip in three letters is still the same word.
 fn tolerance(name: &str) -> usize {
     name.len() / 3

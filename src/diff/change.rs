@@ -1,4 +1,4 @@
-//! One object that differs, as text.
+//! One object that differs, as text, and whether it has to be created anew.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use similar::TextDiff;
 
 use super::state::Key;
-use super::{Options, masked, recreate, secret};
+use super::{Options, masked, secret};
 use crate::printable::{Line, Style, Text, printable};
 use crate::secrecy::Form;
 use crate::yaml::{self, Value};
@@ -63,18 +63,18 @@ impl Change {
         }
         let packed = match is_secret {
             true => secret::unpack(before.as_mut(), after.as_mut()),
-            false => secret::Packed::default(),
+            false => secret::Texts::default(),
         };
         let (action, recreate) = match (&before, &after) {
             (Some(before), Some(after)) if before == after => return None,
-            (Some(before), Some(after)) => (Action::Changed, recreate::fields(&key.kind, before, after)),
+            (Some(before), Some(after)) => (Action::Changed, fixed_fields(&key.kind, before, after)),
             (Some(_), None) => (Action::Removed, Vec::new()),
             (None, _) => (Action::Added, Vec::new()),
         };
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
             true => secret::reveal(before.as_mut(), after.as_mut(), &packed, options.show_secrets),
-            false => secret::Configurations::default(),
+            false => secret::Texts::default(),
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
         if !is_secret && !options.show_secrets {
@@ -174,4 +174,23 @@ fn style(number: usize, line: &str) -> Style {
         Some(b'+') => Style::Good,
         _ => Style::Plain,
     }
+}
+
+/// `ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate` and `ValidateDeploymentUpdate` of Kubernetes.
+fn fixed(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "DaemonSet" | "Deployment" => &["selector"],
+        "StatefulSet" => &["podManagementPolicy", "selector", "serviceName", "volumeClaimTemplates"],
+        _ => &[],
+    }
+}
+
+/// The fields that differ and may not, as `spec.selector`: the object has to be deleted and created anew.
+fn fixed_fields(kind: &str, before: &Json, after: &Json) -> Vec<String> {
+    let of = |object: &Json, field: &str| object.get("spec").and_then(|spec| spec.get(field)).cloned();
+    fixed(kind)
+        .iter()
+        .filter(|field| of(before, field) != of(after, field))
+        .map(|field| format!("spec.{field}"))
+        .collect()
 }

@@ -3,15 +3,12 @@
 mod apply;
 mod change;
 mod defaults;
-mod diagnostics;
 mod file;
 mod history;
 mod kept;
 mod managed_fields;
 mod masked;
 mod normal;
-mod pull_policy;
-mod recreate;
 mod secret;
 mod server;
 mod state;

@@ -24,18 +24,11 @@ const MAX_RENDERED: ByteSize = ByteSize(64 << 20);
 /// a thousand times its size, and text takes many times its own size to compare.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
 
-/// The two sides of what follows the manifest: the configuration as text.
+/// A text of each side that has one: what follows the manifest, which is the configuration, or why that is not shown.
 #[derive(Default)]
-pub(super) struct Configurations {
+pub(super) struct Texts {
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
-}
-
-/// Why the configurations stay packed, where they do.
-#[derive(Default)]
-pub(super) struct Packed {
-    before: Option<String>,
-    after: Option<String>,
 }
 
 /// Brings the values into one form, so that sides which hold the same are the same: `stringData` in `data`, base64 without
@@ -60,8 +53,8 @@ pub(super) fn normalize(secret: &mut Json) {
     }
 }
 
-/// Unpacks the configurations: the same text can be compressed to different bytes.
-pub(super) fn unpack(before: Option<&mut Json>, after: Option<&mut Json>) -> Packed {
+/// Unpacks the configurations: the same text can be compressed to different bytes. Gives why one stays packed.
+pub(super) fn unpack(before: Option<&mut Json>, after: Option<&mut Json>) -> Texts {
     let (before, after) = (before.and_then(configuration), after.and_then(configuration));
     // What the manifest does not set is the live value on both sides.
     let is_rendered = after.is_some() && before != after;
@@ -79,7 +72,7 @@ pub(super) fn unpack(before: Option<&mut Json>, after: Option<&mut Json>) -> Pac
     };
     let after = unpack(after);
     let before = unpack(before);
-    Packed { before, after }
+    Texts { before, after }
 }
 
 fn configuration(secret: &mut Json) -> Option<&mut Json> {
@@ -102,12 +95,7 @@ fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
 }
 
 /// Masks the values of both sides, unless they are to be shown, and takes the configurations out of them.
-pub(super) fn reveal(
-    before: Option<&mut Json>,
-    after: Option<&mut Json>,
-    packed: &Packed,
-    show: bool,
-) -> Configurations {
+pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, packed: &Texts, show: bool) -> Texts {
     let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
     let configurations = configurations(old.get(CONFIGURATION), new.get(CONFIGURATION), show);
     let is_shown = |side: &BTreeMap<_, _>, text: &Option<String>| text.is_some() || !side.contains_key(CONFIGURATION);
@@ -122,12 +110,12 @@ pub(super) fn reveal(
      -> Json {
         let value = |(key, value): (&String, &Json)| {
             let mask = mask(value, other.get(key), changed);
-            let text = match packed.as_ref().filter(|_| key == CONFIGURATION) {
+            let shown = match packed.as_ref().filter(|_| key == CONFIGURATION) {
                 Some(problem) => json!(format!("{mask} {problem}")),
-                None if show => plain(value),
+                None if show => text(value).map_or_else(|| value.clone(), Json::from),
                 None => json!(mask),
             };
-            (key.clone(), text)
+            (key.clone(), shown)
         };
         Json::Object(side.iter().map(value).collect())
     };
@@ -185,13 +173,9 @@ fn put(secret: Option<&mut Json>, data: Json) {
     }
 }
 
-/// The text of a value; its base64 where it is none.
-fn plain(value: &Json) -> Json {
-    let text = value
-        .as_str()
-        .and_then(decode)
-        .and_then(|bytes| String::from_utf8(bytes).ok());
-    text.map_or_else(|| value.clone(), Json::from)
+/// The text of a value; none where it is none.
+fn text(value: &Json) -> Option<String> {
+    String::from_utf8(decode(value.as_str()?)?).ok()
 }
 
 fn decode(text: &str) -> Option<Vec<u8>> {
@@ -200,31 +184,30 @@ fn decode(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Both configurations as YAML; none where one of them cannot be read, for then it is not known what in it is secret.
-fn configurations(before: Option<&Json>, after: Option<&Json>, show: bool) -> Configurations {
-    let text = |value: &Json| {
-        value
-            .as_str()
-            .and_then(decode)
-            .and_then(|bytes| String::from_utf8(bytes).ok())
+fn configurations(before: Option<&Json>, after: Option<&Json>, show: bool) -> Texts {
+    let (Some(mut before), Some(mut after)) = (parsed(before), parsed(after)) else {
+        return Texts::default();
     };
-    let (before, after) = (before.map(text), after.map(text));
-    if matches!(before, Some(None)) || matches!(after, Some(None)) {
-        return Configurations::default();
-    }
-    let (before, after) = (before.flatten(), after.flatten());
-    let (old, new) = (before.map(|text| parse(&text)), after.map(|text| parse(&text)));
-    if matches!(old, Some(None)) || matches!(new, Some(None)) {
-        return Configurations::default();
-    }
-    let (mut old, mut new) = (old.flatten(), new.flatten());
     if !show {
-        masked::hide(Form::Configuration, &mut old, &mut new);
+        masked::hide(Form::Configuration, &mut before, &mut after);
     }
     let write = |value: Value<'_>| yaml::write(&value, Style::V3);
-    Configurations {
-        before: old.map(write),
-        after: new.map(write),
+    Texts {
+        before: before.map(write),
+        after: after.map(write),
     }
+}
+
+/// The configuration of a side; none where it has one that cannot be read.
+#[expect(
+    clippy::option_option,
+    reason = "a side without a configuration is none that cannot be read"
+)]
+fn parsed(configuration: Option<&Json>) -> Option<Option<Value<'static>>> {
+    let Some(value) = configuration else {
+        return Some(None);
+    };
+    parse(&text(value)?).map(Some)
 }
 
 /// A configuration as the operator writes it; every number is a double.

@@ -5,8 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::diagnostics;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::pods::Object;
 use crate::yaml::{Document, Found, Node, each_object, to_json};
 
@@ -116,14 +115,14 @@ impl<'d> Reader<'d, '_> {
                 kind,
             } if is_created(api_version, kind) => self.object(root, kind),
             Found::Object { .. } | Found::List(_) => {}
-            Found::Other(root) => self.diagnostics.push(diagnostics::not_an_object(root)),
+            Found::Other(root) => self.diagnostics.push(not_an_object(root)),
         }
     }
 
     fn object(&mut self, node: Node<'d>, kind: &str) {
         let metadata = |key| node.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
         let Some(name) = metadata("name") else {
-            return self.diagnostics.push(diagnostics::without_name(node, kind));
+            return self.diagnostics.push(without_name(node, kind));
         };
         let key = Key {
             kind: kind.to_owned(),
@@ -131,7 +130,7 @@ impl<'d> Reader<'d, '_> {
             name: name.to_owned(),
         };
         if let Some(first) = self.keys.get(&key) {
-            return self.diagnostics.push(diagnostics::twice(&key, *first, node));
+            return self.diagnostics.push(twice(&key, *first, node));
         }
         self.keys.insert(key.clone(), node);
         let manifest = Manifest::Read(node);
@@ -147,4 +146,31 @@ fn is_created(api_version: &str, kind: &str) -> bool {
         "external-secrets.io/v1" | "external-secrets.io/v1beta1" => kind == "ExternalSecret",
         _ => false,
     }
+}
+
+/// A document that is no object.
+fn not_an_object(node: Node<'_>) -> Diagnostic {
+    Diagnostic::new(
+        Code::NotAnObject,
+        "expected a Kubernetes object with `apiVersion` and `kind`",
+    )
+    .label(node.span(), "")
+    .help("compare with manifests, as `kubectl get -o yaml` or `agentctl render` writes them")
+}
+
+/// An object that cannot be matched.
+fn without_name(node: Node<'_>, kind: &str) -> Diagnostic {
+    Diagnostic::new(Code::MissingField, format!("{kind} has no `metadata.name`"))
+        .label(node.span(), "")
+        .path("metadata.name")
+        .help("add the name by which the object is compared")
+}
+
+/// An object that stands on one side twice.
+fn twice(key: &Key, first: Node<'_>, second: Node<'_>) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateResource, format!("`{key}` is there twice"))
+        .label(second.span(), "the second one")
+        .label(first.span(), "the first one")
+        .resource(key)
+        .help("compare with one state of each object")
 }

@@ -9,23 +9,13 @@ use crate::yaml::Node;
 pub fn unknown(parameter: &Parameter, known: &[String]) -> Diagnostic {
     let name = &parameter.name;
     let known: Vec<_> = known.iter().map(String::as_str).collect();
-    let help = match suggest::closest(name, known.iter().copied()) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("use one of: `{}`", known.join("`, `")),
-    };
-    at(parameter.name_span, format!("there is no parameter `{name}`")).help(help)
+    at(parameter.name_span, format!("there is no parameter `{name}`")).help(suggest::one_of(name, &known))
 }
 
 /// The value is none that the parameter can have; `problem` says it behind the name.
 pub fn refused(parameter: &Parameter, problem: &str, help: Option<String>) -> Diagnostic {
-    let diagnostic = at(
-        parameter.value_span,
-        format!("parameter `{}` {problem}", parameter.name),
-    );
-    match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    let message = format!("parameter `{}` {problem}", parameter.name);
+    at(parameter.value_span, message).help_if(help)
 }
 
 /// The same name stands twice.

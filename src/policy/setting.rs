@@ -117,11 +117,10 @@ impl SettingError {
 
     fn help(&self) -> String {
         match self {
-            SettingError::UnknownCode(name) => match suggest::closest(name, Code::ALL.iter().map(|code| code.as_str()))
-            {
-                Some(code) => format!("did you mean `{code}`?"),
-                None => "see `agentctl explain` for all codes".to_owned(),
-            },
+            SettingError::UnknownCode(name) => {
+                let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
+                meant.unwrap_or_else(|| "see `agentctl explain` for all codes".to_owned())
+            }
             SettingError::FixedCode(_) => "correct what it finds: it leaves nothing to render".to_owned(),
         }
     }

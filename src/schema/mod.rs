@@ -1,7 +1,7 @@
 //! What editors and clusters want to know of the kinds: JSON Schemas and CustomResourceDefinitions.
 //!
 //! ```text
-//!  definition of the kind (admit)  ──▶ structure ──┐
+//!  definition of the kind (api)    ──▶ structure ──┐
 //!                                                  ├──▶ described ──▶ crd
 //!  types that decode it (api)  ──▶ descriptions ───┘         └──────▶ json_schema
 //! ```
@@ -10,7 +10,7 @@ mod crd;
 mod described;
 mod json_schema;
 #[cfg(test)]
-mod structural;
+mod tests;
 
 pub use crd::{crd, list};
 pub use json_schema::{json_schema, json_schema_of_all};

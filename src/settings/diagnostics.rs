@@ -10,13 +10,9 @@ fn invalid(message: impl Into<String>) -> Diagnostic {
 
 /// There is nothing of this name to set.
 pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
-    let help = match suggest::closest(entry.key, known.iter().copied()) {
-        Some(key) => format!("did you mean `{key}`?"),
-        None => format!("use one of: `{}`", known.join("`, `")),
-    };
     invalid(format!("`{}` is no setting", entry.key))
         .label(entry.key_span, "")
-        .help(help)
+        .help(suggest::one_of(entry.key, known))
 }
 
 /// The level is none.
@@ -57,13 +53,9 @@ pub(super) fn not_a_text(flag: &str, node: Node<'_>) -> Diagnostic {
 
 /// No command has the flag, or it cannot be set in a file.
 pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
-    let help = match suggest::closest(&flag.name, known.iter().copied()) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("use one of: `{}`", known.join("`, `")),
-    };
     invalid(format!("`{}` is no flag that can be set here", flag.name))
         .label(flag.name_span, "")
-        .help(help)
+        .help(suggest::one_of(&flag.name, known))
 }
 
 /// The flag raises a limit.
@@ -78,11 +70,9 @@ pub fn raised_limit(flag: &Flag, default: &str) -> Diagnostic {
 
 /// The flag takes another value.
 pub fn invalid_flag(flag: &Flag, problem: &str, help: Option<String>) -> Diagnostic {
-    let diagnostic = invalid(format!("`{}` {problem}", flag.name)).label(flag.value_span, "");
-    match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    invalid(format!("`{}` {problem}", flag.name))
+        .label(flag.value_span, "")
+        .help_if(help)
 }
 
 /// What is read for an application is not in its repository.

@@ -61,7 +61,7 @@ impl DiscoveryArgs {
         match self.output {
             DiscoveryFormat::Json => session.json(document),
             DiscoveryFormat::Yaml => {
-                let value = serde_json::to_value(document).map_err(|error| EnvironmentError::Output(error.into()))?;
+                let value = serde_json::to_value(document)?;
                 session.show(&Text::of_lines(&write(&Value::from(value), Style::Kubernetes)))
             }
         }

@@ -149,7 +149,7 @@ impl AggregateInput {
         let reading = self.limits.reading();
         let loaded = load(&self.inputs(), &reading)?;
         let mut sources = loaded.output;
-        let mut add = |path: &Option<PathBuf>| {
+        let mut add = |path: &Option<PathBuf>| -> Result<_, EnvironmentError> {
             let source = path.as_deref().map(|path| load_file(path, &reading)).transpose()?;
             Ok(source.map(|source| sources.add(source)))
         };

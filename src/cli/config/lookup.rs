@@ -1,7 +1,6 @@
 //! `--of` and `--line`: what is looked up, and what was found.
 
 use std::ffi::OsStr;
-use std::io;
 use std::path::Path;
 
 use serde::Serialize;
@@ -88,10 +87,7 @@ fn file_and_line(argument: &str) -> Option<(&str, u32)> {
 
 /// A line that is asked for is not there.
 pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
-    EnvironmentError::Read {
-        path: file.into(),
-        error: io::Error::new(io::ErrorKind::InvalidInput, format!("there is no line {line}")),
-    }
+    EnvironmentError::unfit(file, format!("there is no line {line}"))
 }
 
 /// A row an entry; nothing where there is none.

@@ -9,7 +9,7 @@ use super::{
     GrafanaAgent, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses, ObjectRef, PodLogs,
     PodMonitor, Probe, ServiceMonitor, TextMap,
 };
-use crate::diagnostic::FieldPath;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
 use crate::yaml::Node;
 
@@ -57,6 +57,25 @@ impl<'d> Head<'d> {
     /// Where a field is; where it is missing, where its nearest parent is.
     pub fn locate(&self, path: &FieldPath<'_>) -> Span {
         path.locate(self.root)
+    }
+
+    /// A finding at a field.
+    pub fn finding(&self, code: Code, path: &FieldPath<'_>, message: impl Into<String>) -> Diagnostic {
+        self.labelled_finding(code, path, message, "")
+    }
+
+    /// A finding at a field, with a word about what is there.
+    pub fn labelled_finding(
+        &self,
+        code: Code,
+        path: &FieldPath<'_>,
+        message: impl Into<String>,
+        label: &str,
+    ) -> Diagnostic {
+        Diagnostic::new(code, message)
+            .label(self.locate(path), label)
+            .resource(self.object_ref())
+            .path(path)
     }
 
     /// Where the object's name is, or the object where it has none.

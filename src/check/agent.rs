@@ -41,14 +41,8 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let path = FieldPath::of("spec.metrics.shards");
     let message = format!("each of the {shards} shards probes the targets of Probe `{name}`{and}");
     let help = "let a GrafanaAgent with one shard select the Probes, or accept that each target is probed once a shard";
-    Some(
-        Diagnostic::new(Code::UnshardedProbe, message)
-            .label(agent.locate(&path), "")
-            .label(first.name_span(), "probed by every shard")
-            .resource(agent.object_ref())
-            .path(&path)
-            .help(help),
-    )
+    let finding = agent.finding(Code::UnshardedProbe, &path, message);
+    Some(finding.label(first.name_span(), "probed by every shard").help(help))
 }
 
 #[cfg(test)]

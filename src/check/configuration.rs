@@ -66,7 +66,7 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// Checks what no agent selects. Nothing is known of the values that it refers to.
     fn unselected(&mut self, selections: &Selections<'d>) {
         let (resources, store) = (self.resources, SecretStore::default());
-        let times = ScrapeTimes::default();
+        let times = ScrapeTimes::unknown(&resources.refusals);
         let mut selected: HashMap<Kind, Vec<bool>> = HashMap::new();
         selected.insert(Kind::GrafanaAgent, vec![true; resources.agents.len()]);
         for relation in &RELATIONS {
@@ -117,16 +117,16 @@ impl<'c, 'd> Checker<'c, 'd> {
     fn metrics(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, metrics: &'c MetricsHierarchy<'_, 'd>) {
         let (store, agent) = (&hierarchy.secrets, &hierarchy.agent.spec.metrics);
         self.metrics_instance(metrics.instance, store);
-        let instance = Subject::new(metrics.instance);
-        let instance_spec = instance.spec();
-        let mut times = ScrapeTimes::new(agent, &metrics.instance.spec, &instance_spec);
+        let (subject, instance) = (Subject::new(hierarchy.agent), Subject::new(metrics.instance));
+        let (agent_at, instance_at) = (subject.spec(), instance.spec());
         let refusals = &self.resources.refusals;
-        if refusals.touch(hierarchy.agent.object_ref(), "spec.metrics.scrapeInterval") {
-            times = times.without_interval();
-        }
-        if instance_spec.key("walTruncateFrequency").is_refused(refusals) {
-            times = times.without_truncation();
-        }
+        let times = ScrapeTimes::new(
+            agent,
+            &agent_at.key("metrics"),
+            &metrics.instance.spec,
+            &instance_at,
+            refusals,
+        );
         let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
         self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
             additional::check(jobs, metrics, &times, at);
@@ -153,12 +153,11 @@ impl<'c, 'd> Checker<'c, 'd> {
         times: &ScrapeTimes<'_>,
     ) {
         self.once(monitor, |spec| prometheus::monitor(monitor, store, spec));
-        let refusals = &self.resources.refusals;
         self.of(monitor, |spec| {
             for (i, endpoint) in monitor.spec.endpoints().iter().enumerate() {
                 let at = spec.key(M::ENDPOINTS);
                 let at = at.index(i);
-                times.check_unless_refused(endpoint.interval, endpoint.scrape_timeout, refusals, &at);
+                times.check_monitor(endpoint.interval, endpoint.scrape_timeout, &at);
             }
         });
     }
@@ -170,7 +169,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             prometheus::probe(probe, store, targets_are_known, spec);
         });
         self.of(probe, |spec| {
-            times.check_unless_refused(probe.spec.interval, probe.spec.scrape_timeout, refusals, spec);
+            times.check_monitor(probe.spec.interval, probe.spec.scrape_timeout, spec);
         });
     }
 

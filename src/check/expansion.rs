@@ -107,10 +107,8 @@ fn diagnostic(expansion: Expansion, head: &Head<'_>, path: &FieldPath<'_>) -> Di
         Expansion::Halved => "`$$`, of which the agent makes a single `$`",
         Expansion::Reference => "`$(…)`, in place of which the config reloader puts a variable, or else fails",
     };
-    Diagnostic::new(Code::CredentialExpanded, format!("the value of `{path}` holds {what}"))
-        .label(head.locate(path), "")
-        .resource(head.object_ref())
-        .path(path)
+    let message = format!("the value of `{path}` holds {what}");
+    head.finding(Code::CredentialExpanded, path, message)
         .help("use a credential without these characters, or one that is read from a file")
 }
 

@@ -30,14 +30,10 @@ pub fn duplicate_object(
 /// More shards than the limit allows.
 pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limit: i32) -> Diagnostic {
     let path = FieldPath::of("spec.metrics.shards");
-    Diagnostic::new(
-        Code::TooManyShards,
-        format!("`{shards}` shards are more than the limit of {limit}"),
-    )
-    .label(agent.locate(&path), "")
-    .resource(agent.object_ref())
-    .path(&path)
-    .help("lower `shards`, or raise the limit with `--max-shards`")
+    let message = format!("`{shards}` shards are more than the limit of {limit}");
+    agent
+        .finding(Code::TooManyShards, &path, message)
+        .help("lower `shards`, or raise the limit with `--max-shards`")
 }
 
 /// The manifests have more bytes than the limit allows. Agents are lowered at the same time, so none of them is blamed.
@@ -54,10 +50,7 @@ pub fn node_without_address(node: &Resource<'_, NodeAddresses<'_>>) -> Diagnosti
         "Node `{}` has no address of type `InternalIP` or `ExternalIP`",
         node.meta.name
     );
-    Diagnostic::new(Code::NodeWithoutAddress, message)
-        .label(node.locate(&path), "")
-        .resource(node.object_ref())
-        .path(&path)
+    node.finding(Code::NodeWithoutAddress, &path, message)
         .help("add one to `status.addresses`: without it the operator writes no Endpoints for any Node")
 }
 

@@ -67,11 +67,7 @@ fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, (note, help
         When::Empty => " that is empty",
     };
     let message = format!("the operator ignores `{path}`{value}: {note}");
-    Diagnostic::new(Code::IgnoredField, message)
-        .label(resource.locate(path), "")
-        .resource(resource.object_ref())
-        .path(path)
-        .help(*help)
+    resource.finding(Code::IgnoredField, path, message).help(*help)
 }
 
 fn applies(when: When, value: Node<'_>) -> bool {

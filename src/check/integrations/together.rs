@@ -22,13 +22,6 @@ pub(in crate::check) fn check_hierarchy(resources: &Resources<'_>, hierarchy: &H
     found
 }
 
-fn at(code: Code, integration: Of<'_, '_>, path: &FieldPath<'_>, message: String, label: &str) -> Diagnostic {
-    Diagnostic::new(code, message)
-        .label(integration.locate(path), label)
-        .resource(integration.object_ref())
-        .path(path)
-}
-
 fn full_name(meta: &ObjectMeta<'_>) -> String {
     format!("{}/{}", meta.namespace, meta.name)
 }
@@ -52,7 +45,8 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
             second.spec.name
         );
         let path = FieldPath::of("spec.name");
-        let finding = at(Code::DuplicateIntegration, second, &path, message, "configured again")
+        let finding = second
+            .labelled_finding(Code::DuplicateIntegration, &path, message, "configured again")
             .label(first.locate(&path), "configured first")
             .help(
                 "leave one of the two out of the agent's `spec.integrations.selector`, or put both into one resource",
@@ -96,7 +90,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Ve
                 full_name(&first.meta)
             );
             let path = FieldPath::of("spec.volumeMounts").index(i).key(field);
-            let finding = at(Code::DroppedMount, integration, &path, message, "");
+            let finding = integration.finding(Code::DroppedMount, &path, message);
             found.push(finding.help("use a path and a volume that no other mount has"));
         }
     }
@@ -116,7 +110,7 @@ fn instances(
     let path = FieldPath::of("spec.config");
     let mut check = |kind, path: FieldPath<'_>, name| {
         if let Some((message, help)) = missing(kind, name, resources, hierarchy) {
-            found.push(at(Code::UnknownInstance, integration, &path, message, "").help(help));
+            found.push(integration.finding(Code::UnknownInstance, &path, message).help(help));
         }
     };
     if let Some(autoscrape) = config.and_then(autoscrape) {
@@ -130,14 +124,8 @@ fn instances(
     }
     let has_traces = config.is_some_and(|config| text(config, "traces_instance").is_some());
     if name == "app_agent_receiver" && has_traces {
-        let message = "the operator configures no traces, so there is no traces instance".to_owned();
-        let finding = at(
-            Code::UnknownInstance,
-            integration,
-            &path.key("traces_instance"),
-            message,
-            "",
-        );
+        let message = "the operator configures no traces, so there is no traces instance";
+        let finding = integration.finding(Code::UnknownInstance, &path.key("traces_instance"), message);
         found.push(finding.help("remove `traces_instance`: the agent does not start with it"));
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::contributions;
-use crate::api::{GrafanaAgent, Resource};
+use crate::api::Head;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::pods::Object;
 use crate::resolve::Hierarchy;
@@ -34,15 +34,6 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
         }
     }
     found
-}
-
-/// A finding at the name of an agent.
-fn at_name(agent: &Resource<'_, GrafanaAgent<'_>>, code: Code, message: String) -> Diagnostic {
-    let path = FieldPath::of("metadata.name");
-    Diagnostic::new(code, message)
-        .label(agent.locate(&path), "")
-        .resource(agent.object_ref())
-        .path(&path)
 }
 
 /// The bytes of all values, as the API server counts them.
@@ -94,12 +85,7 @@ impl Write for GoSize {
 
 /// A Secret beyond what Kubernetes takes; `parts` are what fills it most, with their bytes, where
 /// that is known.
-fn secret_too_large(
-    agent: &Resource<'_, GrafanaAgent<'_>>,
-    name: &str,
-    size: usize,
-    parts: &[(String, usize)],
-) -> Diagnostic {
+fn secret_too_large(agent: &Head<'_>, name: &str, size: usize, parts: &[(String, usize)]) -> Diagnostic {
     let message = format!(
         "Secret `{name}` would hold {}, and Kubernetes takes 1 MiB at most",
         mebibytes(size)
@@ -128,18 +114,22 @@ fn secret_too_large(
             named.join(", ")
         )
     };
-    at_name(agent, Code::SecretTooLarge, message).help(help)
+    agent
+        .finding(Code::SecretTooLarge, &FieldPath::of("metadata.name"), message)
+        .help(help)
 }
 
 /// An object whose copy in an annotation is larger than annotations may be.
-fn needs_server_side_apply(agent: &Resource<'_, GrafanaAgent<'_>>, object: &Object, size: usize) -> Diagnostic {
+fn needs_server_side_apply(agent: &Head<'_>, object: &Object, size: usize) -> Diagnostic {
     let message = format!(
         "{} `{}` is too large for client-side `kubectl apply`: its annotations would have {size} bytes, and Kubernetes \
          allows 262144",
         object.kind(),
         object.name(),
     );
-    at_name(agent, Code::NeedsServerSideApply, message).help("apply it with `kubectl apply --server-side`")
+    agent
+        .finding(Code::NeedsServerSideApply, &FieldPath::of("metadata.name"), message)
+        .help("apply it with `kubectl apply --server-side`")
 }
 
 /// A size with two decimals, rounded up so that it never looks like the limit.

@@ -53,40 +53,46 @@ pub fn of_agent(agent: &Metrics<'_>, at: &Place<'_>) {
     }
 }
 
-/// What holds for the jobs of an instance in an agent; by default nothing is known of either.
-#[derive(Default)]
+/// What holds for the jobs of an instance in an agent.
 pub struct ScrapeTimes<'a> {
+    refusals: &'a Refusals<'a>,
     interval: Option<&'a str>,
     /// With the `spec` of the instance.
     truncation: Option<(&'a str, &'a Place<'a>)>,
 }
 
 impl<'a> ScrapeTimes<'a> {
-    /// The settings of an agent and of one of its instances, whose `spec` stands at `at`.
-    pub fn new(agent: &Metrics<'a>, instance: &MetricsInstance<'a>, at: &'a Place<'a>) -> Self {
+    /// Nothing is known of either.
+    pub fn unknown(refusals: &'a Refusals<'a>) -> Self {
         Self {
-            interval: Some(or_default(agent.scrape_interval, DEFAULT_INTERVAL)),
-            truncation: Some((or_default(instance.wal_truncate_frequency, DEFAULT_TRUNCATION), at)),
+            refusals,
+            interval: None,
+            truncation: None,
         }
     }
 
-    /// The same, where the agent's interval was refused.
-    pub fn without_interval(self) -> Self {
-        Self { interval: None, ..self }
-    }
-
-    /// The same, where the instance's time for the write-ahead log was refused.
-    pub fn without_truncation(self) -> Self {
+    /// The settings of an agent at `agent_at` and of one of its instances at `instance_at`, but for what was refused.
+    pub fn new(
+        agent: &Metrics<'a>,
+        agent_at: &Place<'_>,
+        instance: &MetricsInstance<'a>,
+        instance_at: &'a Place<'a>,
+        refusals: &'a Refusals<'a>,
+    ) -> Self {
+        let known = |at: Place<'_>| !at.is_refused(refusals);
+        let interval = or_default(agent.scrape_interval, DEFAULT_INTERVAL);
+        let truncation = or_default(instance.wal_truncate_frequency, DEFAULT_TRUNCATION);
         Self {
-            truncation: None,
-            ..self
+            refusals,
+            interval: known(agent_at.key("scrapeInterval")).then_some(interval),
+            truncation: known(instance_at.key("walTruncateFrequency")).then_some((truncation, instance_at)),
         }
     }
 
     /// Checks the times of a job of a monitor, unless its interval was refused.
-    pub fn check_unless_refused(&self, interval: &str, timeout: &str, refusals: &Refusals<'_>, at: &Place<'_>) {
+    pub fn check_monitor(&self, interval: &str, timeout: &str, at: &Place<'_>) {
         let interval_at = at.key("interval");
-        if !interval_at.is_refused(refusals) {
+        if !interval_at.is_refused(self.refusals) {
             self.check(interval, timeout, &interval_at, &at.key("scrapeTimeout"));
         }
     }

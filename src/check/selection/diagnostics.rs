@@ -1,33 +1,30 @@
 //! What the rules for selection find, one function a finding.
 
 use super::level::{Level, Parent};
-use crate::api::{Head, ObjectRef};
+use crate::api::Head;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Condition;
 use crate::resolve::explain::{Explanation, FoundLabel, Reason};
 use crate::source::Span;
-use crate::yaml::Node;
 
 /// `namespace/name`.
-fn full_name(object: ObjectRef<'_>) -> String {
-    format!("{}/{}", object.namespace, object.name)
+fn full_name(head: &Head<'_>) -> String {
+    format!("{}/{}", head.meta.namespace, head.meta.name)
 }
 
 /// Nothing selects a resource.
 pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> Diagnostic {
     let selector = parent.selector.relation.labels;
-    let (kind, by) = (parent.object.kind, full_name(parent.object));
+    let (kind, by) = (parent.head.kind, full_name(parent.head));
     let message = format!(
         "no {kind}'s `{selector}` selects {} `{}`; nearest: {kind} `{by}` {explanation}",
         child.kind, child.meta.name
     );
     let path = explanation.first().map_or(FieldPath::of("metadata.name"), place_of);
     let field = explanation.first().map_or(selector, Reason::field);
-    let diagnostic = Diagnostic::new(Code::Unselected, message)
-        .label(child.locate(&path), "")
-        .label(parent.locate(field), format!("the nearest {kind}"))
-        .resource(child.object_ref())
-        .path(&path);
+    let nearest = parent.head.locate(&FieldPath::of(field));
+    let diagnostic = child.finding(Code::Unselected, &path, message);
+    let diagnostic = diagnostic.label(nearest, format!("the nearest {kind}"));
     match explanation.first().and_then(remedy) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
@@ -89,20 +86,15 @@ pub fn unselected_by_all(child: &Head<'_>, level: &Level<'_, '_>) -> Diagnostic 
             format!("compare its labels and namespace with the selectors of the {parent}s"),
         )
     };
-    Diagnostic::new(Code::Unselected, message)
-        .label(child.name_span(), "")
-        .resource(child.object_ref())
-        .path("metadata.name")
+    child
+        .finding(Code::Unselected, &FieldPath::of("metadata.name"), message)
         .help(help)
 }
 
 /// A finding at a selector.
 fn at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnostic {
-    let field = parent.selector.relation.labels;
-    Diagnostic::new(code, message)
-        .label(parent.locate(field), "")
-        .resource(parent.object)
-        .path(field)
+    let field = FieldPath::of(parent.selector.relation.labels);
+    parent.head.finding(code, &field, message)
 }
 
 /// A selector selects nothing of what there is.
@@ -111,12 +103,12 @@ pub fn selects_nothing(
     level: &Level<'_, '_>,
     nearest: Option<(&Head<'_>, Explanation<'_>)>,
 ) -> Diagnostic {
-    let (kind, name) = (parent.object.kind, parent.object.name);
+    let (kind, name) = (parent.head.kind, parent.head.meta.name);
     let message = format!("{kind} `{name}` selects no {}", level.relation.child);
     let Some((child, explanation)) = nearest else {
         return at_selector(Code::SelectsNothing, parent, message);
     };
-    let near = full_name(child.object_ref());
+    let near = full_name(child);
     let message = format!("{message}; for the nearest, `{near}`, it {explanation}");
     let diagnostic = at_selector(Code::SelectsNothing, parent, message)
         .label(child.name_span(), format!("the nearest {}", child.kind));
@@ -131,8 +123,8 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
     let field = agent.selector.relation.labels;
     let message = format!(
         "{} `{}` has no `{field}`, so that it selects none of what its namespace has: {candidates} {}",
-        agent.object.kind,
-        agent.object.name,
+        agent.head.kind,
+        agent.head.meta.name,
         counted(level.relation.child, candidates)
     );
     at_selector(Code::SelectsNothing, agent, message)
@@ -151,7 +143,7 @@ fn counted(kind: impl ToString, count: usize) -> String {
 
 /// Several agents select an instance.
 pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '_>, more: usize) -> Diagnostic {
-    let (by, and) = (full_name(first.object), full_name(second.object));
+    let (by, and) = (full_name(first.head), full_name(second.head));
     let agents = match more {
         0 => format!("both `{by}` and `{and}`"),
         more => format!("{} agents, `{by}`, `{and}` and {more} more", more + 2),
@@ -160,19 +152,17 @@ pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '
         "{} `{}` is selected by {agents}: each of them collects all of it",
         instance.kind, instance.meta.name
     );
-    let field = |agent: &Parent<'_, '_>| agent.locate(agent.selector.relation.labels);
-    Diagnostic::new(Code::SharedInstance, message)
-        .label(instance.name_span(), "")
-        .label(field(first), format!("selected by `{}`", first.object.name))
-        .label(field(second), format!("and by `{}`", second.object.name))
-        .resource(instance.object_ref())
-        .path("metadata.name")
+    let field = |agent: &Parent<'_, '_>| agent.head.locate(&FieldPath::of(agent.selector.relation.labels));
+    instance
+        .finding(Code::SharedInstance, &FieldPath::of("metadata.name"), message)
+        .label(field(first), format!("selected by `{}`", first.head.meta.name))
+        .label(field(second), format!("and by `{}`", second.head.meta.name))
         .help("let the selectors of the agents tell their instances apart")
 }
 
 /// Two instances of an agent select the same children.
 pub fn selected_twice(
-    agent: ObjectRef<'_>,
+    agent: &Head<'_>,
     field: &'static str,
     first: &Head<'_>,
     second: &Head<'_>,
@@ -189,34 +179,30 @@ pub fn selected_twice(
         "agent `{}` collects {} `{}`{many} twice: {}s `{}` and `{}` both select it",
         full_name(agent),
         example.kind,
-        full_name(example.object_ref()),
+        full_name(example),
         first.kind,
-        full_name(first.object_ref()),
-        full_name(second.object_ref())
+        full_name(first),
+        full_name(second)
     );
-    Diagnostic::new(Code::DuplicateScrape, message)
-        .label(second.locate(&path), "")
+    second
+        .finding(Code::DuplicateScrape, &path, message)
         .label(first.locate(&path), "selected here too")
         .label(example.name_span(), "selected twice")
-        .resource(second.object_ref())
-        .path(&path)
         .help("narrow one of the two selectors")
 }
 
 /// An endpoint of a monitor.
 #[derive(Clone, Copy)]
-pub struct Site<'d> {
+pub struct Site<'h, 'd> {
     /// The monitor.
-    pub object: ObjectRef<'d>,
-    /// Its outermost node.
-    pub root: Node<'d>,
+    pub monitor: &'h Head<'d>,
     /// The list of endpoints below `spec`.
     pub field: &'static str,
     /// Its place in it.
     pub index: usize,
 }
 
-impl Site<'_> {
+impl Site<'_, '_> {
     /// The field.
     pub fn path(&self) -> FieldPath<'static> {
         FieldPath::of("spec").key(self.field).index(self.index)
@@ -225,49 +211,44 @@ impl Site<'_> {
     /// The head of the endpoint.
     fn span(&self) -> Span {
         let path = self.path();
-        let head = path.find(self.root).and_then(|endpoint| endpoint.entries().next());
-        head.map_or_else(|| path.locate(self.root), |entry| entry.key_span)
+        let head = path
+            .find(self.monitor.root)
+            .and_then(|endpoint| endpoint.entries().next());
+        head.map_or_else(|| self.monitor.locate(&path), |entry| entry.key_span)
     }
 }
 
 /// Two endpoints of an instance that scrape the same targets.
-pub struct Twice<'d> {
-    /// The instance.
-    pub instance: ObjectRef<'d>,
+pub struct Twice<'h, 'd> {
     /// The first endpoint.
-    pub first: Site<'d>,
+    pub first: Site<'h, 'd>,
     /// The other.
-    pub second: Site<'d>,
-    /// How many further endpoints of the same two monitors do.
-    pub more: usize,
+    pub second: Site<'h, 'd>,
+    /// How many endpoints of the same two monitors do.
+    pub times: usize,
 }
 
 /// Two endpoints find the same targets.
-pub fn scraped_twice(twice: &Twice<'_>) -> Diagnostic {
+pub fn scraped_twice(instance: &Head<'_>, twice: &Twice<'_, '_>) -> Diagnostic {
     let (first, second) = (&twice.first, &twice.second);
-    let more = match twice.more {
-        0 => String::new(),
-        more => format!(", and {more} more of theirs"),
+    let more = match twice.times {
+        ..=1 => String::new(),
+        times => format!(", and {} more of theirs", times - 1),
     };
-    let whose = if first.object == second.object {
-        format!("two endpoints of {} `{}`", first.object.kind, full_name(first.object))
-    } else {
-        format!(
-            "endpoints of {}s `{}` and `{}`",
-            first.object.kind,
-            full_name(first.object),
-            full_name(second.object)
-        )
+    let (kind, one, other) = (first.monitor.kind, full_name(first.monitor), full_name(second.monitor));
+    let whose = match first.monitor.object_ref() == second.monitor.object_ref() {
+        true => format!("two endpoints of {kind} `{one}`"),
+        false => format!("endpoints of {kind}s `{one}` and `{other}`"),
     };
     let message = format!(
         "{whose} scrape the same targets for {} `{}`{more}",
-        twice.instance.kind,
-        full_name(twice.instance)
+        instance.kind,
+        full_name(instance)
     );
     Diagnostic::new(Code::DuplicateScrape, message)
         .label(second.span(), "scraped again")
         .label(first.span(), "scraped here first")
-        .resource(second.object)
+        .resource(second.monitor.object_ref())
         .path(second.path())
         .help("remove one of the two")
 }

@@ -18,7 +18,7 @@ use crate::yaml::{Node, NodeValue};
 pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for hierarchy in hierarchies {
-        let agent = hierarchy.agent.object_ref();
+        let agent = hierarchy.agent;
         let metrics = &hierarchy.metrics;
         let instances = || metrics.iter().map(|m| m.instance);
         let service_monitors = instances().zip(metrics.iter().map(|m| m.service_monitors.as_slice()));
@@ -43,7 +43,7 @@ pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: 
 
 /// Each pair of instances once, with how many children they share: the first that selects a child, and each further one.
 fn by_two_instances<'h, 'd: 'h, P: 'h, C: 'h>(
-    agent: ObjectRef<'_>,
+    agent: &Head<'_>,
     field: &'static str,
     instances: impl Iterator<Item = (&'h Resource<'d, P>, &'h [&'h Resource<'d, C>])>,
     found: &mut Vec<Diagnostic>,
@@ -78,16 +78,16 @@ fn equal_endpoints(
     let of_pods = metrics.pod_monitors.iter().map(|m| m.spec.pod_metrics_endpoints.len());
     let mut targets = Targets {
         refusals,
-        instance: metrics.instance.object_ref(),
+        instance: metrics.instance,
         own_namespace_only,
         lists: Vec::with_capacity(metrics.service_monitors.len() + metrics.pod_monitors.len()),
         seen: HashMap::with_capacity(of_services.chain(of_pods).sum()),
         found,
     };
-    for monitor in &metrics.service_monitors {
+    for &monitor in &metrics.service_monitors {
         targets.add(monitor);
     }
-    for monitor in &metrics.pod_monitors {
+    for &monitor in &metrics.pod_monitors {
         targets.add(monitor);
     }
 }
@@ -104,69 +104,62 @@ fn fingerprint(objects: &str, endpoint: &str) -> Fingerprint {
 }
 
 /// The endpoints of an instance by what they scrape.
-struct Targets<'d, 'o> {
+struct Targets<'h, 'd, 'o> {
     refusals: &'o Refusals<'o>,
-    instance: ObjectRef<'d>,
+    instance: &'h Head<'d>,
     own_namespace_only: bool,
     /// The lists of endpoints that have been added, each as the site of its first one.
-    lists: Vec<Site<'d>>,
+    lists: Vec<Site<'h, 'd>>,
     /// The list and the index of the first endpoint of a target: of many endpoints, a site each would be most of the memory
     /// of a run.
     seen: HashMap<Fingerprint, (u32, u32)>,
     found: &'o mut Vec<Diagnostic>,
 }
 
-impl<'d> Targets<'d, '_> {
-    fn add<M: Monitor<'d>>(&mut self, monitor: &Resource<'d, M>) {
-        let field = M::ENDPOINTS;
-        let objects = objects(monitor, monitor.spec.namespaces(), self.own_namespace_only);
-        let nodes = monitor.root.get("spec").and_then(|spec| spec.get(field));
-        let nodes = nodes.into_iter().flat_map(|list| list.items());
-        let mut twice: BTreeMap<ObjectRef<'d>, Twice<'d>> = BTreeMap::new();
-        let list = Site {
-            object: monitor.object_ref(),
-            root: monitor.root,
-            field,
-            index: 0,
+impl<'h, 'd> Targets<'h, 'd, '_> {
+    fn add<M: Monitor<'d>>(&mut self, monitor: &'h Resource<'d, M>) {
+        let site = |index| Site {
+            monitor: &monitor.head,
+            field: M::ENDPOINTS,
+            index,
         };
-        let is_refused = |path: &str| self.refusals.touch(list.object, path);
+        let (object, refusals) = (monitor.object_ref(), self.refusals);
+        let is_refused = |path: &str| refusals.touch(object, path);
         if is_refused("spec.selector") || is_refused("spec.namespaceSelector") {
             return;
         }
+        let objects = objects(monitor, monitor.spec.namespaces(), self.own_namespace_only);
+        let nodes = monitor.root.get("spec").and_then(|spec| spec.get(M::ENDPOINTS));
+        let nodes = nodes.into_iter().flat_map(|list| list.items());
+        let mut all: BTreeMap<ObjectRef<'d>, Twice<'h, 'd>> = BTreeMap::new();
         let number = self.lists.len() as u32;
-        self.lists.push(list);
+        self.lists.push(site(0));
         for (index, (endpoint, node)) in monitor.spec.endpoints().iter().zip(nodes).enumerate() {
-            if self.refusals.has_any(list.object) && is_refused(&Site { index, ..list }.path().to_string()) {
+            if refusals.has_any(object) && is_refused(&site(index).path().to_string()) {
                 continue;
             }
-            match self.seen.entry(fingerprint(&objects, &target(endpoint, node))) {
+            let (number, place) = match self.seen.entry(fingerprint(&objects, &target(endpoint, node))) {
+                Entry::Occupied(first) => *first.get(),
                 Entry::Vacant(free) => {
                     free.insert((number, index as u32));
+                    continue;
                 }
-                Entry::Occupied(taken) => {
-                    let (number, place) = *taken.get();
-                    let Some(first) = self.lists.get(number as usize) else {
-                        continue;
-                    };
-                    let first = Site {
+            };
+            if let Some(list) = self.lists.get(number as usize) {
+                let twice = all.entry(list.monitor.object_ref()).or_insert(Twice {
+                    first: Site {
                         index: place as usize,
-                        ..*first
-                    };
-                    let site = Site { index, ..list };
-                    let instance = self.instance;
-                    twice
-                        .entry(first.object)
-                        .and_modify(|twice| twice.more += 1)
-                        .or_insert(Twice {
-                            instance,
-                            first,
-                            second: site,
-                            more: 0,
-                        });
-                }
+                        ..*list
+                    },
+                    second: site(index),
+                    times: 0,
+                });
+                twice.times += 1;
             }
         }
-        self.found.extend(twice.values().map(diagnostics::scraped_twice));
+        let found = all.values();
+        self.found
+            .extend(found.map(|twice| diagnostics::scraped_twice(self.instance, twice)));
     }
 }
 

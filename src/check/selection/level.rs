@@ -2,41 +2,31 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::{AnyResource, Head, ObjectRef, RELATIONS, Relation, Resources};
-use crate::diagnostic::FieldPath;
+use crate::api::{AnyResource, Head, RELATIONS, Relation, Resources};
 use crate::resolve::{Namespaces, ParentSelector, Scope, Selected, Selections};
-use crate::source::Span;
-use crate::yaml::Node;
 
 const NAMESPACE: &str = "metadata.namespace";
 
 /// A resource that selects others.
 pub struct Parent<'h, 'd> {
     /// Which.
-    pub object: ObjectRef<'d>,
+    pub head: &'h Head<'d>,
     /// An agent that is paused.
     pub paused: bool,
     /// Its selectors.
     pub selector: &'h ParentSelector<'d>,
     /// The indices of its selected children among all.
     pub selected: &'h [usize],
-    root: Node<'d>,
 }
 
 impl<'h, 'd> Parent<'h, 'd> {
     fn new(parent: AnyResource<'h, 'd>, selected: &'h Selected<'d>) -> Self {
         Self {
-            object: parent.object_ref(),
+            head: parent.head(),
             paused: matches!(parent, AnyResource::GrafanaAgent(agent) if agent.spec.paused),
             selector: &selected.selector,
             selected: &selected.positions,
-            root: parent.root,
         }
-    }
-
-    /// Where one of its fields stands.
-    pub fn locate(&self, field: &str) -> Span {
-        FieldPath::of(field).locate(self.root)
     }
 }
 
@@ -82,16 +72,16 @@ impl<'d> Doubts<'d> {
             ..Self::default()
         };
         for (i, parent) in parents.iter().enumerate() {
-            let selector = parent.selector;
-            let is_unknown = |scope: &Scope<'_>, path| *scope == Scope::Invalid || refusals.touch(parent.object, path);
+            let (object, selector) = (parent.head.object_ref(), parent.selector);
+            let is_unknown = |scope: &Scope<'_>, path| *scope == Scope::Invalid || refusals.touch(object, path);
             let wants_unknown =
-                is_unknown(&selector.namespaces, relation.namespaces) || refusals.touch(parent.object, NAMESPACE);
+                is_unknown(&selector.namespaces, relation.namespaces) || refusals.touch(object, NAMESPACE);
             if wants_unknown || is_unknown(&selector.labels, relation.labels) {
                 doubts.parents.insert(i);
                 if wants_unknown || selector.namespaces != Scope::Missing {
                     doubts.everywhere = true;
                 } else {
-                    doubts.namespaces.insert(parent.object.namespace);
+                    doubts.namespaces.insert(object.namespace);
                 }
             }
         }

@@ -84,7 +84,7 @@ fn selects_nothing(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut V
 fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == Scope::Missing) {
-        let own = namespace_range(&level.children, agent.object.namespace);
+        let own = namespace_range(&level.children, agent.head.meta.namespace);
         let own = own.filter_map(|i| Some((i, level.children.get(i)?)));
         match own.filter(|(i, child)| level.is_left_over(*i, child)).count() {
             0 => {}

@@ -43,8 +43,8 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     pub fn of(&mut self, child: &Head<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
-            let start = parents.partition_point(|p| p.object.namespace < child.meta.namespace);
-            let end = parents.partition_point(|p| p.object.namespace <= child.meta.namespace);
+            let start = parents.partition_point(|p| p.head.meta.namespace < child.meta.namespace);
+            let end = parents.partition_point(|p| p.head.meta.namespace <= child.meta.namespace);
             parents.get(start..end).unwrap_or_default()
         };
         let candidates = neighbours
@@ -68,7 +68,7 @@ pub fn nearest_child<'h, 'd>(
     unselected: &[usize],
     namespaces: &Namespaces<'d>,
 ) -> Option<(&'h Head<'d>, Explanation<'d>)> {
-    let own = namespace_range(&level.children, parent.object.namespace).take(OTHERS);
+    let own = namespace_range(&level.children, parent.head.meta.namespace).take(OTHERS);
     let others = (0..level.children.len()).take(OTHERS);
     own.chain(unselected.iter().copied())
         .chain(others)

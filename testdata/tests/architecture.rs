@@ -70,7 +70,6 @@ const IN_CIRCLES: &[(&str, usize)] = &[
     ("secrecy", 2),
     ("settings", 2),
     ("source", 8),
-    ("target", 5),
     ("yaml", 11),
 ];
 

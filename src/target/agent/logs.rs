@@ -1,9 +1,9 @@
 //! `logs`: the instances, and their jobs (`logs.libsonnet`).
 
-use super::fields::Fields;
+use super::fields::{Fields, name};
 use super::http::Client;
 use super::metrics::{external_labels, kubernetes_sd, rules};
-use super::{name, stages};
+use super::stages;
 use crate::api::LogsBackoffConfig;
 use crate::plan::{LogsInstance, LogsJob, LogsReceiver, Plan};
 use crate::resolve::SecretStore;

@@ -1,8 +1,7 @@
 //! `metrics`: what all instances share, the instances, and their jobs (`metrics.libsonnet`).
 
-use super::fields::{Fields, text_map, texts};
+use super::fields::{DATA_DIRECTORY, Fields, name, text_map, texts};
 use super::http::Client;
-use super::{DATA_DIRECTORY, name};
 use crate::api::{MetadataConfig, QueueConfig, SigV4};
 use crate::plan::{
     Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Namespaces, Plan, RelabelRule, Role, ScrapeJob,

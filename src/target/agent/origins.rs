@@ -1,18 +1,16 @@
 //! Where the parts of a configuration come from.
 
-use super::Configuration;
+use super::configuration::Configuration;
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
-use crate::plan::{
-    AdditionalJobs, Discovery, ExternalLabels, MetricsReceiver, Origin, Part, RelabelRule, ScrapeJob, Targets,
-};
+use crate::plan::{AdditionalJobs, Discovery, LogsJob, MetricsReceiver, Origin, Part, RelabelRule, ScrapeJob, Targets};
 use crate::yaml::Step;
 
 /// A field of a resource that a part of a configuration is made from; the path is empty for the resource as a whole.
 pub type Source<'d> = (ObjectRef<'d>, FieldPath<'static>);
 
 impl<'d> Configuration<'_, 'd> {
-    /// The field that the part at this path is made from; `None` where the part around it tells that.
+    /// The field that the part at this path is made from; `None` where only the part around it has an origin.
     pub fn origin(&self, path: &[Step<'_>]) -> Option<Source<'d>> {
         use Step::{Index, Key};
         let agent = Origin::of(self.plan.agent);
@@ -23,22 +21,37 @@ impl<'d> Configuration<'_, 'd> {
             [Key("server"), Key("log_format")] => agent.at("spec.logFormat"),
             [Key("metrics")] => agent.at("spec.metrics"),
             [Key("metrics"), Key("global"), ref rest @ ..] => self.global(agent, rest)?,
+            [
+                Key("metrics"),
+                Key("configs"),
+                Index(i),
+                Key("scrape_configs"),
+                Index(number),
+                ref rest @ ..,
+            ] => match self.scrape_jobs.as_ref()?.get(i)?.get(number) {
+                Some(job) => self.scrape_job(job, agent, rest)?,
+                None => return additional(self.plan.metrics.get(i)?.additional.as_ref()?, rest),
+            },
             [Key("metrics"), Key("configs"), Index(i), ref rest @ ..] => {
                 let instance = self.plan.metrics.get(i)?;
                 match *rest {
                     [] => Origin::of(instance.resource),
                     [Key("remote_write"), ref rest @ ..] => receiver(&instance.receivers, rest)?,
-                    [Key("scrape_configs"), Index(number), ref rest @ ..] => {
-                        let jobs = self.scrape_jobs.as_ref()?.get(i)?;
-                        match jobs.get(number) {
-                            Some(job) => self.scrape_job(job, agent, rest)?,
-                            None => return additional(instance.additional.as_ref()?, rest),
-                        }
-                    }
                     _ => return None,
                 }
             }
             [Key("logs")] => agent.at("spec.logs"),
+            [
+                Key("logs"),
+                Key("configs"),
+                Index(i),
+                Key("scrape_configs"),
+                Index(number),
+                ref rest @ ..,
+            ] => match self.logs_jobs.get(i).and_then(|jobs| jobs.get(number)) {
+                Some(job) => logs_job(job, agent, rest)?,
+                None => return additional(self.plan.logs.get(i)?.additional.as_ref()?, rest),
+            },
             [Key("logs"), Key("configs"), Index(i), ref rest @ ..] => {
                 let instance = self.plan.logs.get(i)?;
                 match *rest {
@@ -48,20 +61,6 @@ impl<'d> Configuration<'_, 'd> {
                     [Key("clients"), Index(i), Key("external_labels"), Key(label)] => {
                         let labels = instance.receivers.get(i)?.external_labels;
                         (labels.agent == Some(label)).then(|| agent.at("spec.logs.logsExternalLabelName"))?
-                    }
-                    [Key("scrape_configs"), Index(number), ref rest @ ..] => {
-                        match self.logs_jobs.get(i).and_then(|jobs| jobs.get(number)) {
-                            Some(job) => match *rest {
-                                [] => job.origin,
-                                [Key("pipeline_stages"), Index(i)] => job.origin.at("spec.pipelineStages").item(i),
-                                [Key("kubernetes_sd_configs"), Index(_), ref rest @ ..] => {
-                                    discovery(&job.discovery, agent, rest)?
-                                }
-                                [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
-                                _ => return None,
-                            },
-                            None => return additional(instance.additional.as_ref()?, rest),
-                        }
                     }
                     _ => return None,
                 }
@@ -74,17 +73,15 @@ impl<'d> Configuration<'_, 'd> {
     }
 
     fn global(&self, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
-        let ExternalLabels {
-            agent: own, replica, ..
-        } = self.plan.external_labels;
+        let labels = self.plan.external_labels;
         let field = match *rest {
             [Step::Key("external_labels")] => "spec.metrics.externalLabels",
             [Step::Key("external_labels"), Step::Key(label)]
-                if self.part == Part::Metrics && replica == Some(label) =>
+                if self.part == Part::Metrics && labels.replica == Some(label) =>
             {
                 "spec.metrics.replicaExternalLabelName"
             }
-            [Step::Key("external_labels"), Step::Key(label)] if own == Some(label) => {
+            [Step::Key("external_labels"), Step::Key(label)] if labels.agent == Some(label) => {
                 "spec.metrics.metricsExternalLabelName"
             }
             [Step::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
@@ -98,26 +95,21 @@ impl<'d> Configuration<'_, 'd> {
     fn scrape_job(&self, job: &ScrapeJob<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
         use Step::{Index, Key};
         let metrics = &self.plan.agent.spec.metrics;
-        let enforced = |limit: Option<u64>, by, own| match limit {
-            Some(_) => agent.at(by),
-            None => job.origin.at(own),
-        };
+        let enforced = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
         let origin = match *rest {
             [] => job.origin,
             [Key("honor_labels")] if metrics.override_honor_labels => agent.at("spec.metrics.overrideHonorLabels"),
             [Key("honor_timestamps")] if metrics.override_honor_timestamps => {
                 agent.at("spec.metrics.overrideHonorTimestamps")
             }
-            [Key("sample_limit")] => enforced(
-                metrics.enforced_sample_limit,
-                "spec.metrics.enforcedSampleLimit",
-                "spec.sampleLimit",
-            ),
-            [Key("target_limit")] => enforced(
-                metrics.enforced_target_limit,
-                "spec.metrics.enforcedTargetLimit",
-                "spec.targetLimit",
-            ),
+            [Key("sample_limit")] => {
+                let limit = metrics.enforced_sample_limit;
+                enforced(limit, "spec.metrics.enforcedSampleLimit", "spec.sampleLimit")
+            }
+            [Key("target_limit")] => {
+                let limit = metrics.enforced_target_limit;
+                enforced(limit, "spec.metrics.enforcedTargetLimit", "spec.targetLimit")
+            }
             [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
             [Key("metric_relabel_configs"), Index(i)] => rule(&job.metric_relabelings, i)?,
             [Key("static_configs" | "kubernetes_sd_configs"), Index(_), ref rest @ ..] => match &job.targets {
@@ -150,6 +142,16 @@ fn receiver<'d>(receivers: &[MetricsReceiver<'d>], rest: &[Step<'_>]) -> Option<
         [Step::Index(i), Step::Key("write_relabel_configs"), Step::Index(number)] => {
             rule(&receivers.get(i)?.relabelings, number)
         }
+        _ => None,
+    }
+}
+
+fn logs_job<'d>(job: &LogsJob<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    match *rest {
+        [] => Some(job.origin),
+        [Step::Key("pipeline_stages"), Step::Index(i)] => Some(job.origin.at("spec.pipelineStages").item(i)),
+        [Step::Key("kubernetes_sd_configs"), Step::Index(_), ref rest @ ..] => discovery(&job.discovery, agent, rest),
+        [Step::Key("relabel_configs"), Step::Index(i)] => rule(&job.relabelings, i),
         _ => None,
     }
 }

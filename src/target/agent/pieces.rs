@@ -1,6 +1,8 @@
 //! Configurations in pieces: what each resource becomes.
 
-use super::{Fields, integrations, logs, metrics, server};
+use super::configuration::{integrations, server};
+use super::fields::Fields;
+use super::{logs, metrics};
 use crate::api::ObjectRef;
 use crate::plan::{Part, Plan};
 use crate::yaml::Value;

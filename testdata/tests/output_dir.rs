@@ -6,6 +6,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use agentctl::compile::{Options, compile};
+use agentctl::emit::{Directory, Format, Manifest};
+use agentctl::source::{Source, Sources};
+
 const LIST: &str = ".agentctl-files";
 const SECRET: &str = "monitoring/secret_agent-config.yaml";
 const SET: &str = "monitoring/statefulset_agent.yaml";
@@ -573,6 +577,49 @@ fn a_killed_run_leaves_whole_files() {
         assert!(!scratch.out(".agentctl-new").exists());
         scratch.expect(0, &["--prune", "--check"]);
     }
+}
+
+/// What is compiled of the example.
+fn compiled() -> Vec<impl Manifest> {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/quickstart");
+    let mut sources = Sources::default();
+    for file in fs::read_dir(example).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        sources.add(Source::new("input.yaml", text, true));
+    }
+    compile(&sources, &Options::default()).output.objects
+}
+
+/// A run that stops in the middle leaves no file that the next one does not know.
+#[test]
+fn every_file_is_on_the_list_before_it_is_there() {
+    let scratch = crate::support::scratch("list-first");
+    let objects = compiled();
+    let plan = Directory::new(&scratch, LIST, Format::Yaml).plan(&objects).unwrap();
+    fs::create_dir_all(scratch.join(SET)).unwrap();
+    assert!(plan.write().is_err());
+    let list = fs::read_to_string(scratch.join(LIST)).unwrap();
+    assert!(
+        scratch.join(SECRET).exists() && list.lines().any(|line| line == SECRET),
+        "{list}"
+    );
+}
+
+/// A folder that became a link after everything was looked at.
+#[test]
+fn nothing_is_removed_behind_a_link() {
+    let scratch = crate::support::scratch("link-late");
+    let (out, elsewhere) = (scratch.join("out"), scratch.join("elsewhere"));
+    let objects = compiled();
+    let mut directory = Directory::new(&out, LIST, Format::Yaml);
+    directory.plan(&objects).unwrap().write().unwrap();
+    directory.prune = true;
+    let plan = directory.plan(&objects[..0]).unwrap();
+    fs::rename(out.join("monitoring"), &elsewhere).unwrap();
+    symlink(&elsewhere, out.join("monitoring")).unwrap();
+    let before = fs::read_dir(&elsewhere).unwrap().count();
+    assert!(plan.write().is_err());
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), before);
 }
 
 /// Runs at the same time wait for each other.

@@ -19,6 +19,7 @@ use std::path::Path;
 use crate::support::{Run, first_difference};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rayon::prelude::*;
 use serde_json::Value;
 
 /// Kind, namespace and name.
@@ -32,15 +33,13 @@ fn objects_are_those_of_the_operator() {
         .flat_map(|folder| support::folders(folder))
         .collect();
     assert!(cases.len() >= 69, "found only {} cases", cases.len());
-    let mut failures = Vec::new();
-    for case in cases {
-        let found = check(&case);
-        failures.extend(
-            found
-                .into_iter()
-                .map(|failure| format!("{}: {failure}", case.display())),
-        );
-    }
+    let failures = cases.par_iter().flat_map_iter(|case| {
+        let found = check(case);
+        found
+            .into_iter()
+            .map(|failure| format!("{}: {failure}", case.display()))
+    });
+    let failures: Vec<_> = failures.collect();
     support::report(&failures);
 }
 

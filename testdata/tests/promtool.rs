@@ -14,6 +14,7 @@ use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
 use agentctl::source::{Source, SourceId, Sources};
 use agentctl::target::agent::text;
 use agentctl::{admit, yaml};
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 /// What both say of one instance.
@@ -50,14 +51,11 @@ fn promtool_and_the_check_agree() {
         return;
     }
     let scratch = support::scratch("promtool");
-    let mut disagreements = Vec::new();
-    let mut refused = 0;
-    for folder in cases() {
-        for verdicts in verdicts(&folder, &scratch) {
-            refused += usize::from(verdicts.refusal.is_some());
-            disagreements.extend(verdicts.disagreement());
-        }
-    }
+    let verdicts: Vec<_> = (cases().par_iter().enumerate())
+        .flat_map_iter(|(i, folder)| verdicts(folder, &scratch.join(format!("{i}.json"))))
+        .collect();
+    let refused = verdicts.iter().filter(|verdicts| verdicts.refusal.is_some()).count();
+    let disagreements: Vec<_> = verdicts.iter().filter_map(Verdicts::disagreement).collect();
     assert!(refused > 20, "promtool refused only {refused} configurations");
     support::report(&disagreements);
 }
@@ -76,7 +74,7 @@ fn cases() -> Vec<PathBuf> {
     cases.iter().map(|case| case.join("input")).collect()
 }
 
-fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
+fn verdicts(folder: &Path, file: &Path) -> Vec<Verdicts> {
     let mut sources = Sources::default();
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
@@ -108,7 +106,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
             let configuration = text(&Plan::new(&alone, &[Part::Metrics], &mut Vec::new()), Part::Metrics);
             let found = configuration::check(&resources, std::slice::from_ref(&alone));
             let meta = &metrics.instance.meta;
-            let Some(refusal) = verdict(&configuration, metrics.instance.root.span().source, scratch) else {
+            let Some(refusal) = verdict(&configuration, metrics.instance.root.span().source, file) else {
                 continue;
             };
             verdicts.push(Verdicts {
@@ -145,7 +143,7 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
 
 /// Whether and why `promtool` refuses the jobs and receivers of an agent's configuration with one instance; `None` for
 /// text that is not read back, as where a block starts with a tab.
-fn verdict(configuration: &str, source: SourceId, scratch: &Path) -> Option<Option<String>> {
+fn verdict(configuration: &str, source: SourceId, file: &Path) -> Option<Option<String>> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());
     let global = &agent["metrics"]["global"];
@@ -160,11 +158,10 @@ fn verdict(configuration: &str, source: SourceId, scratch: &Path) -> Option<Opti
         "scrape_configs": jobs.into_iter().map(with_static_targets).collect::<Vec<_>>(),
         "remote_write": if receivers.is_null() { json!([]) } else { receivers.clone() },
     });
-    let file = scratch.join("prometheus.json");
-    fs::write(&file, wrapped.to_string().replace("$(SHARD)", "0")).unwrap();
+    fs::write(file, wrapped.to_string().replace("$(SHARD)", "0")).unwrap();
     let command = Command::new("promtool")
         .args(["check", "config", "--syntax-only"])
-        .arg(&file)
+        .arg(file)
         .output()
         .unwrap();
     let said = format!(

@@ -12,6 +12,7 @@ use agentctl::source::{Source, Sources};
 use agentctl::yaml;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rayon::prelude::*;
 use serde_json::Value;
 
 const FORMATS: [&str; 5] = ["text", "json", "dot", "mermaid", "html"];
@@ -37,37 +38,44 @@ type Job = (String, String, String);
 #[test]
 fn what_is_under_an_instance_is_in_the_configuration() {
     let root = support::root().join("testdata/conformance");
-    let (mut failures, mut count, mut unreadable) = (Vec::new(), 0, 0);
-    for case in support::folders(&root)
+    let cases: Vec<_> = support::folders(&root)
         .iter()
         .flat_map(|folder| support::folders(folder))
-    {
-        let mut flags = support::words(&case.join("flags"));
-        let run = |command: &str, flags: &[String]| {
-            let args = [command, "input", "-o", "json"].map(str::to_owned).into_iter();
-            support::run(&case, args.chain(flags.iter().cloned()), b"")
-        };
-        let rendered = run("render", &flags);
-        if rendered.status != Some(0) {
-            continue;
-        }
-        let Some(expected) = rendered_jobs(&serde_json::from_str(&rendered.stdout).unwrap()) else {
-            unreadable += 1;
-            continue;
-        };
-        // That flag is of `render` only.
-        flags.retain(|flag| flag != "--allow-empty");
-        let tree = run("tree", &flags);
-        let found = jobs_of_tree(&serde_json::from_str(&tree.stdout).unwrap());
-        count += found.len();
-        if found != expected {
-            let difference: Vec<_> = found.symmetric_difference(&expected).collect();
-            failures.push(format!("{}: {difference:?}", case.display()));
-        }
-    }
+        .collect();
+    let found: Vec<_> = cases.par_iter().filter_map(|case| Some((case, jobs(case)?))).collect();
+    let count: usize = found.iter().map(|(_, (found, _))| found.len()).sum();
     assert!(count > 100, "found only {count} jobs");
+    let unreadable = found.iter().filter(|(_, (_, expected))| expected.is_none()).count();
     assert!(unreadable < 3, "{unreadable} cases could not be read");
-    support::report(&failures);
+    let failures = found.iter().filter_map(|(case, (found, expected))| {
+        let difference: Vec<_> = found.symmetric_difference(expected.as_ref()?).collect();
+        (!difference.is_empty()).then(|| format!("{}: {difference:?}", case.display()))
+    });
+    support::report(&failures.collect::<Vec<_>>());
+}
+
+/// The jobs of a case, if it renders: those of the tree, and those of the configurations; `None` where Go's library wrote
+/// YAML that cannot be read.
+fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
+    let mut flags = support::words(&case.join("flags"));
+    let run = |command: &str, flags: &[String]| {
+        let args = [command, "input", "-o", "json"].map(str::to_owned).into_iter();
+        support::run(case, args.chain(flags.iter().cloned()), b"")
+    };
+    let rendered = run("render", &flags);
+    if rendered.status != Some(0) {
+        return None;
+    }
+    let Some(expected) = rendered_jobs(&serde_json::from_str(&rendered.stdout).unwrap()) else {
+        return Some((BTreeSet::new(), None));
+    };
+    // That flag is of `render` only.
+    flags.retain(|flag| flag != "--allow-empty");
+    let tree = run("tree", &flags);
+    Some((
+        jobs_of_tree(&serde_json::from_str(&tree.stdout).unwrap()),
+        Some(expected),
+    ))
 }
 
 /// The jobs of monitors in the configurations of all agents; `None` where Go's library wrote YAML that cannot be read.

@@ -6,7 +6,7 @@ use super::{AdmittedDocument, promises};
 use crate::api::{
     Data, Head, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
 };
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Warned};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Warned};
 use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, DecodeError, Node};
@@ -250,12 +250,9 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
 }
 
 /// A value that the API server admits and Go cannot decode for the operator.
-fn decode_failed(resource: &Resource<'_, ()>, error: DecodeError) -> Diagnostic {
-    let path = match error.path.as_str() {
-        "" => "spec".to_owned(),
-        path if path.starts_with('[') => format!("spec{path}"),
-        path => format!("spec.{path}"),
-    };
+fn decode_failed(resource: &Resource<'_, ()>, mut error: DecodeError) -> Diagnostic {
+    error.path.push_front(Step::Key("spec"));
+    let path = error.path.to_string();
     let span = error.span.unwrap_or_else(|| resource.locate(&FieldPath::of("spec")));
     let message = match path.rsplit('.').next() {
         Some(field) => format!("the operator cannot read `{field}`: {}", error.message),

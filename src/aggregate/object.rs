@@ -421,7 +421,7 @@ pub(super) fn at(finding: Diagnostic, object: ObjectName<'_>, origin: Origin<'_>
 
 /// A field has another type than in Go.
 fn wrong_type(kind: AggregateKind, root: Node<'_>, error: &DecodeError) -> Box<Diagnostic> {
-    let span = error.span.unwrap_or_else(|| FieldPath::of(&error.path).locate(root));
+    let span = error.span.unwrap_or_else(|| error.path.locate(root));
     let finding = type_mismatch(error).label(span, "");
     Box::new(finding.resource(object_of(kind, root)).path(&error.path))
 }
@@ -429,7 +429,8 @@ fn wrong_type(kind: AggregateKind, root: Node<'_>, error: &DecodeError) -> Box<D
 /// What is wrong with a value of another type, without its place.
 pub(super) fn type_mismatch(error: &DecodeError) -> Diagnostic {
     let quote = error.message.ends_with("expected a string");
-    let name = error.path.rsplit('.').next().filter(|name| !name.is_empty());
+    let path = error.path.to_string();
+    let name = path.rsplit('.').next().filter(|name| !name.is_empty());
     let parts = error.message.strip_prefix("found ");
     let parts = parts.and_then(|message| message.split_once(", expected "));
     let message = match (name, parts) {

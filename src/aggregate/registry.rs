@@ -10,7 +10,7 @@ use super::object::{
     AggregateKind, ApiService, ExternalName, Metadata, Origin, Service, ServiceReference, head, object_of,
     type_mismatch,
 };
-use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
+use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Document, Found, Node, NodeValue, decode, each_object};
 
@@ -204,10 +204,11 @@ fn add_entry<'d>(
 
 /// An entry of the list of remote services has a field of another type than in Go.
 fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Diagnostic {
-    let dot = if error.path.is_empty() { "" } else { "." };
+    let mut path = error.path.clone();
+    path.push_front(Step::Index(index));
     type_mismatch(error)
         .label(error.span.unwrap_or_else(|| head(entry)), "")
-        .path(format!("[{index}]{dot}{}", error.path))
+        .path(path)
 }
 
 /// The file of remote services is no list.

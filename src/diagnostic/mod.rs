@@ -5,7 +5,7 @@ mod path;
 pub mod suggest;
 
 pub use code::Code;
-pub use path::FieldPath;
+pub use path::{FieldPath, Step};
 
 use std::collections::HashSet;
 

@@ -3,19 +3,25 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::source::Span;
-use crate::yaml::Node;
-
 /// One step down into a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<'p> {
+    /// To the value of a key.
+    Key(&'p str),
+    /// To an item of a list.
+    Index(usize),
+}
+
+/// A step that a path holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step<'p> {
+enum Held<'p> {
     Key(Cow<'p, str>),
     Index(usize),
 }
 
 /// The way from the outermost node to a field: `spec.endpoints[0].port`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FieldPath<'p>(Vec<Step<'p>>);
+pub struct FieldPath<'p>(Vec<Held<'p>>);
 
 impl<'p> FieldPath<'p> {
     /// The outermost node.
@@ -25,7 +31,7 @@ impl<'p> FieldPath<'p> {
 
     /// Parses nothing: splits `spec.metrics.shards` at its dots.
     pub fn of(dotted: &'p str) -> Self {
-        Self(dotted.split('.').map(|key| Step::Key(Cow::Borrowed(key))).collect())
+        Self(dotted.split('.').map(|key| Held::Key(Cow::Borrowed(key))).collect())
     }
 
     /// One key further.
@@ -46,12 +52,33 @@ impl<'p> FieldPath<'p> {
 
     /// Goes one key further.
     pub fn push_key(&mut self, key: impl Into<Cow<'p, str>>) {
-        self.0.push(Step::Key(key.into()));
+        self.0.push(Held::Key(key.into()));
+    }
+
+    /// Goes one step further.
+    pub fn push(&mut self, step: Step<'_>) {
+        match step {
+            Step::Key(key) => self.push_key(key.to_owned()),
+            Step::Index(index) => self.push_index(index),
+        }
+    }
+
+    /// Puts a step in front.
+    pub fn push_front(&mut self, step: Step<'_>) {
+        let mut path = FieldPath::new();
+        path.push(step);
+        path.0.append(&mut self.0);
+        *self = path;
+    }
+
+    /// Whether it is the outermost node.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Goes one item further.
     pub fn push_index(&mut self, index: usize) {
-        self.0.push(Step::Index(index));
+        self.0.push(Held::Index(index));
     }
 
     /// Goes one step back.
@@ -62,47 +89,23 @@ impl<'p> FieldPath<'p> {
     /// The key that the path ends with; `None` where it ends with an item.
     pub fn last_key(&self) -> Option<&str> {
         match self.0.last()? {
-            Step::Key(key) => Some(key),
-            Step::Index(_) => None,
+            Held::Key(key) => Some(key),
+            Held::Index(_) => None,
         }
     }
 
-    /// Where the field stands below `root`; where it is missing, the key of the nearest parent that is there.
-    pub fn locate(&self, root: Node<'_>) -> Span {
-        let mut node = root;
-        let mut span = root.span();
-        for step in &self.0 {
-            let next = match step {
-                Step::Key(key) => node.entry(key).map(|entry| (entry.value, entry.key_span)),
-                Step::Index(index) => node.items().nth(*index).map(|item| (item, item.span())),
-            };
-            let Some((value, at)) = next else {
-                return span;
-            };
-            node = value;
-            span = at;
-        }
-        if node.is_mapping() || node.items().len() > 0 {
-            span
-        } else {
-            node.span()
-        }
-    }
-}
-
-impl FieldPath<'_> {
-    /// The field's value below `root`, where it is there.
-    pub fn find<'d>(&self, root: Node<'d>) -> Option<Node<'d>> {
-        self.0.iter().try_fold(root, |node, step| match step {
-            Step::Key(key) => node.get(key),
-            Step::Index(index) => node.items().nth(*index),
+    /// Its steps.
+    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        self.0.iter().map(|step| match step {
+            Held::Key(key) => Step::Key(key),
+            Held::Index(index) => Step::Index(*index),
         })
     }
 }
 
 impl fmt::Display for FieldPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, step) in self.0.iter().enumerate() {
+        for (i, step) in self.steps().enumerate() {
             match step {
                 Step::Key(key) if i == 0 => f.write_str(key)?,
                 Step::Key(key) => write!(f, ".{key}")?,

@@ -8,6 +8,7 @@ use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::node::{Entry, Node, NodeId, NodeValue};
+use crate::diagnostic::Step;
 use crate::go::number;
 
 /// Decodes a node, borrowing its text.
@@ -280,7 +281,7 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<'_, I> {
             reading: self.reading,
         }
         .seed(seed);
-        decoded.map(Some).map_err(|error| error.under(&format!("[{index}]")))
+        decoded.map(Some).map_err(|error| error.under(Step::Index(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -319,7 +320,7 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, '_, I> {
             node: entry.value,
             reading: self.reading,
         };
-        decoder.seed(seed).map_err(|error| error.under(entry.key))
+        decoder.seed(seed).map_err(|error| error.under(Step::Key(entry.key)))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -148,7 +148,7 @@ mod tests {
         let source = Sources::default().add(Source::new("x.yaml", text, true));
         let documents = yaml::read(source, text, &Limits::default()).output;
         let error = yaml::decode::<Spec>(documents[0].root()).err().unwrap();
-        assert_eq!(error.path, "containers[1].resources.limits.cpu");
+        assert_eq!(error.path.to_string(), "containers[1].resources.limits.cpu");
         assert_eq!(
             error.message,
             "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"

@@ -3,9 +3,9 @@
 use k8s_openapi::api::core::v1::{Container, VolumeMount};
 use serde_json::Value;
 
-use super::rules::Step;
 use crate::api::{GrafanaAgent, Integration, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
+use crate::diagnostic::Step;
 use crate::go::text::{join_path, volume_name};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
@@ -42,10 +42,7 @@ impl<'d> Origin<'d> {
     fn below(&self, path: &[Step<'_>]) -> Self {
         let mut origin = self.clone();
         for step in path.iter().filter(|_| self.is_whole) {
-            match step {
-                Step::Key(key) => origin.path.push_key((*key).to_owned()),
-                Step::Index(index) => origin.path.push_index(*index),
-            }
+            origin.path.push(*step);
         }
         origin
     }

@@ -87,13 +87,10 @@ fn end(value: Node<'_>, text: &str) -> u32 {
     u32::try_from(text.trim_end().len()).unwrap_or(end)
 }
 
-fn written<'s>(path: &[Step<'s>]) -> FieldPath<'s> {
+fn written(path: &[Step<'_>]) -> FieldPath<'static> {
     let mut written = FieldPath::new();
     for step in path {
-        match *step {
-            Step::Key(key) => written.push_key(key),
-            Step::Index(index) => written.push_index(index),
-        }
+        written.push(*step);
     }
     written
 }

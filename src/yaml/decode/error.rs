@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Expected, Unexpected};
 
+use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 use crate::yaml::node::{Node, NodeId};
 
@@ -16,8 +17,8 @@ pub struct DecodeError {
     pub span: Option<Span>,
     /// That node's number.
     pub node: Option<NodeId>,
-    /// Where it stands below the decoded node: `spec.metrics.shards`; empty for that node itself.
-    pub path: String,
+    /// The way to it from the decoded node.
+    pub path: FieldPath<'static>,
 }
 
 impl DecodeError {
@@ -28,20 +29,15 @@ impl DecodeError {
         self
     }
 
-    pub(super) fn under(mut self, step: &str) -> Self {
-        let dot = if self.path.is_empty() || self.path.starts_with('[') {
-            ""
-        } else {
-            "."
-        };
-        self.path = format!("{step}{dot}{}", self.path);
+    pub(super) fn under(mut self, step: Step<'_>) -> Self {
+        self.path.push_front(step);
         self
     }
 }
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.is_empty() {
+        if self.path.is_root() {
             f.write_str(&self.message)
         } else {
             write!(f, "{}: {}", self.path, self.message)
@@ -57,7 +53,7 @@ impl de::Error for DecodeError {
             message: message.to_string(),
             span: None,
             node: None,
-            path: String::new(),
+            path: FieldPath::new(),
         }
     }
 

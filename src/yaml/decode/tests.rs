@@ -102,8 +102,9 @@ fn errors_say_what_where_and_no_secret() {
         let tree = document(text);
         let error = decode::<Spec>(tree.root()).unwrap_err();
         let span = error.span.unwrap();
+        let found_path = error.path.to_string();
         let found = (
-            error.path.as_str(),
+            found_path.as_str(),
             error.message.as_str(),
             &text[span.start as usize..span.end as usize],
         );

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::key_order::{self, Entry};
-use super::layout::{Observer, Step};
+use super::layout::Observer;
 use super::presentation::{Presentation, Scalar};
 use super::{Style, json};
+use crate::diagnostic::Step;
 use crate::go::number;
 use crate::yaml::Value;
 

@@ -2,14 +2,7 @@
 
 use std::ops::Range;
 
-/// The way from a collection to one of its nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step<'v> {
-    /// The value of a key.
-    Key(&'v str),
-    /// An item of a list.
-    Index(usize),
-}
+use crate::diagnostic::Step;
 
 /// A node of a written value.
 #[derive(Clone, Debug, PartialEq, Eq)]

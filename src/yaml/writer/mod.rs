@@ -9,7 +9,7 @@ mod misread;
 mod presentation;
 mod text;
 
-pub use layout::{Laid, Layout, Step};
+pub use layout::{Laid, Layout};
 pub use misread::{Misread, misread};
 
 use super::Value;

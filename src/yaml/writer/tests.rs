@@ -1,4 +1,5 @@
 use super::*;
+use crate::diagnostic::Step;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, Mapping, read, to_json};
 

@@ -19,6 +19,7 @@ use std::hash::Hash;
 
 use serde_json::Value;
 
+pub(super) use crate::diagnostic::Step;
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::{self, Syntax};
 
@@ -58,15 +59,6 @@ pub(super) enum Rule {
     With(for<'v> fn(&'v Value, &mut Walk<'v>)),
     /// A rule that only newer versions of Kubernetes have: a warning.
     Newer(&'static Rule),
-}
-
-/// One step from the object to a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step<'v> {
-    /// Into a mapping.
-    Key(&'v str),
-    /// Into a list.
-    Index(usize),
 }
 
 /// A rule that is broken.

@@ -24,6 +24,7 @@ pub mod diff;
 pub mod emit;
 pub mod environment;
 pub mod go;
+pub mod input;
 pub mod insight;
 pub mod krm;
 pub mod lower;

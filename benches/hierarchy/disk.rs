@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use agentctl::source::{Input, Reading, Sources, load};
+use agentctl::input::{Input, Reading, load};
+use agentctl::source::Sources;
 use tempfile::TempDir;
 
 /// A directory with these inputs, which goes away with it.

@@ -13,6 +13,7 @@ use crate::admit;
 use crate::compile::{Options, compile, read};
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::environment::EnvironmentError;
+use crate::input::{Input, load, load_at};
 use crate::insight::affected::{Affected, Rendering, dependents, difference, text, to_json};
 use crate::insight::diagnostics::no_revision;
 use crate::insight::graph::Graph;
@@ -20,7 +21,7 @@ use crate::insight::target::Catalogue;
 use crate::policy::Policy;
 use crate::printable::Text;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
-use crate::source::{Input, Sources, load, load_at};
+use crate::source::Sources;
 
 /// Say which agents, and which of their objects, a change reaches
 ///

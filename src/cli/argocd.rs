@@ -15,7 +15,8 @@ use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::{Format, write_stream};
 use crate::environment::EnvironmentError;
 use crate::policy::{Level, Policy, Setting, Subject};
-use crate::source::{Input, Reach, Reading, Source, Sources, Tree, load_more};
+use crate::input::{Input, Reach, Reading, Tree, load_more};
+use crate::source::{Source, Sources};
 use crate::{parameter, settings, yaml};
 
 /// Generate manifests as a config management plugin of Argo CD

@@ -12,8 +12,8 @@ use crate::compile::{Options, compile};
 use crate::diagnostic::{Code, has_errors};
 use crate::emit::empty_check;
 use crate::environment::EnvironmentError;
+use crate::input::load;
 use crate::policy::Policy;
-use crate::source::load;
 
 /// Find every mistake in the resources without writing manifests
 ///

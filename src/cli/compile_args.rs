@@ -11,7 +11,7 @@ use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::go::syntax;
 use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
-use crate::source::Reading;
+use crate::input::Reading;
 use crate::yaml::Limits;
 use crate::{lower, pods};
 

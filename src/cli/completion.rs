@@ -21,7 +21,7 @@ use crate::compile::{Options, read};
 use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
 use crate::insight::target::Catalogue;
-use crate::source::Glance;
+use crate::input::Glance;
 
 /// Write a completion script for a shell
 ///

@@ -16,9 +16,10 @@ use super::settable::Settable;
 use super::subject::Subject;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
+use crate::input::{FoundSettings, Input, SettingsChoice, SettingsFile, Tree, load_settings};
 use crate::policy::Setting;
 use crate::settings::{self, Settings};
-use crate::source::{FoundSettings, Input, SettingsChoice, SettingsFile, Source, Sources, Tree, load_settings};
+use crate::source::{Source, Sources};
 
 /// The command line with what the file adds.
 pub(super) struct Parsed {

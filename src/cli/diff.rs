@@ -19,9 +19,9 @@ use crate::diagnostic::Code;
 use crate::diff::{self, Change, Kept, State, Summary};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
+use crate::input::{Input, load};
 use crate::policy::Policy;
 use crate::printable;
-use crate::source::{Input, load};
 use crate::yaml;
 
 /// Show what applying the rendered manifests would change

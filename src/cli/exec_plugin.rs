@@ -12,9 +12,10 @@ use super::session::Session;
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::environment::EnvironmentError;
+use crate::input::{Input, Reach, Reading, Tree, load, load_file, load_more};
 use crate::krm::{self, ResourceList};
 use crate::parameter;
-use crate::source::{Input, Reach, Reading, Source, Sources, Tree, load, load_file, load_more};
+use crate::source::{Source, Sources};
 use crate::yaml;
 
 /// The subcommand, which the name of the program stands for.

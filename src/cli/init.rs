@@ -12,7 +12,7 @@ use super::session::Session;
 use super::settable::Settable;
 use super::{Cli, ExitStatus};
 use crate::environment::EnvironmentError;
-use crate::source::SETTINGS_FILE;
+use crate::input::SETTINGS_FILE;
 
 const HEAD: &str = "\
 # Settings of agentctl for this directory and those below it; flags on the command line come before them.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::byte_size::ByteSize;
-use crate::source::{Input, MAX_FILE_SIZE, Reach, Reading};
+use crate::input::{Input, MAX_FILE_SIZE, Reach, Reading};
 use crate::yaml::Limits;
 
 /// Files, directories and standard input, positional or as kubectl takes them.

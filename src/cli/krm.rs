@@ -11,9 +11,10 @@ use super::session::Session;
 use crate::compile::Bundle;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
+use crate::input::{Input, Reach, Reading, STDIN_NAME, Tree, load, load_more};
 use crate::krm::{self, Item, ResourceList};
 use crate::parameter;
-use crate::source::{Input, Reach, Reading, STDIN_NAME, SourceId, Sources, Tree, load, load_more};
+use crate::source::{SourceId, Sources};
 use crate::yaml::{self, Limits};
 
 /// Render inside a ResourceList, as a function of kustomize or kpt

@@ -11,8 +11,8 @@ use super::render_flags::RenderFlags;
 use super::settable::RefusedValue;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
+use crate::input::{Input, Reach, Tree};
 use crate::parameter::{Parameter, ParameterValue, diagnostics};
-use crate::source::{Input, Reach, Tree};
 
 /// What no parameter sets, since its file is part of the input.
 const NOT_PARAMETERS: &[&str] = &["load-restrictor"];

@@ -13,8 +13,9 @@ use crate::compile::Bundle;
 use crate::diff;
 use crate::emit::{Directory, Format, Plan, write_stream};
 use crate::environment::EnvironmentError;
+use crate::input::{Input, load};
 use crate::pods::Object;
-use crate::source::{Input, Sources, load};
+use crate::source::Sources;
 
 /// What `render` owns in a directory.
 const LIST: &str = ".agentctl-files";

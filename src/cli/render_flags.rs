@@ -8,8 +8,9 @@ use super::session::Session;
 use crate::compile::{Bundle, compile};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::empty_render;
+use crate::input::Reading;
 use crate::policy::Policy;
-use crate::source::{Reading, Sources};
+use crate::source::Sources;
 use crate::yaml::Limits;
 
 /// What is rendered, wherever the resources come from and the manifests go.

@@ -17,9 +17,10 @@ use super::terminal::{ColorChoice, ColorEnvironment, Progress};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Written, pretty};
 use crate::environment::EnvironmentError;
+use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Text};
 use crate::report::{MessageFormat, render};
-use crate::source::{SETTINGS_FILE, Sources};
+use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
 #[derive(Clone, Debug, Args)]

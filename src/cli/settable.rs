@@ -11,8 +11,8 @@ use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
 use super::Cli;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Diagnostic;
+use crate::input::Tree;
 use crate::settings::{Flag, FlagValue, diagnostics};
-use crate::source::Tree;
 
 /// What only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
 const NOT_SETTABLE: &[&str] = &[

@@ -16,13 +16,13 @@ use crate::check::unsharded_probes;
 use crate::compile;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
+use crate::input::{Input, load};
 use crate::insight::shards::{ShardedAgent, Sharding, Target, read_targets, svg, text};
 use crate::insight::source_map::{agent, hierarchy};
 use crate::insight::target::Catalogue;
 use crate::lower;
 use crate::printable::{self, Text};
 use crate::resolve;
-use crate::source::{Input, load};
 
 /// A picture of more shards is none, and memory has an end.
 const MOST_SHARDS: i64 = 100_000;

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
+use crate::input::{Input, below};
 use crate::insight::diagnostics;
 use crate::insight::kind_name;
 use crate::insight::target::{Catalogue, Located, Target, is_path};
-use crate::source::{Input, Sources, below};
+use crate::source::Sources;
 
 /// An argument: a path, or something else that must be the name of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]

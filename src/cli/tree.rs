@@ -15,7 +15,7 @@ use crate::insight::graph::Graph;
 use crate::insight::tree;
 use crate::policy::Policy;
 use crate::resolve;
-use crate::source::load;
+use crate::input::load;
 
 /// Show what belongs to each agent, down to the keys of Secrets
 ///

@@ -9,8 +9,9 @@ use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
+use crate::input::Watch;
 use crate::pods::{AgentName, Object};
-use crate::source::{Sources, Watch};
+use crate::source::Sources;
 
 /// Kind, namespace and name of an object.
 type Key = (String, String, String);

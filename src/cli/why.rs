@@ -19,7 +19,8 @@ use crate::insight::target::Catalogue;
 use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
 use crate::printable::Text;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
-use crate::source::{Input, Sources, load};
+use crate::input::{Input, load};
+use crate::source::Sources;
 
 /// Say why agents take a resource in, or why not
 ///

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::directory::replace;
 use crate::environment::EnvironmentError;
-use crate::source::check_output;
+use crate::input::check_output;
 
 /// Writes a text that holds no secret to a file, whose folder is made where it is missing.
 ///

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::directory::replace;
 use crate::environment::EnvironmentError;
-use crate::source::check_output;
+use crate::input::check_output;
 
 /// Writes texts under their names into `directory`, which is made where it is missing; every file gets mode 0600. Unless
 /// `overwrite` is set, none is written where one of them is there already.

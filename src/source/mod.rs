@@ -1,27 +1,8 @@
-//! Files → text: what was read, under which name, and where a byte stands in it.
+//! The texts that are read: under which names, and where a byte stands in them.
 
-mod below;
-mod containment;
-mod diagnostics;
-mod find;
-mod git;
-mod glance;
 mod line_index;
-mod load;
-mod revision;
-mod span;
-mod upward;
-mod watch;
 
-pub use below::below;
-pub use containment::{Reach, Tree, check_output};
-pub use glance::Glance;
 pub use line_index::{LineIndex, Position};
-pub use load::{Input, MAX_FILE_SIZE, Reading, STDIN_NAME, load, load_file, load_more};
-pub use revision::load_at;
-pub use span::{SourceId, Span};
-pub use upward::{FoundSettings, SETTINGS_FILE, SettingsChoice, SettingsFile, load_settings};
-pub use watch::Watch;
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -37,6 +18,48 @@ pub struct Source {
     /// Whether the text is all there is; where it is not, it serves to show places and is not compiled.
     pub whole: bool,
     lines: OnceLock<LineIndex>,
+}
+
+/// Which input of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceId(u32);
+
+impl SourceId {
+    fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A range of bytes in an input: `start` inclusive, `end` exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The input.
+    pub source: SourceId,
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A range of bytes; offsets beyond 4 GiB (which the loader refuses) saturate.
+    pub fn new(source: SourceId, start: usize, end: usize) -> Self {
+        let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Self {
+            source,
+            start: clamp(start),
+            end: clamp(end),
+        }
+    }
+
+    /// Its offsets.
+    pub fn bytes(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// A stretch of a source as people and programs are told of it.

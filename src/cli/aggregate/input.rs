@@ -14,8 +14,9 @@ use crate::cli::policy_args::{At, at};
 use crate::cli::session::Session;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
+use crate::input::{Input, load, load_file};
 use crate::policy::{Allowance, Policy};
-use crate::source::{Input, SourceId, Sources, Span, load, load_file};
+use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 
 /// The manifests, and the aggregator's own settings.

@@ -16,7 +16,8 @@ use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};
 use crate::insight::target::{Catalogue, Located};
 use crate::printable::Text;
 use crate::resolve::Hierarchy;
-use crate::source::{Source, Sources, below};
+use crate::input::below;
+use crate::source::{Source, Sources};
 
 /// Where arguments are looked up.
 pub(super) struct Input<'i, 'd> {

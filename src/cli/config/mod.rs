@@ -18,7 +18,8 @@ use crate::insight::target::{Catalogue, Located};
 use crate::plan::Part;
 use crate::printable::Text;
 use crate::resolve::{self, Hierarchy};
-use crate::source::{Sources, load};
+use crate::input::load;
+use crate::source::Sources;
 
 /// Print an agent's configuration, or say where its parts come from
 ///

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::environment::EnvironmentError;
-use crate::source::check_output;
+use crate::input::check_output;
 
 /// A directory that exists, or will.
 pub(super) struct Place<'d> {

@@ -5,8 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::{Input, Reach, Reading, Source, Tree, load_file};
+use super::{Input, Reach, Reading, Tree, load_file};
 use crate::environment::EnvironmentError;
+use crate::source::Source;
 
 /// The name of the file of settings.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::Input;
 use super::containment::Reach;
 use super::find::{Fence, is_manifest};
-use super::{Input, Source, Sources};
+use crate::source::{Source, Sources};
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]

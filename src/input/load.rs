@@ -1,18 +1,19 @@
 //! Inputs → sources: the only place that reads what is compiled.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::containment::Reach;
+use super::diagnostics;
 use super::find::{Candidate, find};
-use super::{Source, Sources, Span, diagnostics};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
+use crate::source::{Source, SourceId, Sources, Span};
 
 /// How much is read, and from where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,13 +235,28 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
     }
 }
 
+/// The sources that are this file, or stand below this directory, however both are written.
+///
+/// # Errors
+///
+/// A path that does not exist.
+pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
+    let wanted = fs::canonicalize(path).map_err(|error| EnvironmentError::Read {
+        path: path.to_owned(),
+        error,
+    })?;
+    let is_below = |name: &str| fs::canonicalize(name).is_ok_and(|path| path.starts_with(&wanted));
+    let found = sources.iter().filter(|(_, source)| is_below(&source.name));
+    Ok(found.map(|(id, _)| id).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
     use crate::diagnostic::Code;
-    use crate::source::{SettingsChoice, load_settings};
+    use crate::input::{SettingsChoice, load_settings};
 
     /// A directory below the one cargo gives tests, made anew.
     fn scratch(name: &str) -> PathBuf {

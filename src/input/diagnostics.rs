@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::Span;
 use super::containment::Escape;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
 
 /// A directory was named, and nothing in it is read.
 pub(super) fn no_input(directory: &Path) -> Diagnostic {

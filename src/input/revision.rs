@@ -10,10 +10,11 @@ use super::containment::repository_around;
 use super::find::{is_hidden, is_manifest, is_passed_over};
 use super::git::{MAX_OUTPUT, Repository};
 use super::load::decode;
-use super::{Input, Reading, Sources, Span, diagnostics};
+use super::{Input, Reading, diagnostics};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;
+use crate::source::{Sources, Span};
 
 /// The mode of a link in a tree.
 const LINK: &str = "120000";

@@ -1,0 +1,18 @@
+//! Files, standard input and revisions of git → sources. Nothing else reads what is compiled.
+
+mod containment;
+mod diagnostics;
+mod find;
+mod git;
+mod glance;
+mod load;
+mod revision;
+mod upward;
+mod watch;
+
+pub use containment::{Reach, Tree, check_output};
+pub use glance::Glance;
+pub use load::{Input, MAX_FILE_SIZE, Reading, STDIN_NAME, below, load, load_file, load_more};
+pub use revision::load_at;
+pub use upward::{FoundSettings, SETTINGS_FILE, SettingsChoice, SettingsFile, load_settings};
+pub use watch::Watch;

@@ -1,4 +1,4 @@
-//! The entries of a mapping: merge keys expanded, duplicates found.
+//! The entries of a mapping: keys converted, merge keys expanded, duplicates found.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,7 +6,35 @@ use std::collections::HashMap;
 use super::diagnostics;
 use super::node::{DocumentBuilder, NodeId};
 use crate::diagnostic::Diagnostic;
+use crate::go::number;
+use crate::go::scalar::Scalar;
 use crate::source::Span;
+
+/// A key whose value has not come yet.
+#[derive(Debug)]
+pub(super) enum Key<'s> {
+    Text(Cow<'s, str>),
+    Merge,
+    /// A key that was reported; its value is dropped.
+    Invalid,
+}
+
+impl<'s> Key<'s> {
+    /// The key as JSON has it, converted as sigs.k8s.io/yaml does (`convertToJSONableObject`).
+    pub(super) fn of(scalar: Scalar<'s>, at: Span, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let invalid = match scalar {
+            Scalar::String(text) => return Key::Text(text),
+            Scalar::Bool(true) => return Key::Text(Cow::Borrowed("true")),
+            Scalar::Bool(false) => return Key::Text(Cow::Borrowed("false")),
+            Scalar::Int(value) => return Key::Text(Cow::Owned(value.to_string())),
+            Scalar::Float(value) => return Key::Text(Cow::Owned(number::key_text(value))),
+            Scalar::Null => diagnostics::null_key(at),
+            Scalar::Uint(_) => diagnostics::large_key(at),
+        };
+        diagnostics.push(invalid);
+        Key::Invalid
+    }
+}
 
 /// A key and a value as they stand in the text.
 #[derive(Debug)]
@@ -88,8 +116,7 @@ pub(super) fn merge<'s>(
             None => match sources(builder, entry.value) {
                 Some(mappings) => merged.merge(builder, &mappings, entry.span, diagnostics),
                 None => {
-                    let at = builder.span(entry.value).unwrap_or(entry.span);
-                    diagnostics.push(diagnostics::merge_not_mapping(at));
+                    diagnostics.push(diagnostics::merge_not_mapping(builder.span(entry.value)));
                 }
             },
         }

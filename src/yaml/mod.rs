@@ -1,10 +1,8 @@
 //! Text → nodes with spans (by the scalar rules Kubernetes reads with); values → text (in both of Go's styles).
 
 mod block_scalar;
-mod convert;
 mod decode;
 mod diagnostics;
-mod key;
 mod limits;
 mod mapping;
 mod node;
@@ -19,13 +17,12 @@ mod value;
 mod writer;
 
 pub use crate::diagnostic::Step;
-pub use convert::{to_json, to_value, to_value_of_doubles};
 pub use decode::{DecodeError, decode, decode_folding, decode_without};
 pub use limits::Limits;
-pub use node::{Document, DocumentBuilder, Edits, Entry, Node, NodeId, NodeValue, StandIn};
+pub use node::{Document, Edits, Entry, Node, NodeId, NodeValue, StandIn};
 pub use objects::{Found, each_object};
 pub use reader::{read, read_value, read_with_library};
 pub use simple::read_simple;
 pub use unread::unread;
-pub use value::{Mapping, Value};
+pub use value::{Mapping, Value, to_json, to_value, to_value_of_doubles};
 pub use writer::{Laid, Layout, Misread, Style, append_item, misread, write, write_to, write_with_layout};

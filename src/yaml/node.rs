@@ -10,7 +10,7 @@ pub struct NodeId(u32);
 
 /// A stretch of the arena's entries or items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Stretch {
+pub(super) struct Stretch {
     start: u32,
     len: u32,
 }
@@ -22,8 +22,9 @@ impl Stretch {
     }
 }
 
+/// What a node holds.
 #[derive(Clone, PartialEq)]
-enum Content<'s> {
+pub(super) enum Content<'s> {
     Null,
     Bool(bool),
     Int(i64),
@@ -166,13 +167,13 @@ impl<'s> Document<'s> {
     }
 }
 
-fn append<T>(arena: &mut Vec<T>, items: Vec<T>) -> Stretch {
-    let stretch = Stretch {
-        start: clamp(arena.len()),
-        len: clamp(items.len()),
-    };
+fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Stretch {
+    let start = arena.len();
     arena.extend(items);
-    stretch
+    Stretch {
+        start: clamp(start),
+        len: clamp(arena.len() - start),
+    }
 }
 
 fn push_slot<'s>(slots: &mut Vec<Slot<'s>>, slot: Slot<'s>) -> NodeId {
@@ -377,177 +378,113 @@ impl std::fmt::Debug for Node<'_> {
     }
 }
 
-/// Builds a document from the inside out: children first, then the collection that holds them.
-pub struct DocumentBuilder<'s> {
-    source: SourceId,
-    slots: Vec<Slot<'s>>,
-    pairs: Vec<Pair<'s>>,
-    items: Vec<NodeId>,
-}
-
-impl std::fmt::Debug for DocumentBuilder<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "DocumentBuilder({} nodes)", self.slots.len())
-    }
-}
-
 impl std::fmt::Debug for Document<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Document({:?}, {} nodes)", self.root(), self.slots.len())
     }
 }
 
+/// Builds a document from the inside out: children first, then the collection that holds them.
+#[derive(Debug)]
+pub(super) struct DocumentBuilder<'s>(Document<'s>);
+
 impl<'s> DocumentBuilder<'s> {
     /// A builder for a document of this input.
-    pub fn new(source: SourceId) -> Self {
-        Self {
+    pub(super) fn new(source: SourceId) -> Self {
+        Self(Document {
             source,
             slots: Vec::new(),
             pairs: Vec::new(),
             items: Vec::new(),
-        }
+            root: NodeId(0),
+        })
     }
 
-    /// Adds a null.
-    pub fn null(&mut self, span: Span) -> NodeId {
-        self.push(span, Content::Null)
-    }
-
-    /// Adds a boolean.
-    pub fn bool(&mut self, span: Span, value: bool) -> NodeId {
-        self.push(span, Content::Bool(value))
-    }
-
-    /// Adds a whole number.
-    pub fn int(&mut self, span: Span, value: i64) -> NodeId {
-        self.push(span, Content::Int(value))
-    }
-
-    /// Adds a number.
-    pub fn float(&mut self, span: Span, value: f64) -> NodeId {
-        self.push(span, Content::Float(value))
-    }
-
-    /// Adds text.
-    pub fn string(&mut self, span: Span, value: Cow<'s, str>) -> NodeId {
-        self.push(span, Content::String(value))
+    /// Adds a scalar.
+    pub(super) fn scalar(&mut self, span: Span, content: Content<'s>) -> NodeId {
+        let (start, end) = (span.start, span.end);
+        push_slot(&mut self.0.slots, Slot { start, end, content })
     }
 
     /// Adds a list of nodes added before.
-    pub fn sequence(&mut self, span: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
-        let start = self.items.len();
-        self.items.extend(items);
-        let stretch = Stretch {
-            start: clamp(start),
-            len: clamp(self.items.len() - start),
-        };
-        self.push(span, Content::Sequence(stretch))
+    pub(super) fn sequence(&mut self, span: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
+        let stretch = append(&mut self.0.items, items);
+        self.scalar(span, Content::Sequence(stretch))
     }
 
     /// Adds a mapping of keys (with where they stand) to nodes added before.
-    pub fn mapping(&mut self, span: Span, entries: impl IntoIterator<Item = (Cow<'s, str>, Span, NodeId)>) -> NodeId {
-        let start = self.pairs.len();
-        self.pairs.extend(entries.into_iter().map(|(key, at, value)| Pair {
+    pub(super) fn mapping(
+        &mut self,
+        span: Span,
+        entries: impl IntoIterator<Item = (Cow<'s, str>, Span, NodeId)>,
+    ) -> NodeId {
+        let pairs = entries.into_iter().map(|(key, at, value)| Pair {
             key,
             start: at.start,
             end: at.end,
             value,
-        }));
-        let stretch = Stretch {
-            start: clamp(start),
-            len: clamp(self.pairs.len() - start),
-        };
-        self.push(span, Content::Mapping(stretch))
+        });
+        let stretch = append(&mut self.0.pairs, pairs);
+        self.scalar(span, Content::Mapping(stretch))
     }
 
     /// Adds a copy of a node and of all that it holds, as an alias stands for; it keeps the places of the original.
-    pub fn copy(&mut self, node: NodeId) -> NodeId {
-        let Some(slot) = self.slots.get(node.0 as usize).cloned() else {
+    pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
+        let Some(slot) = self.0.slots.get(node.0 as usize).cloned() else {
             return node;
         };
         let content = match slot.content {
             Content::Sequence(stretch) => {
-                let items = stretch.of(&self.items).to_vec();
-                let items: Vec<_> = items.into_iter().map(|item| self.copy(item)).collect();
-                Content::Sequence(append(&mut self.items, items))
+                let mut items = stretch.of(&self.0.items).to_vec();
+                for item in &mut items {
+                    *item = self.copy(*item);
+                }
+                Content::Sequence(append(&mut self.0.items, items))
             }
             Content::Mapping(stretch) => {
-                let mut pairs = stretch.of(&self.pairs).to_vec();
+                let mut pairs = stretch.of(&self.0.pairs).to_vec();
                 for pair in &mut pairs {
                     pair.value = self.copy(pair.value);
                 }
-                Content::Mapping(append(&mut self.pairs, pairs))
+                Content::Mapping(append(&mut self.0.pairs, pairs))
             }
             content => content,
         };
-        push_slot(&mut self.slots, Slot { content, ..slot })
+        push_slot(&mut self.0.slots, Slot { content, ..slot })
     }
 
     /// The entries of a mapping added before; `None` for another node.
-    pub fn entries(&self, mapping: NodeId) -> Option<impl Iterator<Item = (Cow<'s, str>, Span, NodeId)>> {
-        let Content::Mapping(stretch) = self.slots.get(mapping.0 as usize)?.content else {
+    pub(super) fn entries(&self, mapping: NodeId) -> Option<impl Iterator<Item = (Cow<'s, str>, Span, NodeId)>> {
+        let Content::Mapping(stretch) = self.0.slots.get(mapping.0 as usize)?.content else {
             return None;
         };
-        let source = self.source;
+        let source = self.0.source;
         let entry = move |pair: &Pair<'s>| {
-            (
-                pair.key.clone(),
-                Span {
-                    source,
-                    start: pair.start,
-                    end: pair.end,
-                },
-                pair.value,
-            )
+            let (start, end) = (pair.start, pair.end);
+            (pair.key.clone(), Span { source, start, end }, pair.value)
         };
-        Some(stretch.of(&self.pairs).iter().map(entry))
+        Some(stretch.of(&self.0.pairs).iter().map(entry))
     }
 
     /// The items of a list added before; `None` for another node.
-    pub fn items(&self, sequence: NodeId) -> Option<&[NodeId]> {
-        match self.slots.get(sequence.0 as usize)?.content {
-            Content::Sequence(stretch) => Some(stretch.of(&self.items)),
+    pub(super) fn items(&self, sequence: NodeId) -> Option<&[NodeId]> {
+        match self.0.slots.get(sequence.0 as usize)?.content {
+            Content::Sequence(stretch) => Some(stretch.of(&self.0.items)),
             _ => None,
         }
     }
 
     /// Where a node added before stands.
-    pub fn span(&self, node: NodeId) -> Option<Span> {
-        let slot = self.slots.get(node.0 as usize)?;
-        Some(Span {
-            source: self.source,
-            start: slot.start,
-            end: slot.end,
-        })
-    }
-
-    /// How many nodes were added so far.
-    pub fn node_count(&self) -> usize {
-        self.slots.len()
+    pub(super) fn span(&self, node: NodeId) -> Span {
+        self.0.node(node).span()
     }
 
     /// The finished document. It is kept for long, so what was reserved for more is given back.
-    pub fn finish(mut self, root: NodeId) -> Document<'s> {
-        self.slots.shrink_to_fit();
-        self.pairs.shrink_to_fit();
-        self.items.shrink_to_fit();
-        Document {
-            source: self.source,
-            slots: self.slots,
-            pairs: self.pairs,
-            items: self.items,
-            root,
-        }
-    }
-
-    fn push(&mut self, span: Span, content: Content<'s>) -> NodeId {
-        push_slot(
-            &mut self.slots,
-            Slot {
-                start: span.start,
-                end: span.end,
-                content,
-            },
-        )
+    pub(super) fn finish(self, root: NodeId) -> Document<'s> {
+        let mut document = Document { root, ..self.0 };
+        document.slots.shrink_to_fit();
+        document.pairs.shrink_to_fit();
+        document.items.shrink_to_fit();
+        document
     }
 }

@@ -6,10 +6,9 @@ use std::collections::HashMap;
 use granit_parser::{Event, ScalarStyle, Tag as EventTag};
 
 use super::diagnostics;
-use super::key::Key;
 use super::limits::{AliasBudget, Exceeded, Limits};
-use super::mapping::{self, RawEntry};
-use super::node::{Document, DocumentBuilder, NodeId};
+use super::mapping::{self, Key, RawEntry};
+use super::node::{Content, Document, DocumentBuilder, NodeId};
 use super::reader::TextKind;
 use crate::diagnostic::Diagnostic;
 use crate::go::number;
@@ -176,29 +175,28 @@ impl<'s> Tree<'s> {
     }
 
     fn node_of(&mut self, scalar: Scalar<'s>, span: Span) -> NodeId {
-        match scalar {
-            Scalar::Null => self.builder.null(span),
-            Scalar::Bool(value) => self.builder.bool(span, value),
-            Scalar::Int(value) => match self.kind {
-                TextKind::Manifests => self.builder.int(span, value),
-                TextKind::Value => self.double(value as f64, span),
-            },
-            Scalar::Uint(value) => self.builder.float(span, value as f64),
-            Scalar::String(text) => self.builder.string(span, text),
+        let content = match scalar {
+            Scalar::Null => Content::Null,
+            Scalar::Bool(value) => Content::Bool(value),
+            Scalar::Int(value) if self.kind == TextKind::Manifests => Content::Int(value),
+            Scalar::Int(value) => self.double(value as f64, span),
+            Scalar::Uint(value) => Content::Float(value as f64),
+            Scalar::String(text) => Content::String(text),
             Scalar::Float(value) => self.double(value, span),
-        }
+        };
+        self.builder.scalar(span, content)
     }
 
-    fn double(&mut self, value: f64, span: Span) -> NodeId {
+    fn double(&mut self, value: f64, span: Span) -> Content<'s> {
         let is_negative_zero = value == 0.0 && value.is_sign_negative();
         match number::whole(value) {
             // Only an integer has no negative zero.
-            Some(_) if is_negative_zero && self.kind == TextKind::Value => self.builder.float(span, value),
-            Some(whole) => self.builder.int(span, whole),
-            None if value.is_finite() => self.builder.float(span, value),
+            Some(_) if is_negative_zero && self.kind == TextKind::Value => Content::Float(value),
+            Some(whole) => Content::Int(whole),
+            None if value.is_finite() => Content::Float(value),
             None => {
                 self.diagnostics.push(diagnostics::not_in_json(span));
-                self.builder.null(span)
+                Content::Null
             }
         }
     }
@@ -340,7 +338,7 @@ impl<'s> Tree<'s> {
             return self.key(Key::Invalid, span);
         }
         self.empty = false;
-        let node = self.builder.null(span);
+        let node = self.builder.scalar(span, Content::Null);
         self.place(node, span, 0);
     }
 

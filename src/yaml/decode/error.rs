@@ -58,17 +58,16 @@ impl de::Error for DecodeError {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let expected = Expectation::of(expected);
-        Self::custom(format_args!("found {}, expected {expected}", kind(found)))
+        let Expectation { what, .. } = Expectation::of(expected);
+        Self::custom(format_args!("found {}, expected {what}", kind(found)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let expected = Expectation::of(expected);
-        let bounds = expected.bounds();
+        let Expectation { what, bounds } = Expectation::of(expected);
         match found {
-            Unexpected::Signed(value) => Self::custom(format_args!("found {value}, expected {expected}{bounds}")),
-            Unexpected::Unsigned(value) => Self::custom(format_args!("found {value}, expected {expected}{bounds}")),
-            _ => Self::custom(format_args!("found {}, expected {expected}", another(found))),
+            Unexpected::Signed(value) => Self::custom(format_args!("found {value}, expected {what}{bounds}")),
+            Unexpected::Unsigned(value) => Self::custom(format_args!("found {value}, expected {what}{bounds}")),
+            _ => Self::custom(format_args!("found {}, expected {what}", another(found))),
         }
     }
 
@@ -104,63 +103,40 @@ fn another(found: Unexpected<'_>) -> &'static str {
 }
 
 /// What a type of Rust expects, in YAML's terms.
-enum Expectation {
-    /// A whole number within the bounds of its type.
-    Integer { min: i64, max: u64 },
-    /// What is no word of Rust.
-    Other(String),
+struct Expectation {
+    what: String,
+    /// The bounds of a whole number.
+    bounds: String,
 }
 
 impl Expectation {
     /// Serde and its derived code say what they expect in Rust's terms.
     fn of(expected: &dyn Expected) -> Self {
-        let signed = |min, max: i64| Expectation::Integer {
-            min,
-            max: max.unsigned_abs(),
+        let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| Self {
+            what: "a whole number".to_owned(),
+            bounds: format!(" from {min} to {max}"),
         };
-        let other = |text: &str| Expectation::Other(text.to_owned());
-        match expected.to_string().as_str() {
-            "i8" => signed(i8::MIN.into(), i8::MAX.into()),
-            "i16" => signed(i16::MIN.into(), i16::MAX.into()),
-            "i32" => signed(i32::MIN.into(), i32::MAX.into()),
-            "i64" | "isize" => signed(i64::MIN, i64::MAX),
-            "u8" => Expectation::Integer {
-                min: 0,
-                max: u8::MAX.into(),
-            },
-            "u16" => Expectation::Integer {
-                min: 0,
-                max: u16::MAX.into(),
-            },
-            "u32" => Expectation::Integer {
-                min: 0,
-                max: u32::MAX.into(),
-            },
-            "u64" | "usize" => Expectation::Integer { min: 0, max: u64::MAX },
-            "f32" | "f64" => other("a number"),
-            "a borrowed string" | "string or map" => other("a string"),
-            "a sequence" => other("a list"),
-            "a map" => other("a mapping"),
-            text if text.starts_with("struct ") => other("a mapping"),
-            // The types of Kubernetes name themselves.
-            text if text.starts_with(|c: char| c.is_ascii_uppercase()) => other("a mapping"),
-            text => other(text),
-        }
-    }
-
-    fn bounds(&self) -> String {
-        match self {
-            Expectation::Integer { min, max } => format!(" from {min} to {max}"),
-            Expectation::Other(_) => String::new(),
-        }
-    }
-}
-
-impl fmt::Display for Expectation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Expectation::Integer { .. } => f.write_str("a whole number"),
-            Expectation::Other(text) => f.write_str(text),
+        let text = expected.to_string();
+        let what = match text.as_str() {
+            "i8" => return integer(&i8::MIN, &i8::MAX),
+            "i16" => return integer(&i16::MIN, &i16::MAX),
+            "i32" => return integer(&i32::MIN, &i32::MAX),
+            "i64" | "isize" => return integer(&i64::MIN, &i64::MAX),
+            "u8" => return integer(&0, &u8::MAX),
+            "u16" => return integer(&0, &u16::MAX),
+            "u32" => return integer(&0, &u32::MAX),
+            "u64" | "usize" => return integer(&0, &u64::MAX),
+            "f32" | "f64" => "a number",
+            "a borrowed string" | "string or map" => "a string",
+            "a sequence" => "a list",
+            "a map" => "a mapping",
+            // A derived type, or one of Kubernetes, which name themselves.
+            text if text.starts_with("struct ") || text.starts_with(|c: char| c.is_ascii_uppercase()) => "a mapping",
+            text => text,
+        };
+        Self {
+            what: what.to_owned(),
+            bounds: String::new(),
         }
     }
 }

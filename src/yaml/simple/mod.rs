@@ -5,25 +5,29 @@
 //! reads it: so it has neither mistakes to report nor rules to decide, and what it does read is what the library reads,
 //! to the byte.
 
-mod block;
+mod collection;
 mod cursor;
-mod flow;
-mod literal;
 mod scalar;
-mod stream;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
+use granit_parser::{Event, ScalarStyle};
+
 use super::limits::{Limits, MAX_TEXT};
 use super::node::Document;
+use super::reader::TextKind;
+use super::tree::Tree;
 use crate::diagnostic::Warned;
-use crate::source::SourceId;
+use crate::source::{SourceId, Span};
+use cursor::Cursor;
 
 /// The documents of a text in the simple style, as [`read_with_library`](super::read_with_library) gives them; `None`
 /// for any other text.
 pub fn read_simple<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Option<Warned<Vec<Document<'s>>>> {
     let known = text.len() <= MAX_TEXT && is_known(text);
-    known.then(|| stream::read(source, text, limits).ok()).flatten()
+    known.then(|| read_all(source, text, limits).ok()).flatten()
 }
 
 /// Something beyond the simple style.
@@ -41,4 +45,105 @@ fn is_known_char(c: char) -> bool {
     let is_break = matches!(c, '\u{2028}' | '\u{2029}');
     let is_mark = matches!(c, '\u{feff}' | '\u{fffe}'..='\u{ffff}');
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..) && !is_break && !is_mark
+}
+
+/// So many collections may stand in one another here; the library knows what is to be said of more.
+const DEPTH: usize = 50;
+
+/// Reads all documents.
+fn read_all<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warned<Vec<Document<'s>>>, Unknown> {
+    let mut output = Vec::new();
+    let mut diagnostics = Vec::new();
+    let mut cursor = Cursor::new(text);
+    cursor.skip_to_content();
+    let mut documents_left = limits.max_documents;
+    while !cursor.is_at_end() {
+        documents_left = documents_left.checked_sub(1).ok_or(Unknown)?;
+        let start = cursor.at;
+        let mut reader = Reader {
+            source,
+            cursor,
+            tree: Tree::new(source, TextKind::Manifests, limits, limits.max_alias_expansion),
+            depth: DEPTH.min(limits.max_depth / 2),
+        };
+        reader.document()?;
+        cursor = reader.cursor;
+        if (cursor.at - start) as u64 > limits.max_document_size.0 {
+            return Err(Unknown);
+        }
+        output.extend(reader.tree.finish(&mut diagnostics));
+    }
+    Ok(Warned { output, diagnostics })
+}
+
+/// Reads a document: what stands in it becomes the events that the library would give.
+struct Reader<'s> {
+    source: SourceId,
+    cursor: Cursor<'s>,
+    tree: Tree<'s>,
+    /// How many more collections may stand in one another.
+    depth: usize,
+}
+
+impl<'s> Reader<'s> {
+    fn document(&mut self) -> Result<(), Unknown> {
+        if self.cursor.is_at_marker() {
+            self.cursor.at += 3;
+            self.next_content()?;
+        }
+        if self.is_at_content() {
+            self.block()?;
+        }
+        // What still stands here belongs to no collection.
+        if self.is_at_content() { Err(Unknown) } else { Ok(()) }
+    }
+
+    /// Whether the document goes on here, at the first thing of a line.
+    fn is_at_content(&self) -> bool {
+        !self.cursor.is_at_end() && !self.cursor.is_at_marker()
+    }
+
+    /// Whether a collection goes on here whose parts start in this column.
+    fn is_in(&self, column: usize) -> Result<bool, Unknown> {
+        match self.cursor.column() {
+            found if found > column && self.is_at_content() => Err(Unknown),
+            found => Ok(found == column && self.is_at_content()),
+        }
+    }
+
+    /// Goes to the first thing of the next line with any; on this line only a comment may be left.
+    fn next_content(&mut self) -> Result<(), Unknown> {
+        if !self.cursor.is_at_rest() {
+            return Err(Unknown);
+        }
+        self.cursor.skip_to_content();
+        Ok(())
+    }
+
+    /// A collection starts.
+    fn open(&mut self, event: Event<'s>, start: usize, end: usize) -> Result<(), Unknown> {
+        self.depth = self.depth.checked_sub(1).ok_or(Unknown)?;
+        self.event(event, start, end)
+    }
+
+    /// The innermost collection ends.
+    fn close(&mut self, event: Event<'s>, start: usize, end: usize) -> Result<(), Unknown> {
+        self.depth += 1;
+        self.event(event, start, end)
+    }
+
+    /// A scalar stands here.
+    fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, start: usize, end: usize) -> Result<(), Unknown> {
+        self.event(Event::Scalar(text, style, 0, None), start, end)
+    }
+
+    /// Nothing stands where a value may.
+    fn nothing(&mut self, at: usize) -> Result<(), Unknown> {
+        self.scalar(Cow::Borrowed("~"), ScalarStyle::Plain, at, at)
+    }
+
+    fn event(&mut self, event: Event<'s>, start: usize, end: usize) -> Result<(), Unknown> {
+        let span = Span::new(self.source, start, end);
+        self.tree.event(event, span).map_err(|_| Unknown)
+    }
 }

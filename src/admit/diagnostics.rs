@@ -228,14 +228,14 @@ pub(super) fn invalid_base64(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
 
 /// Two items of a list with the same keys. `claims` of resources are recorded as rendered all the same, so that theirs is a
 /// late code.
-pub(super) fn duplicate_item(keys: &[String], item: Node<'_>, at: &Frame<'_>, first: &Frame<'_>) -> Diagnostic {
+pub(super) fn duplicate_item(
+    keys: &[String],
+    (at, item): (&Frame<'_>, Node<'_>),
+    (first, first_item): (&Frame<'_>, Node<'_>),
+) -> Diagnostic {
     let key_span = |frame: &Frame<'_>, item: Node<'_>| {
         let key = keys.iter().find_map(|key| item.get(key));
         key.map_or(frame.place(item), Node::span)
-    };
-    let first_span = match first {
-        Frame::Item { node, .. } => key_span(first, *node),
-        _ => first.head(),
     };
     let same = match keys {
         [] => String::new(),
@@ -247,7 +247,7 @@ pub(super) fn duplicate_item(keys: &[String], item: Node<'_>, at: &Frame<'_>, fi
     };
     let message = format!("`{}` repeats{same} `{}`", at.name(), first.name());
     at.diagnostic(code, message, key_span(at, item), "repeated")
-        .label(first_span, "first here")
+        .label(key_span(first, first_item), "first here")
         .help("give each item its own, or remove one")
 }
 

@@ -1,76 +1,78 @@
-//! The way to the value at hand, linked on the stack: nothing is written unless there is something to say.
+//! A value of a resource while it is admitted: the way to it, and the place that stands for it.
 
 use std::fmt;
 
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Step, Trail};
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// One step of the way from the resource down, with the steps before it.
+/// A value of a resource.
 #[derive(Clone, Copy)]
-pub(super) enum Frame<'f> {
-    /// The resource itself.
-    Resource { kind: Kind, node: Node<'f> },
-    /// A field of an object.
-    Field {
-        parent: &'f Frame<'f>,
-        name: &'f str,
-        key_span: Span,
-    },
+pub(super) struct Frame<'f> {
+    kind: Kind,
+    trail: Trail<'f>,
+    head: Head<'f>,
+}
+
+/// What stands for a value as a whole.
+#[derive(Clone, Copy)]
+enum Head<'f> {
+    /// The resource itself, or an item of a list.
+    Node(Node<'f>),
+    /// The key of a field of an object.
+    Field(Span),
     /// A key of a Go map, which the API server writes in brackets where its Go code checks it.
-    Key {
-        parent: &'f Frame<'f>,
-        name: &'f str,
-        key_span: Span,
-    },
-    /// An item of a list.
-    Item {
-        parent: &'f Frame<'f>,
-        index: usize,
-        node: Node<'f>,
-    },
+    MapKey(Span),
 }
 
 impl<'f> Frame<'f> {
+    /// The resource itself.
+    pub(super) fn resource(kind: Kind, node: Node<'f>) -> Self {
+        Self {
+            kind,
+            trail: Trail::Root,
+            head: Head::Node(node),
+        }
+    }
+
+    /// The kind of the resource where the value is the resource itself.
+    pub(super) fn resource_kind(&self) -> Option<Kind> {
+        matches!(self.trail, Trail::Root).then_some(self.kind)
+    }
+
     /// The step to an entry of an object.
     pub(super) fn field(&'f self, entry: Entry<'f>) -> Frame<'f> {
-        Frame::Field {
-            parent: self,
-            name: entry.key,
-            key_span: entry.key_span,
-        }
+        self.step(Step::Key(entry.key), Head::Field(entry.key_span))
     }
 
     /// The step to an entry of a Go map.
     pub(super) fn key(&'f self, entry: Entry<'f>) -> Frame<'f> {
-        Frame::Key {
-            parent: self,
-            name: entry.key,
-            key_span: entry.key_span,
-        }
+        self.step(Step::Key(entry.key), Head::MapKey(entry.key_span))
     }
 
     /// The step to an item of a list.
     pub(super) fn item(&'f self, index: usize, node: Node<'f>) -> Frame<'f> {
-        Frame::Item {
-            parent: self,
-            index,
-            node,
+        self.step(Step::Index(index), Head::Node(node))
+    }
+
+    fn step(&'f self, step: Step<'f>, head: Head<'f>) -> Frame<'f> {
+        Frame {
+            kind: self.kind,
+            trail: self.trail.step(step),
+            head,
         }
     }
 
     /// The place that stands for the value as a whole: its key, or the head of an item.
     pub(super) fn head(&self) -> Span {
-        match self {
-            Frame::Field { key_span, .. } | Frame::Key { key_span, .. } => *key_span,
-            Frame::Item { node, .. } => node.entries().next().map_or(node.span(), |first| first.key_span),
-            Frame::Resource { node, .. } => node
-                .get("kind")
-                .map(Node::span)
-                .or_else(|| node.entries().next().map(|first| first.key_span))
-                .unwrap_or(node.span()),
-        }
+        let node = match self.head {
+            Head::Field(span) | Head::MapKey(span) => return span,
+            Head::Node(node) => node,
+        };
+        let kind = node.get("kind").filter(|_| self.resource_kind().is_some());
+        let first = || node.entries().next().map(|first| first.key_span);
+        kind.map(Node::span).or_else(first).unwrap_or(node.span())
     }
 
     /// The place of the value: a scalar itself, a collection at its head.
@@ -96,44 +98,40 @@ impl<'f> Frame<'f> {
 
     /// The path of a field of the value that is not there.
     pub(super) fn missing(&self, name: &str) -> String {
-        match self {
-            Frame::Resource { .. } => name.to_owned(),
-            _ => format!("{self}.{name}"),
-        }
+        self.trail.step(Step::Key(name)).to_path().to_string()
     }
 
     /// What people call the value: its key, with the numbers of items after it.
     pub(super) fn name(&self) -> Name<'_> {
-        Name(self)
+        Name {
+            kind: self.kind,
+            trail: self.trail,
+        }
     }
 }
 
 impl fmt::Display for Frame<'_> {
     /// Writes the path as the API server does: `spec.endpoints[0].port`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Frame::Resource { .. } => Ok(()),
-            Frame::Field {
-                parent: Frame::Resource { .. },
-                name,
-                ..
-            } => f.write_str(name),
-            Frame::Field { parent, name, .. } => write!(f, "{parent}.{name}"),
-            Frame::Key { parent, name, .. } => write!(f, "{parent}[{name}]"),
-            Frame::Item { parent, index, .. } => write!(f, "{parent}[{index}]"),
+        match (self.trail, self.head) {
+            (Trail::Below(parent, Step::Key(key)), Head::MapKey(_)) => write!(f, "{}[{key}]", parent.to_path()),
+            (trail, _) => trail.to_path().fmt(f),
         }
     }
 }
 
 /// Writes the end of a path, from the last key on.
-pub(super) struct Name<'f>(&'f Frame<'f>);
+pub(super) struct Name<'f> {
+    kind: Kind,
+    trail: Trail<'f>,
+}
 
 impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Frame::Resource { kind, .. } => f.write_str(kind.as_str()),
-            Frame::Field { name, .. } | Frame::Key { name, .. } => f.write_str(name),
-            Frame::Item { parent, index, .. } => write!(f, "{}[{index}]", Name(parent)),
+        match self.trail {
+            Trail::Root => f.write_str(self.kind.as_str()),
+            Trail::Below(_, Step::Key(key)) => f.write_str(key),
+            Trail::Below(&trail, Step::Index(index)) => write!(f, "{}[{index}]", Name { trail, ..*self }),
         }
     }
 }

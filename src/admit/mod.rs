@@ -44,7 +44,7 @@ pub enum UnknownFields {
 /// `resource` is the mapping with `apiVersion`, `kind` and `metadata`; paths in diagnostics start there. The caller
 /// applies the edits to the document, and puts the resource's name into the diagnostics.
 pub fn admit(kind: Kind, resource: Node<'_>, unknown: UnknownFields, edits: &mut Edits, out: &mut Vec<Diagnostic>) {
-    let frame = Frame::Resource { kind, node: resource };
+    let frame = Frame::resource(kind, resource);
     Walk { unknown, edits, out }.value(&definition(kind).schema, resource, &frame);
     metadata::check(kind, resource, &frame, out);
     core_objects::check(kind, resource, &frame, out);

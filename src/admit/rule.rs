@@ -80,8 +80,10 @@ pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut 
         let (first, times) = seen.entry(keys).or_insert(((index, item), 0));
         *times += 1;
         if *times == 2 {
-            let (at, first) = (at.item(index, item), at.item(first.0, first.1));
-            out.push(diagnostics::duplicate_item(&schema.list_map_keys, item, &at, &first));
+            let (first_index, first_item) = *first;
+            let (at, first) = (at.item(index, item), at.item(first_index, first_item));
+            let found = diagnostics::duplicate_item(&schema.list_map_keys, (&at, item), (&first, first_item));
+            out.push(found);
         }
     }
 }

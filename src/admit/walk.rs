@@ -112,15 +112,13 @@ fn as_meant(schema: &Schema, value: NodeValue<'_>) -> Option<StandIn> {
 
 /// Whether a field is what SOPS adds to an object that it encrypts.
 fn is_sops_metadata(entry: Entry<'_>, at: &Frame<'_>) -> bool {
-    matches!(at, Frame::Resource { kind, .. } if !kind.is_custom())
-        && entry.key == "sops"
-        && entry.value.get("mac").is_some()
+    at.resource_kind().is_some_and(|kind| !kind.is_custom()) && entry.key == "sops" && entry.value.get("mac").is_some()
 }
 
 /// The schema of a field. That of a resource's `metadata` is the same for every kind, whatever the definition says.
 fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<&'s Schema> {
-    match at {
-        Frame::Resource { .. } if entry.key == "metadata" => Some(object_meta()),
-        _ => schema.field(entry.key),
+    if entry.key == "metadata" && at.resource_kind().is_some() {
+        return Some(object_meta());
     }
+    schema.field(entry.key)
 }

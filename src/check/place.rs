@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::api::{Head, ObjectRef, Refusals};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step, Trail};
 use crate::secrecy::tells_a_secret;
 use crate::source::Span;
 use crate::yaml::{self, Node};
@@ -40,76 +40,73 @@ impl<'d> Subject<'d> {
     pub fn spec(&self) -> Place<'_> {
         Place {
             subject: self,
-            parent: None,
-            step: Step::Key("spec"),
+            trail: Trail::Below(&Trail::Root, Step::Key("spec")),
+            around: None,
+            is_secret: false,
+            is_lenient: false,
         }
     }
 }
 
-/// One step down.
-#[derive(Clone, Copy)]
-enum Step<'p> {
-    Key(&'p str),
-    Index(usize),
-    /// From a field into the YAML text that it holds.
-    Text,
-    /// From a field into the YAML text of the Secret that it refers to.
-    Secret,
-    /// To the same field, where only the agent refuses something.
-    Lenient,
-}
-
-/// A field: the way to it, as a list whose links live on the stack.
+/// A field, in a resource or in a text that a field of it holds.
 #[derive(Clone, Copy)]
 pub struct Place<'p> {
     subject: &'p Subject<'p>,
-    parent: Option<&'p Place<'p>>,
-    step: Step<'p>,
+    trail: Trail<'p>,
+    /// The field whose text is around this one.
+    around: Option<&'p Trail<'p>>,
+    /// Whether the text of a Secret is around this field.
+    is_secret: bool,
+    /// Whether only the agent refuses something here.
+    is_lenient: bool,
 }
 
 impl<'p> Place<'p> {
     /// One key further.
     pub fn key<'q>(&'q self, key: &'q str) -> Place<'q> {
-        self.step(Step::Key(key))
+        let trail = self.trail.step(Step::Key(key));
+        Place { trail, ..*self }
     }
 
     /// One item further.
     pub fn index(&self, index: usize) -> Place<'_> {
-        self.step(Step::Index(index))
+        let trail = self.trail.step(Step::Index(index));
+        Place { trail, ..*self }
     }
 
     /// Into the YAML text that the field holds. What is found below is reported at the field.
     pub fn text(&self) -> Place<'_> {
-        self.step(Step::Text)
+        match self.around {
+            Some(_) => *self,
+            None => Place {
+                around: Some(&self.trail),
+                trail: Trail::Root,
+                ..*self
+            },
+        }
     }
 
     /// Into the YAML text of the Secret that the field refers to. What is found below is reported at the field, and no
     /// value of it is shown.
     pub fn secret(&self) -> Place<'_> {
-        self.step(Step::Secret)
+        Place {
+            is_secret: true,
+            ..self.text()
+        }
     }
 
     /// The same field; what is found there and below is a warning at most. So is what the agent refuses where Prometheus would
     /// not, or has nothing to say: no other tool confirms it.
     pub fn lenient(&self) -> Place<'_> {
-        self.step(Step::Lenient)
+        Place {
+            is_lenient: true,
+            ..*self
+        }
     }
 
     /// Whether the text of a Secret is around this field.
     pub fn is_secret(&self) -> bool {
-        matches!(self.step, Step::Secret) || self.parent.is_some_and(Place::is_secret)
-    }
-
-    fn is_lenient(&self) -> bool {
-        matches!(self.step, Step::Lenient) || self.parent.is_some_and(Place::is_lenient)
-    }
-
-    fn step<'q>(&'q self, step: Step<'q>) -> Place<'q> {
-        Place {
-            subject: self.subject,
-            parent: Some(self),
-            step,
-        }
+        self.is_secret
     }
 
     /// A value as a message shows it: not at all where it is secret, or a URL with something secret in it.
@@ -130,7 +127,7 @@ impl<'p> Place<'p> {
 
     /// Adds a finding to those of the resource.
     pub fn add(&self, mut finding: Diagnostic) {
-        if self.is_lenient() {
+        if self.is_lenient {
             finding.severity = finding.severity.min(Severity::Warning);
         }
         self.subject.found.borrow_mut().push(finding);
@@ -143,26 +140,25 @@ impl<'p> Place<'p> {
 
     /// The same, shown at this part of the text.
     pub fn diagnostic_at(&self, span: Span, code: Code, message: impl Into<String>) -> Diagnostic {
-        let (path, inner) = self.paths();
         let mut message = message.into();
-        if let Some(inner) = inner {
-            message = format!("at `{inner}` of the text: {message}");
+        if self.around.is_some() {
+            message = format!("at `{}` of the text: {message}", self.trail.to_path());
         }
         Diagnostic::new(code, message)
             .label(span, "")
             .resource(self.subject.object)
-            .path(path)
+            .path(self.path())
     }
 
     /// Where the field stands; where it is missing, where its parent does.
     pub fn span(&self) -> Span {
-        self.paths().0.locate(self.subject.root)
+        self.path().locate(self.subject.root)
     }
 
     /// Whether the field was refused, so that its value is not known.
     pub fn is_refused(&self, refusals: &Refusals<'_>) -> bool {
         let object = self.subject.object;
-        refusals.has_any(object) && refusals.touch(object, &self.paths().0.to_string())
+        refusals.has_any(object) && refusals.touch(object, &self.path().to_string())
     }
 
     /// For each item of the list here, the first item with the same value. Lists of one item are not looked at.
@@ -176,22 +172,11 @@ impl<'p> Place<'p> {
     }
 
     fn value(&self) -> Option<Value> {
-        self.paths().0.find(self.subject.root).map(yaml::to_json)
+        self.path().find(self.subject.root).map(yaml::to_json)
     }
 
-    /// The way to the field in the resource, and from there on in the text that it holds.
-    fn paths(&self) -> (FieldPath<'static>, Option<FieldPath<'static>>) {
-        let (mut path, mut inner) = match self.parent {
-            Some(parent) => parent.paths(),
-            None => (FieldPath::new(), None),
-        };
-        let target = inner.as_mut().unwrap_or(&mut path);
-        match self.step {
-            Step::Key(key) => target.push_key(key.to_owned()),
-            Step::Index(index) => target.push_index(index),
-            Step::Text | Step::Secret => inner = Some(inner.unwrap_or_default()),
-            Step::Lenient => {}
-        }
-        (path, inner)
+    /// The way to the field in the resource.
+    fn path(&self) -> FieldPath<'static> {
+        self.around.unwrap_or(&self.trail).to_path()
     }
 }

@@ -10,8 +10,8 @@ use crate::admit::{self, UnknownFields};
 use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::go::syntax;
-use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::input::Reading;
+use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::yaml::Limits;
 use crate::{lower, pods};
 

@@ -20,8 +20,8 @@ use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};
 use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
-use crate::insight::target::Catalogue;
 use crate::input::Glance;
+use crate::insight::target::Catalogue;
 
 /// Write a completion script for a shell
 ///

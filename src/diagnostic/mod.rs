@@ -5,7 +5,7 @@ mod path;
 pub mod suggest;
 
 pub use code::Code;
-pub use path::{FieldPath, Step};
+pub use path::{FieldPath, Step, Trail};
 
 use std::collections::HashSet;
 

@@ -103,6 +103,35 @@ impl<'p> FieldPath<'p> {
     }
 }
 
+/// The way to a value while a document is walked. Each step refers to the one before it, on the stack: nothing is
+/// allocated unless there is something to report.
+#[derive(Clone, Copy, Debug)]
+pub enum Trail<'t> {
+    /// The outermost node.
+    Root,
+    /// One step below another value.
+    Below(&'t Trail<'t>, Step<'t>),
+}
+
+impl<'t> Trail<'t> {
+    /// One step further.
+    pub fn step(&'t self, step: Step<'t>) -> Trail<'t> {
+        Trail::Below(self, step)
+    }
+
+    /// The same way, to be kept.
+    pub fn to_path(&self) -> FieldPath<'static> {
+        match self {
+            Trail::Root => FieldPath::new(),
+            Trail::Below(parent, step) => {
+                let mut path = parent.to_path();
+                path.push(*step);
+                path
+            }
+        }
+    }
+}
+
 impl fmt::Display for FieldPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, step) in self.steps().enumerate() {

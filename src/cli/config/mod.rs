@@ -13,12 +13,12 @@ use crate::api::ObjectRef;
 use crate::compile::read;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
+use crate::input::load;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
 use crate::insight::target::{Catalogue, Located};
 use crate::plan::Part;
 use crate::printable::Text;
 use crate::resolve::{self, Hierarchy};
-use crate::input::load;
 use crate::source::Sources;
 
 /// Print an agent's configuration, or say where its parts come from

@@ -2,7 +2,7 @@
 
 use serde::ser::{Error, Serialize, Serializer};
 
-use super::object::{AggregateKind, ApiService, ExternalName, Origin};
+use super::object::{AggregateKind, ApiService, ObjectName, Origin};
 use super::registry::Registry;
 use crate::go::base64;
 use crate::yaml::{Mapping, Value, to_value};
@@ -42,39 +42,31 @@ impl Serialize for Manifest<'_> {
 
 /// ExternalNames, then the APIServices that lead to them, each by namespace and name. Core Services are read only.
 pub fn manifests<'r>(registry: &'r Registry<'_>) -> Vec<Manifest<'r>> {
-    let names = registry.external_names.iter().map(external_name);
-    let services = registry.api_services.iter().map(api_service);
+    let names = registry.external_names.iter().map(|external| {
+        let mut spec = Mapping::new();
+        spec.push("host", external.host);
+        manifest(external.object(), external.origin, spec)
+    });
+    let services = registry.api_services.iter();
+    let services = services.map(|service| manifest(service.object(), service.origin, api_service_spec(service)));
     let mut manifests: Vec<_> = names.chain(services).collect();
     let order = |m: &Manifest<'r>| (m.kind == AggregateKind::ApiService, m.namespace, m.name);
     manifests.sort_by(|a, b| order(a).cmp(&order(b)));
     manifests
 }
 
-fn external_name<'r>(external: &'r ExternalName<'_>) -> Manifest<'r> {
-    let mut spec = Mapping::new();
-    spec.push("host", external.host);
+fn manifest<'r>(object: ObjectName<'r>, origin: Origin<'r>, spec: Mapping<'r>) -> Manifest<'r> {
+    let ObjectName { kind, namespace, name } = object;
+    let mut value = Mapping::new();
+    value.push("apiVersion", kind.api_version());
+    value.push("kind", kind.as_str());
+    value.push("metadata", metadata(origin, namespace, name));
+    value.push("spec", spec);
     Manifest {
-        kind: AggregateKind::ExternalName,
-        namespace: external.namespace,
-        name: &external.name,
-        value: object(
-            AggregateKind::ExternalName,
-            metadata(external.origin, external.namespace, &external.name),
-            spec,
-        ),
-    }
-}
-
-fn api_service<'r>(service: &'r ApiService<'_>) -> Manifest<'r> {
-    Manifest {
-        kind: AggregateKind::ApiService,
-        namespace: "",
-        name: &service.name,
-        value: object(
-            AggregateKind::ApiService,
-            metadata(service.origin, "", &service.name),
-            api_service_spec(service),
-        ),
+        kind,
+        namespace,
+        name,
+        value: Value::Mapping(value),
     }
 }
 
@@ -120,13 +112,4 @@ fn metadata<'r>(origin: Origin<'r>, namespace: &'r str, name: &'r str) -> Mappin
         metadata.set("namespace", namespace);
     }
     metadata
-}
-
-fn object<'r>(kind: AggregateKind, metadata: Mapping<'r>, spec: Mapping<'r>) -> Value<'r> {
-    let mut object = Mapping::new();
-    object.push("apiVersion", kind.api_version());
-    object.push("kind", kind.as_str());
-    object.push("metadata", metadata);
-    object.push("spec", spec);
-    Value::Mapping(object)
 }

@@ -65,16 +65,7 @@ type Issuer = CertifiedIssuer<'static, KeyPair>;
 /// Where a name does not fit into a certificate.
 pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, PkiError> {
     let issuer = authority(options)?;
-    let mut files = vec![
-        PemFile {
-            name: "ca.crt",
-            text: issuer.pem(),
-        },
-        PemFile {
-            name: "ca.key",
-            text: issuer.key().serialize_pem(),
-        },
-    ];
+    let mut files = files(["ca.crt", "ca.key"], issuer.pem(), issuer.key()).to_vec();
     files.extend(client(options, &issuer)?);
     files.extend(server(options, &issuer)?);
     Ok(files)
@@ -91,13 +82,13 @@ fn authority(options: &PkiOptions) -> Result<Issuer, PkiError> {
 fn client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], PkiError> {
     let mut params = params(options, Vec::new(), &options.client_name, "system:masters")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
-    signed(params, issuer, "client.crt", "client.key")
+    signed(params, issuer, ["client.crt", "client.key"])
 }
 
 fn server(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], PkiError> {
     let mut params = params(options, options.server_names.clone(), "localhost", "aggregated")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
-    signed(params, issuer, "server.crt", "server.key")
+    signed(params, issuer, ["server.crt", "server.key"])
 }
 
 fn params(
@@ -114,24 +105,16 @@ fn params(
     Ok(params)
 }
 
-fn signed(
-    params: CertificateParams,
-    issuer: &Issuer,
-    certificate: &'static str,
-    key: &'static str,
-) -> Result<[PemFile; 2], PkiError> {
+fn signed(params: CertificateParams, issuer: &Issuer, names: [&'static str; 2]) -> Result<[PemFile; 2], PkiError> {
     let pair = KeyPair::generate()?;
-    let signed = params.signed_by(&pair, issuer)?;
-    Ok([
-        PemFile {
-            name: certificate,
-            text: signed.pem(),
-        },
-        PemFile {
-            name: key,
-            text: pair.serialize_pem(),
-        },
-    ])
+    let certificate = params.signed_by(&pair, issuer)?;
+    Ok(files(names, certificate.pem(), &pair))
+}
+
+/// A certificate and its key.
+fn files(names: [&'static str; 2], certificate: String, key: &KeyPair) -> [PemFile; 2] {
+    let [certificate_name, key_name] = names;
+    [(certificate_name, certificate), (key_name, key.serialize_pem())].map(|(name, text)| PemFile { name, text })
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 
 use super::place::Place;
 use crate::diagnostic::{Code, Severity};
-use crate::go::label_name::{is_label_name, is_label_name_once_sanitized, is_label_template};
 use crate::go::regexp::{self, Accepted};
+use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_template};
 use crate::go::{duration, url};
 use crate::yaml::{Misread, Node, NodeValue};
 

@@ -11,11 +11,11 @@ use crate::check;
 use crate::compile;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
+use crate::input::load;
 use crate::insight::graph::Graph;
 use crate::insight::tree;
 use crate::policy::Policy;
 use crate::resolve;
-use crate::input::load;
 
 /// Show what belongs to each agent, down to the keys of Secrets
 ///

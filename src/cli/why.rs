@@ -14,12 +14,12 @@ use crate::admit;
 use crate::compile::read;
 use crate::diagnostic::{Code, Severity};
 use crate::environment::EnvironmentError;
+use crate::input::{Input, load};
 use crate::insight::graph::Graph;
 use crate::insight::target::Catalogue;
 use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
 use crate::printable::Text;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
-use crate::input::{Input, load};
 use crate::source::Sources;
 
 /// Say why agents take a resource in, or why not

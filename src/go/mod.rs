@@ -3,9 +3,7 @@
 
 pub(crate) mod base64;
 pub mod byte_size;
-mod decimal;
 pub mod duration;
-pub mod label_name;
 pub mod log_selector;
 pub(crate) mod number;
 pub mod quantity;

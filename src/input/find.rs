@@ -36,7 +36,7 @@ pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, V
             passed_over if is_passed_over(passed_over, inputs) => {}
             Input::Path(path) => {
                 let is_directory = is_directory(path)?;
-                match reach.name(path).map_err(|error| failed(path, error))? {
+                match reach.name(path).map_err(EnvironmentError::read(path))? {
                     Err(escape) => diagnostics.push(diagnostics::outside_link(&escape)),
                     Ok(_) if is_directory => {
                         let walk = walk(path, reach)?;
@@ -68,7 +68,7 @@ pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, V
 }
 
 fn is_directory(path: &Path) -> Result<bool, EnvironmentError> {
-    let found = fs::metadata(path).map_err(|error| failed(path, error))?;
+    let found = fs::metadata(path).map_err(EnvironmentError::read(path))?;
     Ok(found.is_dir())
 }
 
@@ -107,7 +107,7 @@ struct Walk {
 fn walk(root: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
     let mut files = Vec::new();
     let mut has_links = false;
-    let fence = Fence::around(root, reach).map_err(|error| failed(root, error))?;
+    let fence = Fence::around(root, reach).map_err(EnvironmentError::read(root))?;
     let (mut escapes, mut moved) = (Vec::new(), Vec::new());
     let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
     let entries = entries.into_iter().filter_entry(|entry| match fence.admits(entry) {
@@ -124,7 +124,7 @@ fn walk(root: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
                 if entry.file_type().is_file() && is_manifest(entry.path()) {
                     // What is read is what was judged, whatever becomes of the links.
                     let target = has_links.then(|| fence.target(&entry)).transpose();
-                    match target.map_err(|error| failed(entry.path(), error))?.transpose() {
+                    match target.map_err(EnvironmentError::read(entry.path()))?.transpose() {
                         Ok(target) if is_settings(target.as_deref().unwrap_or(entry.path())) => drop(target),
                         Ok(target) => files.push(Candidate {
                             target,
@@ -236,12 +236,5 @@ fn tolerate(root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> 
         return Ok(());
     }
     let error = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
-    Err(failed(&path, error))
-}
-
-fn failed(path: &Path, error: io::Error) -> EnvironmentError {
-    EnvironmentError::Read {
-        path: path.to_owned(),
-        error,
-    }
+    Err(EnvironmentError::read(&path)(error))
 }

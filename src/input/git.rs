@@ -74,10 +74,7 @@ impl Repository {
     /// There is none, or git refuses it, such as one that belongs to somebody else.
     pub(super) fn of_working_directory() -> Result<Self, EnvironmentError> {
         let here = env::current_dir().and_then(fs::canonicalize);
-        let here = here.map_err(|error| EnvironmentError::Read {
-            path: ".".into(),
-            error,
-        })?;
+        let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
         let root = repository_around(&here).ok_or(EnvironmentError::NoRepository)?;
         let below = here.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());

@@ -129,20 +129,14 @@ fn is_empty(text: &str) -> bool {
 /// # Errors
 /// A file that does not exist, cannot be read, is too large, or is not UTF-8; a link that leads too far.
 pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentError> {
-    let failed = |error| EnvironmentError::Read {
-        path: path.to_owned(),
-        error,
-    };
+    let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;
     let target = target.map_err(|escape| failed(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string())))?;
     let bytes = read_file(path, &target, target != path, reading.max_file_size)?;
     let text = decode(path.display().to_string(), true, bytes);
     match text.bad_byte {
         None => Ok(text.source),
-        Some(_) => Err(EnvironmentError::Read {
-            path: path.to_owned(),
-            error: io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"),
-        }),
+        Some(_) => Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
     }
 }
 
@@ -174,10 +168,7 @@ fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, EnvironmentError
 /// Reads a file through `target`, the same one without links. One that must be regular may have become a link to a device
 /// since.
 fn read_file(path: &Path, target: &Path, is_regular: bool, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
-    let failed = |error| EnvironmentError::Read {
-        path: path.to_owned(),
-        error,
-    };
+    let failed = EnvironmentError::read(path);
     let file = File::open(target).map_err(failed)?;
     let found = file.metadata().map_err(failed)?;
     if is_regular && !found.is_file() {
@@ -201,10 +192,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     match input.take(limit + 1).read_to_end(&mut bytes) {
         Ok(_) if bytes.len() as u64 > limit => Err(too_large()),
         Ok(_) => Ok(bytes),
-        Err(error) => Err(EnvironmentError::Read {
-            path: path.to_owned(),
-            error,
-        }),
+        Err(error) => Err(EnvironmentError::read(path)(error)),
     }
 }
 
@@ -241,10 +229,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
 ///
 /// A path that does not exist.
 pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
-    let wanted = fs::canonicalize(path).map_err(|error| EnvironmentError::Read {
-        path: path.to_owned(),
-        error,
-    })?;
+    let wanted = fs::canonicalize(path).map_err(EnvironmentError::read(path))?;
     let is_below = |name: &str| fs::canonicalize(name).is_ok_and(|path| path.starts_with(&wanted));
     let found = sources.iter().filter(|(_, source)| is_below(&source.name));
     Ok(found.map(|(id, _)| id).collect())

@@ -89,18 +89,14 @@ struct Entry {
 impl<'i> Place<'i> {
     /// Links to directories are followed, but not the name of a file: what it led to then may be something else.
     fn of(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
-        let failed = |path: &Path, error| EnvironmentError::Read {
-            path: path.to_owned(),
-            error,
-        };
         let Input::Path(name) = input else {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "standard input has no revisions");
-            return Err(failed(Path::new("-"), error));
+            return Err(EnvironmentError::read(Path::new("-"))(error));
         };
         let directory = name.is_dir().then_some(name.as_path());
         let parent = name.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let real =
-            fs::canonicalize(directory.or(parent).unwrap_or(Path::new("."))).map_err(|error| failed(name, error))?;
+        let real = fs::canonicalize(directory.or(parent).unwrap_or(Path::new(".")));
+        let real = real.map_err(EnvironmentError::read(name))?;
         let below = real.strip_prefix(root).ok();
         let Some(below) = below.filter(|_| repository_around(&real) == Some(root)) else {
             return Err(EnvironmentError::OutsideRepository {

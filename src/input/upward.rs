@@ -72,7 +72,7 @@ pub fn load_settings(
         let file = directory.join(SETTINGS_FILE);
         if file.is_file() {
             let reading = Reading {
-                reach: Reach::Within(Tree::around(&directory).map_err(|error| failed(&directory, error))?),
+                reach: Reach::Within(Tree::around(&directory).map_err(EnvironmentError::read(&directory))?),
                 ..Reading::default()
             };
             let settings = read(&shown(&file), &reading)?;
@@ -87,22 +87,15 @@ pub fn load_settings(
 
 fn read(file: &Path, reading: &Reading) -> Result<SettingsFile, EnvironmentError> {
     let mut source = load_file(file, reading).map_err(|error| match error {
-        EnvironmentError::Read { path, error } => failed(
-            &path,
-            io::Error::new(error.kind(), format!("{error} (it is the settings file)")),
-        ),
+        EnvironmentError::Read { path, error } => EnvironmentError::Read {
+            path,
+            error: io::Error::new(error.kind(), format!("{error} (it is the settings file)")),
+        },
         error => error,
     })?;
     source.whole = false;
     let directory = file.parent().map(Path::to_owned).unwrap_or_default();
     Ok(SettingsFile { source, directory })
-}
-
-fn failed(path: &Path, error: io::Error) -> EnvironmentError {
-    EnvironmentError::Read {
-        path: path.to_owned(),
-        error,
-    }
 }
 
 /// Where settings are looked for, the nearest directory first. Without a repository, the search ends with the file system.

@@ -103,7 +103,11 @@ pub(super) fn refused(refusal: Refusal, at: Span) -> Diagnostic {
             "rename the anchor and its aliases",
         ),
     };
-    Diagnostic::new(Code::YamlSyntax, message).help(help).label(at, "")
+    found(Code::YamlSyntax, message, help, at)
+}
+
+fn found(code: Code, message: impl Into<String>, help: impl Into<String>, at: Span) -> Diagnostic {
+    Diagnostic::new(code, message).help(help).label(at, "")
 }
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
@@ -134,36 +138,27 @@ pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
 }
 
 pub(super) fn null_key(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::YamlKey, "found null as a mapping key, expected a string")
-        .help("quote the key")
-        .label(at, "")
+    let message = "found null as a mapping key, expected a string";
+    found(Code::YamlKey, message, "quote the key", at)
 }
 
 pub(super) fn large_key(at: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::YamlKey,
-        "found a number beyond 64 bits as a mapping key, expected a string",
-    )
-    .help("quote the key")
-    .label(at, "")
+    let message = "found a number beyond 64 bits as a mapping key, expected a string";
+    found(Code::YamlKey, message, "quote the key", at)
 }
 
 pub(super) fn collection_key(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::YamlKey, "found a collection as a mapping key, expected a string")
-        .help(
-            "quote a value that starts with `{` or `[`; render a template first: `helm template … | agentctl check -`",
-        )
-        .label(at, "")
+    let message = "found a collection as a mapping key, expected a string";
+    let help =
+        "quote a value that starts with `{` or `[`; render a template first: `helm template … | agentctl check -`";
+    found(Code::YamlKey, message, help, at)
 }
 
 /// Its name is not told: it may be the password of somebody who forgot the quotes.
 pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::YamlAlias,
-        "found an alias, but no anchor of its name in front of it",
-    )
-    .help("define the anchor in the same document, or quote the value")
-    .label(at, "")
+    let message = "found an alias, but no anchor of its name in front of it";
+    let help = "define the anchor in the same document, or quote the value";
+    found(Code::YamlAlias, message, help, at)
 }
 
 pub(super) fn recursive_alias(at: Span) -> Diagnostic {
@@ -171,12 +166,8 @@ pub(super) fn recursive_alias(at: Span) -> Diagnostic {
 }
 
 pub(super) fn not_in_json(at: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::YamlScalar,
-        "found an infinite number or a NaN, which JSON does not have",
-    )
-    .help("quote the value if it is text")
-    .label(at, "")
+    let message = "found an infinite number or a NaN, which JSON does not have";
+    found(Code::YamlScalar, message, "quote the value if it is text", at)
 }
 
 pub(super) fn mismatch(mismatch: Mismatch, at: Span) -> Diagnostic {
@@ -195,9 +186,8 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
         _ => ("U+2029", "\\P"),
     };
     let message = format!("found the character {name}, which Kubernetes takes for a line break");
-    Diagnostic::new(Code::YamlLineBreak, message)
-        .help(format!("remove it, or write it as `{escape}` between double quotes"))
-        .label(at, "")
+    let help = format!("remove it, or write it as `{escape}` between double quotes");
+    found(Code::YamlLineBreak, message, help, at)
 }
 
 pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
@@ -224,5 +214,5 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
         ),
         Exceeded::Text => ("the text is larger than 4GiB".to_owned(), "split the file"),
     };
-    Diagnostic::new(Code::YamlLimit, message).help(help).label(at, "")
+    found(Code::YamlLimit, message, help, at)
 }

@@ -8,7 +8,7 @@ use crate::api::RelabelConfig;
 use crate::check::field::{anchored_regex, label_name, label_template, misread};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, Severity};
-use crate::go::label_name::{is_label_name, is_label_template};
+use crate::go::syntax::{is_label_name, is_label_template};
 
 /// How the names of fields are written.
 #[derive(Clone, Copy)]

@@ -11,12 +11,12 @@ use crate::cli::subject::Subject;
 use crate::cli::terminal::table;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
+use crate::input::below;
 use crate::insight::graph::referrers;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};
 use crate::insight::target::{Catalogue, Located};
 use crate::printable::Text;
 use crate::resolve::Hierarchy;
-use crate::input::below;
 use crate::source::{Source, Sources};
 
 /// Where arguments are looked up.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::byte_size::ByteSize;
 
@@ -77,6 +77,14 @@ pub enum EnvironmentError {
 }
 
 impl EnvironmentError {
+    /// The error of a path that cannot be read, for what the system says of it.
+    pub fn read(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |error| EnvironmentError::Read {
+            path: path.to_owned(),
+            error,
+        }
+    }
+
     /// A file or stream that is not what it must be.
     pub fn unfit(path: impl Into<PathBuf>, problem: impl Into<String>) -> Self {
         EnvironmentError::Read {

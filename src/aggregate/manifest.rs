@@ -1,11 +1,14 @@
 //! The registry as manifests: defaults set, remote services expanded, bundles embedded.
 
+use std::io;
+
 use serde::ser::{Error, Serialize, Serializer};
 
 use super::object::{AggregateKind, ApiService, ObjectName, Origin};
 use super::registry::Registry;
+use crate::emit;
 use crate::go::base64;
-use crate::yaml::{Mapping, Value, to_value};
+use crate::yaml::{Mapping, Style, Value, to_value, write};
 
 /// What a server adds to `metadata`, which has no place in a manifest.
 const SERVER_FIELDS: &[&str] = &[
@@ -112,4 +115,26 @@ fn metadata<'r>(origin: Origin<'r>, namespace: &'r str, name: &'r str) -> Mappin
         metadata.set("namespace", namespace);
     }
     metadata
+}
+
+impl emit::Manifest for Manifest<'_> {
+    fn kind(&self) -> &str {
+        self.kind.as_str()
+    }
+
+    fn namespace(&self) -> &str {
+        self.namespace
+    }
+
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn is_secret(&self) -> bool {
+        false
+    }
+
+    fn to_yaml(&self) -> io::Result<String> {
+        Ok(write(&self.value, Style::Kubernetes))
+    }
 }

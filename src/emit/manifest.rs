@@ -2,7 +2,6 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::aggregate;
 use crate::pods::Object;
 use crate::yaml::{Style, Value, write};
 
@@ -47,27 +46,5 @@ impl Manifest for Object {
 
     fn to_yaml(&self) -> io::Result<String> {
         Ok(write(&Value::from(self.to_json()?), Style::Kubernetes))
-    }
-}
-
-impl Manifest for aggregate::Manifest<'_> {
-    fn kind(&self) -> &str {
-        self.kind.as_str()
-    }
-
-    fn namespace(&self) -> &str {
-        self.namespace
-    }
-
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn is_secret(&self) -> bool {
-        false
-    }
-
-    fn to_yaml(&self) -> io::Result<String> {
-        Ok(write(&self.value, Style::Kubernetes))
     }
 }

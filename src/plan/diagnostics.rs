@@ -5,13 +5,6 @@ use crate::api::Head;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 
-fn at(resource: &Head<'_>, path: &FieldPath<'_>, code: Code, message: String) -> Diagnostic {
-    Diagnostic::new(code, message)
-        .label(resource.locate(path), "")
-        .resource(resource.object_ref())
-        .path(path)
-}
-
 /// Scrape jobs of an instance that cannot be read.
 pub(super) fn invalid_jobs(instance: &Head<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
     at_line(instance, secret, Code::InvalidScrapeConfigs, finding).help("correct the value in the Secret")
@@ -23,7 +16,7 @@ pub(super) fn no_list_of_jobs(instance: &Head<'_>, secret: AssetKey<'_>) -> Diag
         "{} does not hold a YAML list, expected a list of scrape configurations",
         described(secret)
     );
-    let diagnostic = at(instance, &jobs_path(), Code::InvalidScrapeConfigs, message);
+    let diagnostic = instance.finding(Code::InvalidScrapeConfigs, &jobs_path(), message);
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
 
@@ -38,7 +31,7 @@ fn at_line(instance: &Head<'_>, secret: AssetKey<'_>, code: Code, finding: &Find
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
     let initial = initial.to_ascii_lowercase();
     let message = format!("line {} of {}: {initial}{rest}", finding.line, described(secret));
-    at(instance, &jobs_path(), code, message)
+    instance.finding(code, &jobs_path(), message)
 }
 
 fn jobs_path() -> FieldPath<'static> {
@@ -55,23 +48,29 @@ fn described(secret: AssetKey<'_>) -> String {
 /// A bound of a histogram that is not a number.
 pub(super) fn invalid_bucket(pod_logs: &Head<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
     let message = format!("found `{bucket}` as a bucket, expected a number as JSON has it");
-    at(pod_logs, path, Code::InvalidBucket, message).help("write the bucket like `\"0.5\"`")
+    pod_logs
+        .finding(Code::InvalidBucket, path, message)
+        .help("write the bucket like `\"0.5\"`")
 }
 
 /// Nested stages that cannot be read or decoded.
 pub(super) fn invalid_stages(pod_logs: &Head<'_>, path: &FieldPath<'_>, line: u32, why: &str) -> Diagnostic {
     let message = format!("line {line} of the nested stages: {why}");
-    at(pod_logs, path, Code::InvalidStages, message).help("write a YAML list of stages, as in `pipelineStages`")
+    pod_logs
+        .finding(Code::InvalidStages, path, message)
+        .help("write a YAML list of stages, as in `pipelineStages`")
 }
 
 /// Something in nested stages that is probably not meant.
 pub(super) fn dubious_stages(pod_logs: &Head<'_>, path: &FieldPath<'_>, finding: &Finding) -> Diagnostic {
     let message = format!("line {} of the nested stages: {}", finding.line, finding.message);
-    at(pod_logs, path, finding.code, message).severity(Severity::Warning)
+    pod_logs
+        .finding(finding.code, path, message)
+        .severity(Severity::Warning)
 }
 
 /// Too many texts of stages within one another.
 pub(super) fn stages_too_deep(pod_logs: &Head<'_>, path: &FieldPath<'_>, most: usize) -> Diagnostic {
     let message = format!("found more than {most} levels of nested stages");
-    at(pod_logs, path, Code::InvalidStages, message)
+    pod_logs.finding(Code::InvalidStages, path, message)
 }

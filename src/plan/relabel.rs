@@ -18,23 +18,20 @@ pub(super) enum Labelled {
 }
 
 impl Labelled {
-    fn as_str(self) -> &'static str {
-        match self {
+    /// What discovery calls what it says of a label of the object: its value (`label`), or that it exists
+    /// (`labelpresent`).
+    fn meta_label(self, what: &str, label: &str) -> String {
+        let object = match self {
             Labelled::Ingress => "ingress",
             Labelled::Pod => "pod",
             Labelled::Service => "service",
-        }
+        };
+        format!("__meta_kubernetes_{object}_{what}_{}", text::label_name(label))
     }
 
     /// The name under which discovery has the value of a label.
     fn label(self, label: &str) -> String {
-        format!("__meta_kubernetes_{}_label_{}", self.as_str(), text::label_name(label))
-    }
-
-    /// The name under which discovery says that a label is there.
-    fn label_present(self, label: &str) -> String {
-        let label = text::label_name(label);
-        format!("__meta_kubernetes_{}_labelpresent_{label}", self.as_str())
+        self.meta_label("label", label)
     }
 }
 
@@ -299,7 +296,7 @@ impl<'d> Relabelings<'d> {
 
 fn requirement<'d>(object: Labelled, requirement: &LabelSelectorRequirement<'d>) -> Option<RelabelRule<'d>> {
     let has_value = |action| filter(object.label(requirement.key), requirement.values.join("|"), action);
-    let is_present = |action| filter(object.label_present(requirement.key), "true", action);
+    let is_present = |action| filter(object.meta_label("labelpresent", requirement.key), "true", action);
     match requirement.operator {
         "In" => Some(has_value("keep")),
         "NotIn" => Some(has_value("drop")),

@@ -14,6 +14,7 @@ use super::obstacle::{Cause, Obstacle};
 use super::target::Located;
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::plan::JobName;
 use crate::resolve::explain::failing;
 use crate::resolve::{Options, Selector, agent_selector, is_asked_for};
 
@@ -227,13 +228,13 @@ fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> 
 /// The scrape jobs of a resource in an agent that takes it in, as the configuration names them (`job_name`). An instance
 /// or Integration is no job.
 fn jobs(resource: AnyResource<'_, '_>) -> Vec<String> {
-    let name = format!("{}/{}", resource.meta.namespace, resource.meta.name);
-    let numbered = |prefix: &str, count: usize| (0..count).map(|i| format!("{prefix}/{name}/{i}")).collect();
+    let object = resource.object_ref();
+    let job = |index| JobName { object, index }.to_string();
+    let numbered = |count| (0..count).map(|i| job(Some(i))).collect();
     match resource {
-        AnyResource::ServiceMonitor(monitor) => numbered("serviceMonitor", monitor.spec.endpoints.len()),
-        AnyResource::PodMonitor(monitor) => numbered("podMonitor", monitor.spec.pod_metrics_endpoints.len()),
-        AnyResource::Probe(_) => vec![format!("probe/{name}")],
-        AnyResource::PodLogs(_) => vec![format!("podLogs/{name}")],
+        AnyResource::ServiceMonitor(monitor) => numbered(monitor.spec.endpoints.len()),
+        AnyResource::PodMonitor(monitor) => numbered(monitor.spec.pod_metrics_endpoints.len()),
+        AnyResource::Probe(_) | AnyResource::PodLogs(_) => vec![job(None)],
         _ => Vec::new(),
     }
 }

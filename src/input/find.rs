@@ -1,18 +1,63 @@
 //! Paths → the files to read, each once, in the order in which they are compiled.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::fs;
-use std::io;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
 use super::containment::{Escape, Reach, Tree};
-use super::upward::SETTINGS_FILE;
-use super::{Input, diagnostics, upward};
+use super::diagnostics;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
+
+/// The name of the file of settings.
+pub const SETTINGS_FILE: &str = "agentctl.yaml";
+
+/// How much of a file is looked at to tell settings from manifests: settings are short.
+const GLANCE: u64 = 1 << 20;
+
+/// The name of standard input as a source.
+pub const STDIN_NAME: &str = "<stdin>";
+
+/// What is named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A file, or a directory that is walked.
+    Path(PathBuf),
+    /// `-`: standard input.
+    Stdin,
+}
+
+impl From<OsString> for Input {
+    fn from(argument: OsString) -> Self {
+        if argument == "-" {
+            Input::Stdin
+        } else {
+            Input::Path(argument.into())
+        }
+    }
+}
+
+impl Input {
+    /// The file or directory; `None` for standard input.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Input::Path(path) => Some(path),
+            Input::Stdin => None,
+        }
+    }
+
+    /// The name shown to people.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Input::Path(path) => path.display().to_string(),
+            Input::Stdin => STDIN_NAME.to_owned(),
+        }
+    }
+}
 
 /// A file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -205,7 +250,7 @@ pub(super) fn is_passed_over(input: &Input, inputs: &[Input]) -> bool {
 /// called, and one that vanished from the input would be pruned. What might be one is read, since a document that turns out to
 /// be no object is skipped.
 fn is_settings(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == SETTINGS_FILE) && !upward::may_be_manifest(path)
+    path.file_name().is_some_and(|name| name == SETTINGS_FILE) && !may_be_manifest(path)
 }
 
 /// Whether a file found by walking is read, as far as its name tells.
@@ -213,6 +258,16 @@ pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
     let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");
     is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json"))
+}
+
+/// Whether a file might hold a manifest: it has the words, or something that could spell them otherwise.
+pub(super) fn may_be_manifest(path: &Path) -> bool {
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(GLANCE).read_to_end(&mut text));
+    let text = String::from_utf8_lossy(&text);
+    let has_words = text.contains("apiVersion") && text.contains("kind");
+    let spells_words = ["\\", "!!binary", "!<"].iter().any(|mark| text.contains(mark));
+    read.is_err() || text.len() as u64 >= GLANCE || has_words || spells_words
 }
 
 /// Files of `.` are shown without the dot.

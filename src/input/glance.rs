@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::Input;
 use super::containment::Reach;
-use super::find::{Fence, is_manifest};
+use super::find::{Fence, Input, is_manifest};
 use crate::source::{Source, Sources};
 
 /// How much is looked at.

@@ -1,15 +1,14 @@
 //! Inputs → sources: the only place that reads what is compiled.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::containment::Reach;
 use super::diagnostics;
-use super::find::{Candidate, find};
+use super::find::{Candidate, Input, find};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
@@ -37,46 +36,6 @@ impl Default for Reading {
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
 /// Offsets are counted in 32 bits.
 const MOST: u64 = u32::MAX as u64;
-
-/// The name of standard input as a source.
-pub const STDIN_NAME: &str = "<stdin>";
-
-/// What is named on the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
-    /// A file, or a directory that is walked.
-    Path(PathBuf),
-    /// `-`: standard input.
-    Stdin,
-}
-
-impl From<OsString> for Input {
-    fn from(argument: OsString) -> Self {
-        if argument == "-" {
-            Input::Stdin
-        } else {
-            Input::Path(argument.into())
-        }
-    }
-}
-
-impl Input {
-    /// The file or directory; `None` for standard input.
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Input::Path(path) => Some(path),
-            Input::Stdin => None,
-        }
-    }
-
-    /// The name shown to people.
-    fn name(&self) -> String {
-        match self {
-            Input::Path(path) => path.display().to_string(),
-            Input::Stdin => STDIN_NAME.to_owned(),
-        }
-    }
-}
 
 /// Reads the files, the `*.yaml`, `*.yml` and `*.json` files below the directories, and standard input, each once.
 ///

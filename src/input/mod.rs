@@ -11,8 +11,9 @@ mod upward;
 mod watch;
 
 pub use containment::{Reach, Tree, check_output};
+pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
 pub use glance::Glance;
-pub use load::{Input, MAX_FILE_SIZE, Reading, STDIN_NAME, below, load, load_file, load_more};
+pub use load::{MAX_FILE_SIZE, Reading, below, load, load_file, load_more};
 pub use revision::load_at;
-pub use upward::{FoundSettings, SETTINGS_FILE, SettingsChoice, SettingsFile, load_settings};
+pub use upward::{FoundSettings, SettingsChoice, SettingsFile, load_settings};
 pub use watch::Watch;

@@ -7,10 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::containment::repository_around;
-use super::find::{is_hidden, is_manifest, is_passed_over};
+use super::diagnostics;
+use super::find::{Input, is_hidden, is_manifest, is_passed_over};
 use super::git::{MAX_OUTPUT, Repository};
-use super::load::decode;
-use super::{Input, Reading, diagnostics};
+use super::load::{Reading, decode};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;

@@ -1,25 +1,21 @@
 //! The file of settings, which is looked for upward from the input.
 
 use std::env;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Input, Reach, Reading, Tree, load_file};
+use super::containment::{Reach, Tree};
+use super::find::{Input, SETTINGS_FILE, may_be_manifest};
+use super::load::{Reading, load_file};
 use crate::environment::EnvironmentError;
 use crate::source::Source;
-
-/// The name of the file of settings.
-pub const SETTINGS_FILE: &str = "agentctl.yaml";
 
 /// Names that people give it and that are not read.
 const MISNAMED: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
 
 /// A repository, and where the search for settings ends.
 const REPOSITORY: &str = ".git";
-
-/// How much of a file is looked at to tell settings from manifests: settings are short.
-const GLANCE: u64 = 1 << 20;
 
 /// Where settings come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,16 +109,6 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     let root = above.iter().position(|directory| directory.join(REPOSITORY).exists());
     let count = root.map_or(above.len(), |root| root + 1);
     above.into_iter().take(count).collect()
-}
-
-/// Whether a file might hold a manifest: it has the words, or something that could spell them otherwise.
-pub(super) fn may_be_manifest(path: &Path) -> bool {
-    let mut text = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(GLANCE).read_to_end(&mut text));
-    let text = String::from_utf8_lossy(&text);
-    let has_words = text.contains("apiVersion") && text.contains("kind");
-    let spells_words = ["\\", "!!binary", "!<"].iter().any(|mark| text.contains(mark));
-    read.is_err() || text.len() as u64 >= GLANCE || has_words || spells_words
 }
 
 /// The path from the working directory where both have a directory in common that is not the root.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::Input;
+use super::find::Input;
 use crate::environment::EnvironmentError;
 
 /// An editor writes a file in several steps, and `git checkout` many files: a change is over after this much silence.

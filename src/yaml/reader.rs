@@ -11,7 +11,7 @@ use super::limits::{Exceeded, Limits, MAX_TEXT};
 use super::node::Document;
 use super::simple::read_simple;
 use super::strict::{Refusal, Strict};
-use super::tree::Tree;
+use super::tree::{TextKind, Tree};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::{SourceId, Span};
 
@@ -35,16 +35,6 @@ pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -
 /// into an untyped value.
 pub fn read_value<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_as(TextKind::Value, source, text, limits)
-}
-
-/// Where a text comes from, for that changes what it says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextKind {
-    /// Manifests, which are read line by line, each with a line break behind it (`LineReader` in apimachinery's
-    /// `pkg/util/yaml`), or as JSON.
-    Manifests,
-    /// A value: a block scalar has no line break where the text ends without one, and all numbers become doubles.
-    Value,
 }
 
 fn read_as<'s>(kind: TextKind, source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {

@@ -9,11 +9,20 @@ use super::diagnostics;
 use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, Key, RawEntry};
 use super::node::{Content, Document, DocumentBuilder, NodeId};
-use super::reader::TextKind;
 use crate::diagnostic::Diagnostic;
 use crate::go::number;
 use crate::go::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};
 use crate::source::{SourceId, Span};
+
+/// Where a text comes from, for that changes what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextKind {
+    /// Manifests, which are read line by line, each with a line break behind it (`LineReader` in apimachinery's
+    /// `pkg/util/yaml`), or as JSON.
+    Manifests,
+    /// A value: a block scalar has no line break where the text ends without one, and all numbers become doubles.
+    Value,
+}
 
 /// What an anchor stands for.
 #[derive(Debug)]

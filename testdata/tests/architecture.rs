@@ -55,7 +55,6 @@ const IN_CIRCLES: &[(&str, usize)] = &[
     ("diagnostic", 2),
     ("diff", 5),
     ("go", 3),
-    ("input", 3),
     ("insight", 19),
     ("lower", 2),
     ("parameter", 4),
@@ -65,7 +64,6 @@ const IN_CIRCLES: &[(&str, usize)] = &[
     ("schema", 2),
     ("secrecy", 2),
     ("settings", 2),
-    ("yaml", 11),
 ];
 
 #[test]

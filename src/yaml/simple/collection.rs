@@ -2,7 +2,8 @@
 
 use granit_parser::{Event, StructureStyle};
 
-use super::{Reader, Unknown};
+use super::Reader;
+use super::cursor::Unknown;
 
 /// Over several lines.
 impl Reader<'_> {

@@ -1,6 +1,7 @@
 //! A place in the text, and the lines from there on.
 
-use super::Unknown;
+/// Something beyond the simple style.
+pub struct Unknown;
 
 /// Where the reader is.
 #[derive(Clone, Copy)]

@@ -17,11 +17,10 @@ use granit_parser::{Event, ScalarStyle};
 
 use super::limits::{Limits, MAX_TEXT};
 use super::node::Document;
-use super::reader::TextKind;
-use super::tree::Tree;
+use super::tree::{TextKind, Tree};
 use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
-use cursor::Cursor;
+use cursor::{Cursor, Unknown};
 
 /// The documents of a text in the simple style, as [`read_with_library`](super::read_with_library) gives them; `None`
 /// for any other text.
@@ -29,9 +28,6 @@ pub fn read_simple<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Opti
     let known = text.len() <= MAX_TEXT && is_known(text);
     known.then(|| read_all(source, text, limits).ok()).flatten()
 }
-
-/// Something beyond the simple style.
-struct Unknown;
 
 /// Whether every character means itself: no tabs, carriage returns, byte order marks or other line breaks.
 fn is_known(text: &str) -> bool {

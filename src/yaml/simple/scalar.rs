@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use granit_parser::ScalarStyle;
 
-use super::{Reader, Unknown};
+use super::Reader;
+use super::cursor::Unknown;
 
 /// The library takes no longer keys.
 const KEY_BYTES: usize = 1000;

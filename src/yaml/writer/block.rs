@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::json;
 use super::key_order::{self, Entry};
 use super::layout::Observer;
 use super::presentation::{Presentation, Scalar};
-use super::{Style, json};
+use super::style::Style;
 use crate::diagnostic::Step;
 use crate::go::number;
 use crate::yaml::Value;

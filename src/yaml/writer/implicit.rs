@@ -1,6 +1,6 @@
 //! Which text would read as something else than a string if it stood without quotes.
 
-use super::Style;
+use super::style::Style;
 use crate::go::scalar::{self, Scalar};
 use crate::go::time;
 

@@ -1,7 +1,7 @@
 //! Texts that go-yaml v3 writes in a form that is read back otherwise, by itself too.
 
-use super::Style;
 use super::presentation::{Presentation, Scalar};
+use super::style::Style;
 
 /// What becomes of a text that is written in the style of the operator and read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! How a string is presented: plain, in which quotes, or as a literal.
 
-use super::{Style, implicit};
+use super::implicit;
+use super::style::Style;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presentation {

@@ -94,7 +94,7 @@ fn compress(text: &str) -> io::Result<Vec<u8>> {
 fn render(directory: &Directory) -> io::Result<Vec<u8>> {
     let bundle = compile(&directory.load(), &compile::Options::default()).output;
     let mut out = Vec::new();
-    write_stream(&bundle.objects, Format::Yaml, &mut out)?;
+    write_stream(bundle.objects.iter(), Format::Yaml, &mut out)?;
     Ok(out)
 }
 

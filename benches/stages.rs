@@ -180,12 +180,12 @@ fn emit(criterion: &mut Criterion) {
         let objects = compile(&sources, &compile::Options::default()).output.objects;
         for (name, format) in [("yaml", Format::Yaml), ("json", Format::Json)] {
             let mut out = Vec::new();
-            let _ = write_stream(&objects, format, &mut out);
+            let _ = write_stream(objects.iter(), format, &mut out);
             group.throughput(Throughput::Bytes(out.len() as u64));
             group.bench_function(BenchmarkId::new(name, monitors), |bencher| {
                 bencher.iter(|| {
                     out.clear();
-                    write_stream(black_box(&objects), format, &mut out)
+                    write_stream(black_box(&objects).iter(), format, &mut out)
                 });
             });
         }
@@ -202,7 +202,7 @@ fn whole(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let bundle = compile(&directory.load(), &compile::Options::default()).output;
                 let mut out = Vec::new();
-                write_stream(&bundle.objects, Format::Yaml, &mut out).map(|()| out)
+                write_stream(bundle.objects.iter(), Format::Yaml, &mut out).map(|()| out)
             });
         });
     });

@@ -70,7 +70,7 @@ fn render(sources: &Sources) -> Vec<u8> {
     let bundle = compile(sources, &compile::Options::default()).output;
     let mut out = Vec::new();
     // Writing to memory cannot fail.
-    let _ = write_stream(&bundle.objects, Format::Yaml, &mut out);
+    let _ = write_stream(bundle.objects.iter(), Format::Yaml, &mut out);
     out
 }
 

@@ -1,6 +1,6 @@
 //! The stages in order, and nothing else.
 
-use k8s_openapi::jiff::Timestamp;
+use jiff::Timestamp;
 use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
@@ -8,10 +8,10 @@ use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Unread};
 use crate::check;
 use crate::diagnostic::{Diagnostic, Warned};
-use crate::lower::{self, Lowered};
-use crate::pods::{AgentName, Object};
+use crate::lower;
+use crate::pods::{AgentName, Objects};
 use crate::policy::Allowance;
-use crate::resolve::{self, Hierarchy, SecretMode};
+use crate::resolve::{self, Hierarchy};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 
@@ -33,16 +33,10 @@ pub struct Options {
 /// What the operator would create.
 #[derive(Debug, Default)]
 pub struct Bundle {
-    /// The objects: agent by agent, in the order in which the operator creates them.
-    pub objects: Vec<Object>,
-    /// The agents that they are of.
-    pub agents: Vec<AgentName>,
-    /// How many objects are of each of them; what is behind these is of no agent.
-    pub counts: Vec<usize>,
+    /// The objects.
+    pub objects: Objects,
     /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
     pub left_alone: Vec<AgentName>,
-    /// The agents whose `<agent>-secrets` something else makes.
-    pub external: Vec<AgentName>,
     /// How many objects of the input are of kinds that agentctl does not read.
     pub skipped: usize,
     /// How many are of kinds that it reads.
@@ -76,13 +70,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     later.extend(check::check_objects(&hierarchies.output, &lowered.output));
 
     let mode = &options.resolve.secrets;
-    let agents = hierarchies
-        .output
-        .iter()
-        .map(|hierarchy| AgentName::of(&hierarchy.agent.meta));
-    let agents = agents.collect();
     let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
-    let external = external(mode, &hierarchies.output);
     let delivered = lower::deliver(
         lowered.output,
         &hierarchies.output,
@@ -93,12 +81,6 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     later.extend(delivered.diagnostics);
     resources.output.refusals.retain(&mut later);
     diagnostics.extend(later);
-    let Lowered {
-        agents: of_agents,
-        others,
-    } = delivered.output;
-    let counts = of_agents.iter().map(Vec::len).collect();
-
     let resources = documents.iter().map(|document| document.resources).sum();
     let unrendered = check::unrendered(sources, &documents);
     if resources > 0 {
@@ -107,11 +89,8 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
 
     Warned {
         output: Bundle {
-            objects: of_agents.into_iter().flatten().chain(others).collect(),
-            agents,
-            counts,
+            objects: delivered.output,
             left_alone,
-            external,
             skipped: documents.iter().map(|document| document.skipped).sum(),
             resources,
             commands: unrendered.iter().map(check::Unrendered::command).collect(),
@@ -133,15 +112,6 @@ fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarch
         compiled.next_if(of_agent).is_none()
     });
     left.map(|agent| AgentName::of(&agent.meta)).collect()
-}
-
-/// The agents whose values of Secrets are not rendered.
-fn external(mode: &SecretMode, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<AgentName> {
-    let with_values = hierarchies.iter().filter(|hierarchy| hierarchy.has_secret_values());
-    match mode {
-        SecretMode::External(_) => with_values.map(|h| AgentName::of(&h.agent.meta)).collect(),
-        SecretMode::Inline | SecretMode::Placeholder => Vec::new(),
-    }
 }
 
 /// The first stages: reads and admits each source by itself, in parallel. One that was cut short has its diagnostic

@@ -39,7 +39,7 @@ fn options() -> Options {
 
 fn stream(bundle: &Bundle, format: Format) -> String {
     let mut out = Vec::new();
-    write_stream(&bundle.objects, format, &mut out).unwrap();
+    write_stream(bundle.objects.iter(), format, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -48,7 +48,7 @@ fn check_written(bundle: &Bundle, written: &str) {
     let documents: Vec<Value> = serde_yaml::Deserializer::from_str(written)
         .map(|document| Value::deserialize(document).unwrap())
         .collect();
-    let objects: Vec<_> = bundle.objects.iter().map(|object| object.to_json().unwrap()).collect();
+    let objects: Vec<_> = bundle.objects.iter().map(|object| object.to_json()).collect();
     assert!(documents.len() == objects.len() || objects.is_empty());
     for (document, object) in documents.iter().zip(&objects) {
         if holds_lost(object) {

@@ -1,8 +1,8 @@
 //! Bundles of certificates: PEM, and valid at the time that was asked about. kube-aggregator takes any bytes, and then
 //! answers every request with an error.
 
-use k8s_openapi::jiff::tz::TimeZone;
-use k8s_openapi::jiff::{SignedDuration, Timestamp};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::{self, PemObject};
 use x509_parser::parse_x509_certificate;

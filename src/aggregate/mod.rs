@@ -29,7 +29,7 @@ pub use pki::{PemFile, PkiError, PkiOptions, pki};
 pub use registry::{Registry, RemoteServices};
 pub use route::{Available, Route, Status, Tls, routes};
 
-use k8s_openapi::jiff::Timestamp;
+use jiff::Timestamp;
 
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::Document;

@@ -119,7 +119,7 @@ fn files(names: [&'static str; 2], certificate: String, key: &KeyPair) -> [PemFi
 
 #[cfg(test)]
 mod tests {
-    use k8s_openapi::jiff::Timestamp;
+    use jiff::Timestamp;
     use x509_parser::extensions::GeneralName;
     use x509_parser::parse_x509_certificate;
 

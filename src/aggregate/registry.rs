@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use k8s_openapi::jiff::Timestamp;
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::bundle;

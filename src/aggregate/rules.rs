@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv6Addr};
 
-use k8s_openapi::jiff::Timestamp;
+use jiff::Timestamp;
 
 use super::bundle;
 use super::discovery::sorted_by_group_and_version;

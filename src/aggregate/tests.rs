@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use k8s_openapi::jiff::Timestamp;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{Change, Options, Own, Registry, RemoteServices, Tls, changes, compile, group_discovery_list, group_list};

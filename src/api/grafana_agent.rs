@@ -1,14 +1,14 @@
 //! `GrafanaAgent`: the root of a hierarchy.
 
-use k8s_openapi::api::core::v1::{
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::core::embedded::{
     Affinity, Container, EmptyDirVolumeSource, LocalObjectReference, PersistentVolumeClaimSpec,
     PersistentVolumeClaimStatus, PodSecurityContext, ResourceRequirements, Toleration, TopologySpreadConstraint,
     Volume, VolumeMount,
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
 
-use super::core::embedded;
 use super::{Authorization, BasicAuth, LabelSelector, LogsClient, RemoteWrite, TextMap, TlsConfig};
 
 /// `spec` of a GrafanaAgent.
@@ -35,22 +35,14 @@ pub struct GrafanaAgent<'d> {
     /// The config reloader's image, in place of the version.
     pub config_reloader_image: Option<&'d str>,
     /// Secrets for pulling images.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub image_pull_secrets: Vec<LocalObjectReference>,
     /// Where the write-ahead log is kept.
     pub storage: Option<Storage<'d>>,
     /// Further volumes of the pods.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub volumes: Vec<Volume>,
     /// Further mounts of the agent's containers.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub volume_mounts: Vec<VolumeMount>,
     /// Resources of the agent's container.
-    #[serde(deserialize_with = "embedded::value")]
-    #[schemars(with = "serde_json::Value")]
     pub resources: ResourceRequirements,
     /// Which nodes the pods may run on.
     pub node_selector: TextMap<'d>,
@@ -61,28 +53,16 @@ pub struct GrafanaAgent<'d> {
     /// ConfigMaps of the agent's namespace to mount.
     pub config_maps: Vec<&'d str>,
     /// The pods' affinity.
-    #[serde(deserialize_with = "embedded::optional")]
-    #[schemars(with = "serde_json::Value")]
     pub affinity: Option<Affinity>,
     /// The pods' tolerations.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub tolerations: Vec<Toleration>,
     /// How the pods are spread.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub topology_spread_constraints: Vec<TopologySpreadConstraint>,
     /// The pods' security context.
-    #[serde(deserialize_with = "embedded::optional")]
-    #[schemars(with = "serde_json::Value")]
     pub security_context: Option<PodSecurityContext>,
     /// Containers merged into, or added to, those of the operator.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub containers: Vec<Container>,
     /// Containers that run first.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub init_containers: Vec<Container>,
     /// The pods' priority class.
     pub priority_class_name: &'d str,
@@ -142,8 +122,6 @@ pub struct Storage<'d> {
     /// Accepted, and ignored by the operator.
     pub disable_mount_sub_path: bool,
     /// Keep it in a volume that lives as long as the pod.
-    #[serde(deserialize_with = "embedded::optional")]
-    #[schemars(with = "serde_json::Value")]
     pub empty_dir: Option<EmptyDirVolumeSource>,
     /// Keep it in a volume claimed for each pod.
     pub volume_claim_template: VolumeClaimTemplate<'d>,
@@ -160,12 +138,8 @@ pub struct VolumeClaimTemplate<'d> {
     /// The metadata of the claim.
     pub metadata: EmbeddedMetadata<'d>,
     /// The volume that is claimed.
-    #[serde(deserialize_with = "embedded::value")]
-    #[schemars(with = "serde_json::Value")]
     pub spec: PersistentVolumeClaimSpec,
     /// Accepted, and copied by the operator.
-    #[serde(deserialize_with = "embedded::value")]
-    #[schemars(with = "serde_json::Value")]
     pub status: PersistentVolumeClaimStatus,
 }
 

@@ -1,11 +1,10 @@
 //! `Integration`: one integration of the agent.
 
-use k8s_openapi::api::core::v1::{Volume, VolumeMount};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::KeySelector;
-use super::core::embedded;
+use super::core::embedded::{Volume, VolumeMount};
 
 /// `spec` of an Integration.
 ///
@@ -18,12 +17,8 @@ pub struct Integration<'d> {
     /// Where it runs.
     pub r#type: IntegrationType,
     /// Further volumes of the pods that run it.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub volumes: Vec<Volume>,
     /// Further mounts of the agent's container.
-    #[serde(deserialize_with = "embedded::list")]
-    #[schemars(with = "serde_json::Value")]
     pub volume_mounts: Vec<VolumeMount>,
     /// Keys of Secrets to mount.
     pub secrets: Vec<KeySelector<'d>>,

@@ -22,7 +22,7 @@ use std::collections::HashSet;
 
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
-use crate::lower::Lowered;
+use crate::pods::Objects;
 use crate::resolve::{Hierarchy, Selections};
 
 /// Holds all resources, and what each agent makes of them, against the rules.
@@ -46,8 +46,8 @@ pub fn check<'d>(
 }
 
 /// Holds the manifests that were made of the hierarchies against the rules.
-pub fn check_objects(hierarchies: &[Hierarchy<'_, '_>], lowered: &Lowered) -> Vec<Diagnostic> {
-    once(manifest::check(hierarchies, lowered))
+pub fn check_objects(hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
+    once(manifest::check(hierarchies, objects))
 }
 
 /// Each finding once: a resource that two agents select is looked at twice, a container of two workloads too.

@@ -14,10 +14,12 @@ use crate::compile::{Options, compile, read};
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_at};
-use crate::insight::affected::{Affected, Rendering, dependents, difference, text, to_json};
+use crate::insight::affected::{Affected, dependents, difference, text, to_json};
 use crate::insight::diagnostics::no_revision;
 use crate::insight::graph::Graph;
 use crate::insight::target::Catalogue;
+use crate::lower;
+use crate::pods::Objects;
 use crate::policy::Policy;
 use crate::printable::Text;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
@@ -102,7 +104,7 @@ impl AffectedArgs {
             return Ok(status);
         }
         let before = self.before(revision, &inputs, &options, session)?;
-        let affected = difference(&before, &after)?;
+        let affected = difference(&before, &after);
         self.show(&affected, session)
     }
 
@@ -113,7 +115,7 @@ impl AffectedArgs {
         inputs: &[Input],
         options: &Options,
         session: &Session,
-    ) -> Result<Rendering, EnvironmentError> {
+    ) -> Result<Objects, EnvironmentError> {
         let mut diagnostics = Vec::new();
         let then = load_at(inputs, revision, &self.compile.reading())?.report_to(&mut diagnostics);
         let before = render(&then, options).report_to(&mut diagnostics);
@@ -123,7 +125,7 @@ impl AffectedArgs {
         session.note(&format!(
             "`{revision}` has errors and renders nothing, so that everything counts as added"
         ));
-        Ok(Rendering::default())
+        Ok(Objects::default())
     }
 
     fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
@@ -136,7 +138,8 @@ impl AffectedArgs {
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
         let selections = Selections::new(&resources);
         let hierarchies = resolve_selected(&resources, &selections, &options.resolve).report_to(&mut diagnostics);
-        let rendering = Rendering::new(&resources, &hierarchies, &options, &mut diagnostics);
+        let mode = &options.resolve.secrets;
+        let rendering = lower::render(&resources, &hierarchies, mode, &options.lower).report_to(&mut diagnostics);
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
         let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
@@ -179,13 +182,13 @@ fn names(affected: &Affected<'_>) -> Text {
 }
 
 /// Renders as `render` does, with its errors.
-fn render(sources: &Sources, options: &Options) -> Warned<Rendering> {
+fn render(sources: &Sources, options: &Options) -> Warned<Objects> {
     let Warned { output, diagnostics } = compile(sources, options);
     // Warnings are for `check`.
     let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances);
     diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     Warned {
-        output: output.into(),
+        output: output.objects,
         diagnostics,
     }
 }

@@ -102,7 +102,7 @@ impl GenerateArgs {
             flags.render(session, keeping_paused(flags.preset()), &mut sources, diagnostics);
         let status = session.report(&diagnostics, &sources);
         if status == ExitStatus::Success {
-            session.write(|out| write_stream(&bundle.objects, Format::Yaml, out))?;
+            session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))?;
         }
         Ok(status)
     }

@@ -20,6 +20,7 @@ use crate::diff::{self, Change, Kept, State, Summary};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
+use crate::pods::{AgentName, Role};
 use crate::policy::Policy;
 use crate::printable;
 use crate::yaml;
@@ -115,7 +116,7 @@ impl DiffArgs {
             show_secrets: self.show_secrets,
         };
         let before = concerned(before, &after, &bundle);
-        let kept = kept(&before, &after)?;
+        let kept = kept(&before, &after);
         let changes = diff::diff(before, after, options);
         self.show(changes, &kept, session)
     }
@@ -139,7 +140,7 @@ impl DiffArgs {
     /// Writes each change as it is found.
     fn show(
         &self,
-        changes: impl Iterator<Item = Result<Change, serde_json::Error>>,
+        changes: impl Iterator<Item = Change>,
         kept: &[Kept],
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
@@ -150,7 +151,6 @@ impl DiffArgs {
             (DiffFormat::Text, Some(program)) => return external_diff::run(&program, changes),
             (DiffFormat::Text, None) => {
                 for change in changes {
-                    let change = change?;
                     summary.add(&change);
                     self.show_change(&change, session)?;
                 }
@@ -175,7 +175,7 @@ impl DiffArgs {
     /// One object with all changes, which are counted while they are written.
     fn write_json(
         &self,
-        changes: impl Iterator<Item = Result<Change, serde_json::Error>>,
+        changes: impl Iterator<Item = Change>,
         kept: &[Kept],
         summary: &mut Summary,
         out: &mut impl Write,
@@ -183,7 +183,6 @@ impl DiffArgs {
         out.write_all(b"{\n    \"changes\": [")?;
         let mut separator = "";
         for change in changes {
-            let change = change?;
             summary.add(&change);
             let json = json!({
                 "action": change.action,
@@ -242,11 +241,11 @@ fn show_rest(kept: &[Kept], summary: Summary, session: &Session) -> Result<(), E
 }
 
 /// What applying would leave of live objects.
-fn kept(before: &[State<'_>], after: &[State<'_>]) -> Result<Vec<Kept>, serde_json::Error> {
+fn kept(before: &[State<'_>], after: &[State<'_>]) -> Vec<Kept> {
     let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
     let kept = after
         .iter()
-        .filter_map(|after| diff::kept(live.get(&after.key)?, after).transpose());
+        .filter_map(|after| diff::kept(live.get(&after.key)?, after));
     kept.collect()
 }
 
@@ -257,12 +256,13 @@ fn concerned<'s>(before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -
     let is_left_alone = |state: &State<'_>| {
         let key = &state.key;
         let mut left_alone = bundle.left_alone.iter();
-        left_alone.any(|agent| agent.creates(&key.kind, &key.namespace, &key.name))
+        left_alone.any(|agent| agent.role_of(&key.kind, &key.namespace, &key.name).is_some())
     };
     let is_external = |state: &State<'_>| {
         let key = &state.key;
-        let mut external = bundle.external.iter();
-        external.any(|agent| agent.keeps_values_in(&key.kind, &key.namespace, &key.name))
+        let mut external = bundle.objects.agents.iter().filter(|of| of.has_external_values);
+        let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
+        key.kind == "Secret" && external.any(|of| role_in(&of.agent) == Some(Role::Values))
     };
     let is_concerned = |state: &State<'_>| {
         rendered.contains(&state.key) || (state.is_managed() && !is_left_alone(state) && !is_external(state))

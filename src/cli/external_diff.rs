@@ -12,10 +12,7 @@ use crate::environment::EnvironmentError;
 
 /// Lets the program compare a directory with the objects as they are with one as they are rendered, as kubectl does.
 /// Secret values are masked in the files as they are elsewhere. It is not run where nothing differs.
-pub(super) fn run(
-    program: &str,
-    changes: impl Iterator<Item = Result<Change, serde_json::Error>>,
-) -> Result<ExitStatus, EnvironmentError> {
+pub(super) fn run(program: &str, changes: impl Iterator<Item = Change>) -> Result<ExitStatus, EnvironmentError> {
     let directory = |prefix: &str| {
         let made = tempfile::Builder::new().prefix(prefix).tempdir();
         made.map_err(|error| failed(&std::env::temp_dir(), error))
@@ -23,7 +20,6 @@ pub(super) fn run(
     let (live, merged) = (directory("LIVE-")?, directory("MERGED-")?);
     let mut differs = false;
     for change in changes {
-        let change = change?;
         differs = true;
         if change.action != Action::Added {
             write(live.path(), &change, &change.before)?;

@@ -3,9 +3,9 @@
 use std::time::SystemTime;
 
 use clap::Args;
-use k8s_openapi::jiff::Timestamp;
-use k8s_openapi::jiff::civil::Date;
-use k8s_openapi::jiff::tz::TimeZone;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use super::completion;
 use super::session::Session;

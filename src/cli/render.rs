@@ -101,7 +101,7 @@ impl RenderArgs {
                 self.write_directory(path, &bundle, Some(progress), session)
             }
             None => {
-                session.write(|out| write_stream(&bundle.objects, self.output, out))?;
+                session.write(|out| write_stream(bundle.objects.iter(), self.output, out))?;
                 Ok(ExitStatus::Success)
             }
         }
@@ -160,7 +160,7 @@ impl RenderArgs {
             left_alone: &bundle.left_alone,
             ..Directory::new(path, LIST, self.output)
         };
-        let plan = directory.plan(&bundle.objects)?;
+        let plan = directory.plan(bundle.objects.iter())?;
         if self.check {
             return check(&plan, session);
         }

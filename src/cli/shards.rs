@@ -155,7 +155,7 @@ impl ShardsArgs {
         let sharded = match chosen {
             Ok(hierarchy) => {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
-                Some(ShardedAgent::of(hierarchy, lowered.objects()))
+                Some(ShardedAgent::of(hierarchy, &lowered))
             }
             Err(error) => {
                 found.push(*error);

@@ -114,7 +114,7 @@ impl Watching {
     /// What is rendered otherwise than before, which it takes the place of.
     fn changes(&mut self, bundle: &Bundle) -> Result<Changes, EnvironmentError> {
         let mut objects = BTreeMap::new();
-        for object in &bundle.objects {
+        for object in bundle.objects.iter() {
             let text = object.to_yaml().map_err(EnvironmentError::Output)?;
             objects.insert(key(object), md5::compute(text).0);
         }
@@ -125,7 +125,7 @@ impl Watching {
         let is_gone =
             |key: &&Key| !objects.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key));
         let gone: BTreeSet<_> = self.objects.keys().filter(is_gone).cloned().collect();
-        let known: BTreeSet<_> = self.agents.iter().chain(&bundle.agents).collect();
+        let known: BTreeSet<_> = self.agents.iter().chain(rendered_agents(bundle)).collect();
         let of = |agent: &&&AgentName| changed.iter().chain(&gone).any(|key| creates(agent, key));
         let agents = known
             .iter()
@@ -133,7 +133,7 @@ impl Watching {
             .map(|agent| format!("{}/{}", agent.namespace, agent.name));
         let agents = agents.collect();
         self.objects = objects;
-        self.agents.clone_from(&bundle.agents);
+        self.agents = rendered_agents(bundle).cloned().collect();
         Ok(Changes {
             agents,
             objects: changed,
@@ -171,8 +171,13 @@ fn key(object: &Object) -> Key {
     )
 }
 
+/// The agents that are rendered.
+fn rendered_agents(bundle: &Bundle) -> impl Iterator<Item = &AgentName> {
+    bundle.objects.agents.iter().map(|of| &of.agent)
+}
+
 fn creates(agent: &AgentName, (kind, namespace, name): &Key) -> bool {
-    agent.creates(kind, namespace, name)
+    agent.role_of(kind, namespace, name).is_some()
 }
 
 fn finding(diagnostic: &Diagnostic) -> Finding {

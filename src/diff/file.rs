@@ -48,6 +48,6 @@ fn state(text: &str) -> Option<(Key, Value)> {
     let mut diagnostics = documents.diagnostics;
     let mut states = read(&documents.output, "", &mut diagnostics).into_iter();
     let state = states.next().filter(|_| diagnostics.is_empty())?;
-    let json = state.manifest.to_json().ok()?;
+    let json = state.manifest.to_json();
     states.next().is_none().then_some((state.key, json))
 }

@@ -20,25 +20,19 @@ pub struct Kept {
 }
 
 /// What applying `manifest` would leave of a live object.
-///
-/// # Errors
-///
-/// Where the rendered object cannot be serialized.
-pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Result<Option<Kept>, serde_json::Error> {
-    let json = live.manifest.to_json()?;
+pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
+    let json = live.manifest.to_json();
     let is_known = !matches!(history::of(&json), History::Managed) || managed_fields::were_applied(&json);
-    let Some(shape) = objects::shape(&live.key.kind).filter(|_| !is_known) else {
-        return Ok(None);
-    };
+    let shape = objects::shape(&live.key.kind).filter(|_| !is_known)?;
     let mut before = server::stripped(json, false);
-    let mut after = server::stripped(manifest.manifest.to_json()?, false);
+    let mut after = server::stripped(manifest.manifest.to_json(), false);
     normal::normalize(shape, &mut before, &mut after);
     let mut fields = Vec::new();
     collect(Some(shape), &before, &after, "", &mut fields);
-    Ok((!fields.is_empty()).then(|| Kept {
+    (!fields.is_empty()).then(|| Kept {
         key: live.key.clone(),
         fields,
-    }))
+    })
 }
 
 fn collect(shape: Option<&Shape>, live: &Json, manifest: &Json, path: &str, out: &mut Vec<String>) {

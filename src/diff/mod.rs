@@ -38,15 +38,7 @@ pub struct Options {
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
 /// the server itself fills in does not count. Each is compared when the iterator comes to it.
-///
-/// # Errors
-///
-/// Of an item: where a rendered object cannot be serialized.
-pub fn diff<'s>(
-    before: Vec<State<'s>>,
-    after: Vec<State<'s>>,
-    options: Options,
-) -> impl Iterator<Item = Result<Change, serde_json::Error>> {
+pub fn diff<'s>(before: Vec<State<'s>>, after: Vec<State<'s>>, options: Options) -> impl Iterator<Item = Change> {
     let mut pairs: BTreeMap<Key, (Option<Manifest<'s>>, Option<Manifest<'s>>)> = BTreeMap::new();
     for state in before {
         pairs.entry(state.key).or_default().0 = Some(state.manifest);
@@ -54,19 +46,16 @@ pub fn diff<'s>(
     for state in after {
         pairs.entry(state.key).or_default().1 = Some(state.manifest);
     }
-    let json = |manifest: Option<Manifest<'s>>| manifest.map(Manifest::to_json).transpose();
-    let change = move |key: Key, (before, after)| {
-        Ok(match (json(before)?, json(after)?) {
+    let json = |manifest: Option<Manifest<'s>>| manifest.map(Manifest::to_json);
+    pairs
+        .into_iter()
+        .filter_map(move |(key, (before, after))| match (json(before), json(after)) {
             (Some(before), Some(after)) => compare(key, before, after, options),
             (before, after) => {
                 let stripped = |json| server::stripped(json, options.owner_references);
                 Change::of(key, before.map(stripped), after.map(stripped), options)
             }
         })
-    };
-    pairs
-        .into_iter()
-        .filter_map(move |(key, pair)| change(key, pair).transpose())
 }
 
 /// What applying `manifest` would change.

@@ -51,9 +51,9 @@ impl fmt::Debug for State<'_> {
 
 impl Manifest<'_> {
     /// All of the object.
-    pub(super) fn to_json(self) -> Result<Value, serde_json::Error> {
+    pub(super) fn to_json(self) -> Value {
         match self {
-            Manifest::Read(node) => Ok(to_json(node)),
+            Manifest::Read(node) => to_json(node),
             Manifest::Rendered(object) => object.to_json(),
         }
     }

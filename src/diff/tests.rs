@@ -43,7 +43,7 @@ fn object(kind: &str, fields: Value) -> Value {
 fn changes(kind: &str, before: Value, after: Value, options: Options) -> Vec<Change> {
     let (before, after) = (state(object(kind, before)), state(object(kind, after)));
     let changes = diff(vec![before], vec![after], options);
-    changes.map(Result::unwrap).collect()
+    changes.collect()
 }
 
 /// The lines that differ.
@@ -156,7 +156,7 @@ fn what_applying_leaves_of_an_object_of_the_operator_is_named() {
         live["metadata"]["managedFields"] = managed;
         live["metadata"]["ownerReferences"] = json!([{"uid": "o"}]);
         let (live, rendered) = (object("DaemonSet", live), object("DaemonSet", rendered.clone()));
-        kept(&state(live), &state(rendered)).unwrap().map(|kept| kept.fields)
+        kept(&state(live), &state(rendered)).map(|kept| kept.fields)
     };
     let expected = [
         "spec.template.metadata.annotations[a.example/b]",
@@ -378,7 +378,6 @@ fn objects_are_matched_by_kind_namespace_and_name() {
     let before = vec![one("Service", "same"), one("Service", "old"), one("Secret", "new")];
     let after = vec![one("Secret", "new"), one("DaemonSet", "new"), one("Service", "same")];
     let found: Vec<_> = diff(before, after, Options::default())
-        .map(Result::unwrap)
         .map(|change| (change.key.to_string(), change.action))
         .collect();
     let expected = [("DaemonSet/n/new", Action::Added), ("Service/n/old", Action::Removed)];

@@ -88,7 +88,7 @@ impl<'d> Directory<'d> {
     ///
     /// A directory that is a file, or a link that leads elsewhere; a folder in it that is a link; a file that is a folder; a
     /// list that agentctl did not write; an object whose name cannot be that of a file.
-    pub fn plan<M: Manifest>(self, objects: &'d [M]) -> Result<Plan<'d, M>, EnvironmentError> {
+    pub fn plan<M: Manifest>(self, objects: impl IntoIterator<Item = &'d M>) -> Result<Plan<'d, M>, EnvironmentError> {
         let place = Place::open(self.path)?;
         let owned = Owned::read(&place, self.list)?;
         let mut files = BTreeMap::new();
@@ -128,7 +128,11 @@ impl<'d> Directory<'d> {
             let (kind, name) = stem.split_once('_')?;
             Some((folder, kind, name))
         });
-        object.is_some_and(|(folder, kind, name)| self.left_alone.iter().any(|agent| agent.creates(kind, folder, name)))
+        object.is_some_and(|(folder, kind, name)| {
+            self.left_alone
+                .iter()
+                .any(|agent| agent.role_of(kind, folder, name).is_some())
+        })
     }
 }
 

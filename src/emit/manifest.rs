@@ -41,10 +41,10 @@ impl Manifest for Object {
     }
 
     fn is_secret(&self) -> bool {
-        matches!(self, Object::Secret(_))
+        self.is_secret()
     }
 
     fn to_yaml(&self) -> io::Result<String> {
-        Ok(write(&Value::from(self.to_json()?), Style::Kubernetes))
+        Ok(write(&Value::from(self.to_json()), Style::Kubernetes))
     }
 }

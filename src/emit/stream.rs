@@ -22,16 +22,20 @@ pub enum Format {
 /// # Errors
 ///
 /// Where `out` cannot be written to, or an object cannot be serialized.
-pub fn write_stream<M: Manifest>(objects: &[M], format: Format, out: &mut impl Write) -> io::Result<()> {
+pub fn write_stream<'o, M: Manifest + 'o>(
+    objects: impl IntoIterator<Item = &'o M>,
+    format: Format,
+    out: &mut impl Write,
+) -> io::Result<()> {
     match format {
-        Format::Yaml => objects.iter().try_for_each(|object| {
+        Format::Yaml => objects.into_iter().try_for_each(|object| {
             out.write_all(b"---\n")?;
             out.write_all(text(object, Format::Yaml)?.as_bytes())
         }),
         Format::Json => {
             let list = List {
                 api_version: "v1",
-                items: objects,
+                items: objects.into_iter().collect(),
                 kind: "List",
             };
             write_pretty(&list, out)
@@ -77,6 +81,6 @@ pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<
 #[serde(rename_all = "camelCase")]
 struct List<'o, M> {
     api_version: &'static str,
-    items: &'o [M],
+    items: Vec<&'o M>,
     kind: &'static str,
 }

@@ -31,18 +31,11 @@ struct Key<'k> {
 
 impl<'k> Key<'k> {
     fn of_object(object: &'k Object) -> Self {
-        let (namespace, name) = (object.namespace(), object.name());
-        let kind = object.kind();
-        let group = match object {
-            Object::DaemonSet(_) | Object::Deployment(_) | Object::StatefulSet(_) => "apps",
-            Object::Endpoints(_) | Object::Secret(_) | Object::Service(_) => "",
-            Object::ExternalSecret(_) => "external-secrets.io",
-        };
         Self {
-            group,
-            kind,
-            namespace,
-            name,
+            group: object.group(),
+            kind: object.kind(),
+            namespace: object.namespace(),
+            name: object.name(),
         }
     }
 
@@ -105,19 +98,12 @@ pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Ve
 fn is_stale(item: Node<'_>, key: &Key<'_>, owner: Option<&str>, bundle: &Bundle) -> bool {
     let is_own = owner.is_some() && rendered_by(item) == owner;
     let mut left_alone = bundle.left_alone.iter();
-    is_own && !left_alone.any(|agent| agent.creates(key.kind, key.namespace, key.name))
+    is_own && !left_alone.any(|agent| agent.role_of(key.kind, key.namespace, key.name).is_some())
 }
 
 /// The manifest, with the name of its owner and with what the tool noted on the item that it replaces.
-///
-/// # Errors
-/// Where the object cannot be serialized.
-pub(super) fn manifest(
-    object: &Object,
-    item: Option<Node<'_>>,
-    owner: Option<&str>,
-) -> Result<Value<'static>, serde_json::Error> {
-    let mut manifest = object.to_json()?;
+pub(super) fn manifest(object: &Object, item: Option<Node<'_>>, owner: Option<&str>) -> Value<'static> {
+    let mut manifest = object.to_json();
     let mut added: Vec<_> = item.into_iter().flat_map(annotations::of_the_tool).collect();
     added.extend(owner.map(|owner| (RENDERED_BY_ANNOTATION, owner)));
     if let (false, Some(metadata)) = (
@@ -129,5 +115,5 @@ pub(super) fn manifest(
             annotations.extend(added.into_iter().map(|(key, value)| (key.to_owned(), value.into())));
         }
     }
-    Ok(Value::from(manifest))
+    Value::from(manifest)
 }

@@ -22,7 +22,7 @@ use crate::yaml::{Mapping, Style, Value, write};
 ///
 /// # Errors
 ///
-/// Where `out` cannot be written to, or an object cannot be serialized.
+/// Where `out` cannot be written to.
 pub fn write_documents(
     list: &ResourceList<'_>,
     text: &str,
@@ -35,7 +35,7 @@ pub fn write_documents(
         match item {
             Item::Kept(node) => copy::document(&mut document, *node, list.end_of(*node), text),
             Item::Rendered(object, replaced) => {
-                let manifest = items::manifest(object, *replaced, owner)?;
+                let manifest = items::manifest(object, *replaced, owner);
                 document.push_str(&write(&manifest, Style::Kubernetes));
             }
         }
@@ -50,7 +50,7 @@ pub fn write_documents(
 ///
 /// # Errors
 ///
-/// Where `out` cannot be written to, or an object cannot be serialized.
+/// Where `out` cannot be written to.
 pub fn write_list(
     list: &ResourceList<'_>,
     text: &str,
@@ -66,7 +66,7 @@ pub fn write_list(
         match item {
             Item::Kept(node) => copy::item(&mut copied, *node, list.end_of(*node), text),
             Item::Rendered(object, replaced) => {
-                let manifest = items::manifest(object, *replaced, owner)?;
+                let manifest = items::manifest(object, *replaced, owner);
                 copied = write(&Value::Sequence(vec![manifest]), Style::Kubernetes);
             }
         }

@@ -1,64 +1,75 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use super::{Lowered, Options, lower};
+use super::{Failed, Options, packed};
 use crate::api::Resources;
-use crate::diagnostic::{Severity, Warned};
-use crate::pods::{Object, external_secret};
+use crate::diagnostic::{Diagnostic, Severity, Warned};
+use crate::plan::{Part, Plan};
+use crate::pods::{self, AgentObjects, Budget, Object, Objects, Role, external_secret};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
 /// What is delivered of the objects of these hierarchies. They hold the values still: what was checked is what runs in
 /// the end.
 pub fn deliver(
-    lowered: Lowered,
+    mut objects: Objects,
     hierarchies: &[Hierarchy<'_, '_>],
     resources: &Resources<'_>,
     mode: &SecretMode,
     options: &Options,
-) -> Warned<Lowered> {
-    let output = match mode {
-        SecretMode::Inline => lowered,
-        SecretMode::Placeholder => {
-            let concealed: Vec<_> = hierarchies.iter().map(Hierarchy::concealed).collect();
-            let mut concealed = lower(&concealed, &resources.nodes, options);
-            // The warnings were given for the values. An error is new: the placeholders are longer, and there are limits.
-            concealed
-                .diagnostics
-                .retain(|diagnostic| diagnostic.severity == Severity::Error);
-            return concealed;
+) -> Warned<Objects> {
+    let mut diagnostics = Vec::new();
+    let budget = Budget::new(options.max_output_size);
+    for (agent, hierarchy) in objects.agents.iter_mut().zip(hierarchies) {
+        match mode {
+            SecretMode::Placeholder => diagnostics.extend(conceal(agent, hierarchy, &budget, options)),
+            SecretMode::External(remote) if hierarchy.has_secret_values() => {
+                make_external(agent, hierarchy, resources, remote);
+            }
+            SecretMode::External(_) | SecretMode::Inline => {}
         }
-        SecretMode::External(remote) => Lowered {
-            agents: lowered
-                .agents
-                .into_iter()
-                .zip(hierarchies)
-                .map(|(objects, hierarchy)| external(objects, hierarchy, resources, remote))
-                .collect(),
-            others: lowered.others,
-        },
-    };
+    }
     Warned {
-        output,
-        diagnostics: Vec::new(),
+        output: objects,
+        diagnostics,
     }
 }
 
-/// An ExternalSecret, or nothing, in the place of `<agent>-secrets`, where that has values of Secrets.
-fn external(
-    objects: Vec<Object>,
+/// Puts placeholders in the place of values. The warnings were given for the values; an error is new: the placeholders are
+/// longer, and there are limits.
+fn conceal(
+    agent: &mut AgentObjects,
     hierarchy: &Hierarchy<'_, '_>,
-    resources: &Resources<'_>,
-    remote: &Remote,
-) -> Vec<Object> {
-    if !hierarchy.has_secret_values() {
-        return objects;
+    budget: &Budget,
+    options: &Options,
+) -> Vec<Diagnostic> {
+    let hierarchy = hierarchy.concealed();
+    let mut found = Vec::new();
+    let plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut found);
+    let concealed = |object: Object| -> Result<Object, Failed> {
+        let object = match object.role() {
+            Role::Values => object.with_data(pods::values(&hierarchy.secrets)),
+            Role::Configuration(part) => object.with_configuration(&packed(&plan, part)?),
+            _ => object,
+        };
+        budget.take(&object)?;
+        Ok(object)
+    };
+    let objects = std::mem::take(&mut agent.objects);
+    let objects: Result<_, _> = objects.into_iter().map(concealed).collect();
+    match objects {
+        Ok(objects) => agent.objects = objects,
+        Err(failed) => found.push(failed.diagnostic(hierarchy.agent, options)),
     }
-    let replaced = objects.into_iter().filter_map(|object| {
-        let is_secret = matches!(object, Object::Secret(_));
-        if !is_secret || object.name().strip_suffix("-secrets") != Some(hierarchy.agent.meta.name) {
-            return Some(object);
-        }
-        let made_by = external_secret::referred_values(hierarchy, resources, remote)?;
-        Some(Object::ExternalSecret(Box::new(made_by)))
+    found.retain(|diagnostic| diagnostic.severity == Severity::Error);
+    found
+}
+
+/// Puts an ExternalSecret, or nothing, in the place of `<agent>-secrets`.
+fn make_external(agent: &mut AgentObjects, hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) {
+    agent.has_external_values = true;
+    let objects = std::mem::take(&mut agent.objects).into_iter();
+    let delivered = objects.filter_map(|object| match object.role() {
+        Role::Values => external_secret(hierarchy, resources, remote),
+        _ => Some(object),
     });
-    replaced.collect()
+    agent.objects = delivered.collect();
 }

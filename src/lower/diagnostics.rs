@@ -1,9 +1,11 @@
 //! What the lower stage finds, one function a finding.
 
+use std::io;
+
 use crate::api::{GrafanaAgent, NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::pods::{ManifestError, Object};
+use crate::pods::Object;
 
 /// Two agents would write the same object.
 pub fn duplicate_object(
@@ -54,9 +56,10 @@ pub fn node_without_address(node: &Resource<'_, NodeAddresses<'_>>) -> Diagnosti
         .help("add one to `status.addresses`: without it the operator writes no Endpoints for any Node")
 }
 
-/// A manifest that cannot be made.
-pub fn manifest_failed(agent: &Resource<'_, GrafanaAgent<'_>>, error: &ManifestError) -> Diagnostic {
-    Diagnostic::new(Code::ManifestFailed, error.to_string())
+/// A configuration that cannot be compressed.
+pub fn compression_failed(agent: &Resource<'_, GrafanaAgent<'_>>, error: &io::Error) -> Diagnostic {
+    let message = format!("cannot compress the configuration: {error}");
+    Diagnostic::new(Code::ManifestFailed, message)
         .label(agent.name_span(), "")
         .resource(agent.object_ref())
 }

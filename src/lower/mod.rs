@@ -6,15 +6,16 @@ mod diagnostics;
 pub use deliver::deliver;
 
 use std::collections::BTreeMap;
+use std::io;
 
 use rayon::prelude::*;
 
-use crate::api::{NodeAddresses, Resource};
+use crate::api::{GrafanaAgent, NodeAddresses, Resource, Resources};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::plan::{Part, Plan};
-use crate::pods::{self, Budget, Configurations, ManifestError, Object, Packing};
-use crate::resolve::Hierarchy;
+use crate::pods::{self, AgentName, AgentObjects, Budget, Exhausted, Object, Objects, Packing};
+use crate::resolve::{Hierarchy, SecretMode};
 use crate::target::agent;
 
 /// How many bytes all manifests together may have, unless something else is asked for.
@@ -44,20 +45,46 @@ impl Default for Options {
     }
 }
 
-/// What hierarchies are lowered to.
-#[derive(Debug, Default)]
-pub struct Lowered {
-    /// The objects of each hierarchy, in the order in which the operator creates them.
-    pub agents: Vec<Vec<Object>>,
-    /// The Service and Endpoints of the kubelets.
-    pub others: Vec<Object>,
+/// Why an agent has no manifests; it has them wherever its configuration was admitted and the limit suffices.
+enum Failed {
+    /// A configuration could not be compressed.
+    Compression(io::Error),
+    /// The manifests have more bytes than the limit allows.
+    Size,
 }
 
-impl Lowered {
-    /// All objects: agent by agent, the others behind them.
-    pub fn objects(&self) -> impl Iterator<Item = &Object> {
-        self.agents.iter().flatten().chain(&self.others)
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Self {
+        Self::Compression(error)
     }
+}
+
+impl From<Exhausted> for Failed {
+    fn from(_: Exhausted) -> Self {
+        Self::Size
+    }
+}
+
+impl Failed {
+    fn diagnostic(&self, agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> Diagnostic {
+        match self {
+            Failed::Compression(error) => diagnostics::compression_failed(agent, error),
+            Failed::Size => diagnostics::output_too_large(options.max_output_size),
+        }
+    }
+}
+
+/// The objects as they are delivered (`--secrets`), for those who check nothing between.
+pub fn render(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    mode: &SecretMode,
+    options: &Options,
+) -> Warned<Objects> {
+    let lowered = lower(hierarchies, &resources.nodes, options);
+    let mut delivered = deliver(lowered.output, hierarchies, resources, mode, options);
+    delivered.diagnostics.splice(0..0, lowered.diagnostics);
+    delivered
 }
 
 /// The objects of all agents, and those of the kubelets.
@@ -65,21 +92,21 @@ pub fn lower(
     hierarchies: &[Hierarchy<'_, '_>],
     nodes: &[Resource<'_, NodeAddresses<'_>>],
     options: &Options,
-) -> Warned<Lowered> {
+) -> Warned<Objects> {
     let budget = Budget::new(options.max_output_size);
     let agents: Vec<_> = hierarchies
         .par_iter()
         .map(|hierarchy| lower_agent(hierarchy, options, &budget))
         .collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    let mut output = Lowered::default();
+    let mut output = Objects::default();
+    let mut writers = BTreeMap::new();
     for agent in agents {
         diagnostics.extend(agent.diagnostics);
         output.agents.push(agent.output);
     }
-    let mut writers = BTreeMap::new();
-    for (hierarchy, objects) in hierarchies.iter().zip(&output.agents) {
-        for object in objects {
+    for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
+        for object in &agent.objects {
             let key = (object.kind(), object.namespace(), object.name());
             if let Some(first) = writers.insert(key, hierarchy.agent) {
                 diagnostics.push(diagnostics::duplicate_object(object, first, hierarchy.agent));
@@ -97,45 +124,43 @@ pub fn lower(
     Warned { output, diagnostics }
 }
 
-fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget) -> Warned<Vec<Object>> {
+fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget) -> Warned<AgentObjects> {
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let agent = hierarchy.agent;
-    if let Some(shards) = agent.spec.metrics.shards.filter(|&shards| shards > options.max_shards) {
-        diagnostics.push(diagnostics::too_many_shards(agent, shards, options.max_shards));
-        return Warned {
-            output: Vec::new(),
-            diagnostics,
-        };
-    }
-    let objects = configurations(hierarchy, &mut diagnostics)
-        .and_then(|configurations| pods::manifests(hierarchy, configurations, &options.manifest, budget));
-    let output = objects.unwrap_or_else(|error| {
-        diagnostics.push(match error {
-            ManifestError::Size => diagnostics::output_too_large(options.max_output_size),
-            error => diagnostics::manifest_failed(agent, &error),
-        });
-        Vec::new()
-    });
+    let too_many = agent.spec.metrics.shards.filter(|&shards| shards > options.max_shards);
+    let objects = match too_many {
+        Some(shards) => {
+            diagnostics.push(diagnostics::too_many_shards(agent, shards, options.max_shards));
+            Vec::new()
+        }
+        None => objects(hierarchy, options, budget, &mut diagnostics).unwrap_or_else(|failed| {
+            diagnostics.push(failed.diagnostic(agent, options));
+            Vec::new()
+        }),
+    };
+    let output = AgentObjects {
+        agent: AgentName::of(&agent.meta),
+        objects,
+        has_external_values: false,
+    };
     Warned { output, diagnostics }
 }
 
-/// The agent's configurations.
-fn configurations(
+fn objects(
     hierarchy: &Hierarchy<'_, '_>,
+    options: &Options,
+    budget: &Budget,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Configurations, ManifestError> {
+) -> Result<Vec<Object>, Failed> {
     let plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
-    let packed = |part| plan.parts.contains(&part).then(|| packed(&plan, part)).transpose();
-    Ok(Configurations {
-        metrics: packed(Part::Metrics)?,
-        logs: packed(Part::Logs)?,
-        integrations: packed(Part::Integrations { all_nodes: false })?,
-        node_integrations: packed(Part::Integrations { all_nodes: true })?,
-    })
+    let configurations = plan.parts.iter().map(|&part| Ok((part, packed(&plan, part)?)));
+    let configurations = configurations.collect::<io::Result<_>>()?;
+    Ok(pods::manifests(hierarchy, configurations, &options.manifest, budget)?)
 }
 
-fn packed(plan: &Plan<'_>, part: Part) -> Result<Vec<u8>, ManifestError> {
+/// A configuration as its Secret holds it.
+fn packed(plan: &Plan<'_>, part: Part) -> io::Result<Vec<u8>> {
     let mut packing = Packing::default();
     agent::write(plan, part, &mut |piece| packing.push(piece));
-    Ok(packing.finish()?)
+    packing.finish()
 }

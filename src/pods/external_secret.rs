@@ -1,26 +1,17 @@
 //! ExternalSecret of external-secrets.io: what makes `<agent>-secrets` in the cluster (`--secrets=external`).
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
-use serde::Serialize;
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 
-use super::labels::{self, MANAGED_BY};
+use super::metadata::{Labels, MANAGED_BY, Metadata, labels, object};
+use super::object::{EXTERNAL_SECRET, Object};
+use super::role::Role;
 use crate::api::{Promise, PromisedSecret, Resources};
 use crate::diagnostic::FieldPath;
 use crate::go::base64;
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, Remote};
 use crate::yaml::{self, Node};
-
-/// An ExternalSecret. It holds no secret value.
-#[derive(Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ExternalSecret {
-    api_version: &'static str,
-    kind: &'static str,
-    /// Its name and labels, which its Secret gets too.
-    pub metadata: ObjectMeta,
-    spec: Value,
-}
 
 /// Where one value is kept.
 struct Place {
@@ -28,12 +19,9 @@ struct Place {
     remote: Value,
 }
 
-/// What makes the `<agent>-secrets` of a hierarchy; none where it is not known where each of its values is kept.
-pub fn referred_values(
-    hierarchy: &Hierarchy<'_, '_>,
-    resources: &Resources<'_>,
-    remote: &Remote,
-) -> Option<ExternalSecret> {
+/// The ExternalSecret that makes the `<agent>-secrets` of a hierarchy; none where it is not known where each of its values
+/// is kept. It holds no secret value.
+pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Option<Object> {
     let mut places = Vec::new();
     let mut open = Map::new();
     for (key, value) in hierarchy.secrets.iter() {
@@ -47,7 +35,8 @@ pub fn referred_values(
         .into_iter()
         .map(|(secret_key, place)| entry(secret_key, place, &store))
         .collect();
-    let labels = labels::labels([MANAGED_BY]);
+    // The Secret gets its labels too.
+    let labels = labels([MANAGED_BY]);
     let template = || json!({ "data": open, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
     let target = (!open.is_empty()).then(|| json!({ "template": template() }));
     let spec = object([
@@ -55,17 +44,20 @@ pub fn referred_values(
         ("secretStoreRef", Some(store)),
         ("target", target),
     ]);
-    Some(ExternalSecret {
-        api_version: "external-secrets.io/v1",
-        kind: "ExternalSecret",
-        metadata: ObjectMeta {
-            name: Some(format!("{}-secrets", hierarchy.agent.meta.name)),
-            namespace: Some(hierarchy.agent.meta.namespace.to_owned()),
-            labels: Some(labels),
-            ..ObjectMeta::default()
-        },
-        spec,
-    })
+    let meta = &hierarchy.agent.meta;
+    let metadata = Metadata {
+        name: Role::Values.name(meta.name),
+        namespace: Arc::from(meta.namespace),
+        labels,
+        annotations: Labels::new(),
+        owners: None,
+    };
+    Some(Object::new(
+        Role::Values,
+        EXTERNAL_SECRET,
+        metadata,
+        json!({"spec": spec}),
+    ))
 }
 
 fn entry(secret_key: String, place: Place, store: &Value) -> Value {
@@ -75,14 +67,6 @@ fn entry(secret_key: String, place: Place, store: &Value) -> Value {
         ("remoteRef", Some(place.remote)),
         ("sourceRef", source),
     ])
-}
-
-/// The fields that there are.
-fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
-    let fields = fields.into_iter();
-    fields
-        .filter_map(|(key, value)| Some((key.to_owned(), value?)))
-        .collect()
 }
 
 /// As the ExternalSecret of the input says that makes the Secret, or else as the flags say.

@@ -1,13 +1,12 @@
 //! The Service and Endpoints of the kubelets (the operator's `--kubelet-service`).
 
-use k8s_openapi::api::core::v1::{
-    EndpointAddress, EndpointPort, EndpointSubset, Endpoints, ObjectReference, Service, ServicePort, ServiceSpec,
-};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
-use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+use std::sync::Arc;
 
-use super::labels::{MANAGED_BY, labels};
-use super::object::Object;
+use serde_json::{Value, json};
+
+use super::metadata::{Labels, MANAGED_BY, Metadata, labels, object};
+use super::object::{ENDPOINTS, Object, SERVICE};
+use super::role::Role;
 use crate::api::{NodeAddresses, Resource};
 
 const PORTS: [(&str, i32); 3] = [("https-metrics", 10250), ("http-metrics", 10255), ("cadvisor", 4194)];
@@ -30,72 +29,45 @@ pub fn kubelet<'n, 'd>(
     if nodes.is_empty() {
         return Ok(Vec::new());
     }
-    let metadata = ObjectMeta {
-        name: Some(name.to_owned()),
-        namespace: Some(namespace.to_owned()),
-        labels: Some(labels([
+    let metadata = || Metadata {
+        name: name.to_owned(),
+        namespace: Arc::from(namespace),
+        labels: labels([
             MANAGED_BY,
             ("k8s-app", "kubelet"),
             ("app.kubernetes.io/name", "kubelet"),
-        ])),
-        ..ObjectMeta::default()
+        ]),
+        annotations: Labels::new(),
+        owners: None,
     };
+    let ports = PORTS.map(|(name, port)| json!({"name": name, "port": port, "targetPort": 0}));
+    let spec = json!({"type": "ClusterIP", "clusterIP": "None", "ports": ports});
+    let ports = PORTS.map(|(name, port)| json!({"name": name, "port": port}));
+    let subsets = json!([{"addresses": addresses(nodes), "ports": ports}]);
     Ok(vec![
-        Object::Service(Box::new(service(metadata.clone()))),
-        Object::Endpoints(Box::new(endpoints(metadata, nodes))),
+        Object::new(Role::Kubelets, SERVICE, metadata(), json!({"spec": spec})),
+        Object::new(Role::Kubelets, ENDPOINTS, metadata(), json!({"subsets": subsets})),
     ])
 }
 
-fn service(metadata: ObjectMeta) -> Service {
-    let ports = PORTS.map(|(name, port)| ServicePort {
-        name: Some(name.to_owned()),
-        port,
-        target_port: Some(IntOrString::Int(0)),
-        ..ServicePort::default()
-    });
-    Service {
-        metadata,
-        spec: Some(ServiceSpec {
-            type_: Some("ClusterIP".to_owned()),
-            cluster_ip: Some("None".to_owned()),
-            ports: Some(ports.to_vec()),
-            ..ServiceSpec::default()
-        }),
-        status: None,
-    }
-}
-
-/// The addresses are ordered as text, Nodes of the same one by name.
-fn endpoints(metadata: ObjectMeta, nodes: &[&Resource<'_, NodeAddresses<'_>>]) -> Endpoints {
+/// Ordered as text, Nodes of the same address by name.
+fn addresses(nodes: &[&Resource<'_, NodeAddresses<'_>>]) -> Vec<Value> {
     let mut addresses: Vec<_> = nodes
         .iter()
         .filter_map(|node| Some((address(node)?, node.meta.name, node)))
         .collect();
     addresses.sort_by_key(|(address, name, _)| (*address, *name));
-    let addresses = addresses.into_iter().map(|(address, name, node)| EndpointAddress {
-        ip: address.to_owned(),
-        target_ref: Some(ObjectReference {
-            api_version: Some("v1".to_owned()),
-            kind: Some("Node".to_owned()),
-            name: Some(name.to_owned()),
-            uid: Some(node.meta.uid.to_owned()).filter(|uid| !uid.is_empty()),
-            ..ObjectReference::default()
-        }),
-        ..EndpointAddress::default()
+    let addresses = addresses.into_iter().map(|(address, name, node)| {
+        let uid = Some(node.meta.uid).filter(|uid| !uid.is_empty());
+        let target = object([
+            ("apiVersion", Some("v1".into())),
+            ("kind", Some("Node".into())),
+            ("name", Some(name.into())),
+            ("uid", uid.map(Value::from)),
+        ]);
+        json!({"ip": address, "targetRef": target})
     });
-    let ports = PORTS.map(|(name, port)| EndpointPort {
-        name: Some(name.to_owned()),
-        port,
-        ..EndpointPort::default()
-    });
-    Endpoints {
-        metadata,
-        subsets: Some(vec![EndpointSubset {
-            addresses: Some(addresses.collect()),
-            ports: Some(ports.to_vec()),
-            not_ready_addresses: None,
-        }]),
-    }
+    addresses.collect()
 }
 
 /// The first internal address, else the first external one (`nodeAddress`).

@@ -1,206 +1,269 @@
-//! Hierarchy and configurations → manifests, in the order in which the operator creates them.
+//! What runs the configurations: the manifests of an agent, in the order in which the operator creates them.
 //!
 //! ```text
-//! <agent>-secrets                        secret
-//! <agent>-config, Service, StatefulSets  secret, service, stateful_set  ┐
-//! <agent>-logs-config, DaemonSet         secret, daemon_set             ├ pod_template ← *_pod, containers
-//! integrations: configs, Deployment,     secret, deployment,            │
-//!               DaemonSet                daemon_set                     ┘
+//! <agent>-secrets                        values, or external_secret
+//! <agent>-config, Service, StatefulSets  configuration, service, shards ┐
+//! <agent>-logs-config, DaemonSet         configuration, workload        ├ pod ← additions, program
+//! integrations: configs, Deployment,     configuration, workload        │
+//!               DaemonSet                                               ┘
 //! ```
 
-mod agent_name;
+mod additions;
 mod budget;
-mod container_merge;
-mod containers;
-mod daemon_set;
-mod deployment;
-pub mod external_secret;
-mod integrations_pod;
+mod external_secret;
 mod kubelet;
-mod labels;
-mod logs_pod;
-mod metrics_pod;
+mod metadata;
 mod object;
-mod options;
-mod owner;
 mod packing;
-mod pod_options;
-mod pod_template;
-mod secret;
-mod service;
-mod stateful_set;
+mod pod;
+mod program;
+mod role;
+mod shards;
 #[cfg(test)]
 mod tests;
-mod volume_claim;
 mod volumes;
 
-use std::fmt;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-pub use agent_name::AgentName;
-pub use budget::Budget;
-pub use external_secret::ExternalSecret;
+use serde_json::{Value, json};
+
+pub use budget::{Budget, Exhausted};
+pub use external_secret::external_secret;
 pub use kubelet::kubelet;
-pub use object::Object;
-pub use options::Options;
+pub use object::{AgentObjects, Object, Objects};
 pub use packing::Packing;
-pub use stateful_set::Shard;
+pub use role::{AgentName, Role};
 
-use self::pod_options::PodOptions;
-use crate::api::{Integration, Resource};
-use crate::resolve::Hierarchy;
+use additions::{Additions, wal_volume_name};
+use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object, owned};
+use object::{DAEMON_SET, DEPLOYMENT, SERVICE, STATEFUL_SET, manifest};
+use pod::{Pods, encoded, port_name};
+use program::Program;
+use role::shard_name;
+use shards::Shards;
 
-/// The agent's configurations, each as its Secret holds it ([`Packing`]).
-#[derive(Clone, Default)]
-pub struct Configurations {
-    /// Of metrics; none without MetricsInstances.
-    pub metrics: Option<Vec<u8>>,
-    /// Of logs; none without LogsInstances.
-    pub logs: Option<Vec<u8>>,
-    /// Of the Integrations that run once; none without any.
-    pub integrations: Option<Vec<u8>>,
-    /// Of the Integrations that run on every node; none without any.
-    pub node_integrations: Option<Vec<u8>>,
+use crate::api::VolumeClaimTemplate;
+use crate::api::core::shapes;
+use crate::plan::Part;
+use crate::resolve::{Hierarchy, SecretStore};
+
+/// What the command line says about manifests.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The operator's `--labels`: they win over the operator's own labels and selectors.
+    pub labels: BTreeMap<String, String>,
+    /// Name the GrafanaAgent as owner, where it has a UID.
+    pub owner_references: bool,
 }
 
-/// Why a manifest could not be made; a value that was admitted never gives it.
-#[derive(Debug)]
-pub enum ManifestError {
-    /// A container that is none after the user's patch.
-    Container(serde_json::Error),
-    /// A configuration that could not be compressed.
-    Compression(std::io::Error),
-    /// More bytes than the limit allows.
-    Size,
-}
-
-impl fmt::Display for ManifestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ManifestError::Container(error) => write!(f, "cannot merge containers: {error}"),
-            ManifestError::Compression(error) => write!(f, "cannot compress the configuration: {error}"),
-            ManifestError::Size => f.write_str("the manifests are too large"),
-        }
-    }
-}
-
-impl std::error::Error for ManifestError {}
-
-impl From<serde_json::Error> for ManifestError {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Container(error)
-    }
-}
-
-impl From<std::io::Error> for ManifestError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Compression(error)
-    }
-}
-
-/// The manifests of one agent (`reconciler.Reconcile`).
+/// The objects of one agent (`reconciler.Reconcile`). Each configuration is given as its Secret holds it ([`Packing`]), in
+/// the order of [`Part::of`].
 ///
 /// # Errors
 ///
-/// Where `budget` does not suffice; otherwise none for what was admitted.
+/// When `budget` does not suffice.
 pub fn manifests(
     hierarchy: &Hierarchy<'_, '_>,
-    configurations: Configurations,
+    configurations: Vec<(Part, Vec<u8>)>,
     options: &Options,
     budget: &Budget,
-) -> Result<Vec<Object>, ManifestError> {
-    let mut bundle = Bundle {
+) -> Result<Vec<Object>, Exhausted> {
+    let mut agent = Agent {
         hierarchy,
         options,
         budget,
+        program: Program::agent(&hierarchy.agent.spec),
         objects: Vec::new(),
     };
-    let secrets = secret::referred_values(hierarchy.agent, &hierarchy.secrets, options);
-    bundle.push(Object::Secret(Box::new(secrets)))?;
-    if let Some(bytes) = configurations.metrics {
-        bundle.metrics(bytes)?;
+    let metadata = agent.metadata(Role::Values, labels([MANAGED_BY]), false);
+    agent.push(Object::secret(Role::Values, metadata, values(&hierarchy.secrets)))?;
+    // Both configurations of integrations come before both workloads.
+    let mut waiting = Vec::new();
+    for (part, bytes) in configurations {
+        agent.configuration(part, bytes)?;
+        match part {
+            Part::Metrics => agent.metrics()?,
+            Part::Logs => agent.workload(part)?,
+            Part::Integrations { .. } => waiting.push(part),
+        }
     }
-    if let Some(bytes) = configurations.logs {
-        bundle.logs(bytes)?;
-    }
-    bundle.integrations(configurations.integrations, configurations.node_integrations)?;
-    Ok(bundle.objects)
+    waiting.into_iter().try_for_each(|part| agent.workload(part))?;
+    Ok(agent.objects)
 }
 
-/// The objects of one agent so far.
-struct Bundle<'b, 'h, 'd> {
+/// The data of `<agent>-secrets` (`createSecrets`).
+pub fn values(secrets: &SecretStore<'_, '_>) -> BTreeMap<String, Vec<u8>> {
+    let values = secrets.iter();
+    values.map(|(key, value)| (key.sanitized(), value.to_vec())).collect()
+}
+
+/// An agent and its objects so far.
+struct Agent<'b, 'h, 'd> {
     hierarchy: &'b Hierarchy<'h, 'd>,
     options: &'b Options,
     budget: &'b Budget,
+    program: Program,
     objects: Vec<Object>,
 }
 
-impl<'h, 'd> Bundle<'_, 'h, 'd> {
-    fn metrics(&mut self, bytes: Vec<u8>) -> Result<(), ManifestError> {
-        let agent = self.hierarchy.agent;
-        self.configuration(agent.meta.name, bytes)?;
-        let service = service::governing(agent, self.options);
-        self.push(Object::Service(Box::new(service)))?;
-        let shards = stateful_set::shards(agent, self.options)?;
-        let mut shards = shards.map(Object::StatefulSet).peekable();
-        if let Some(first) = shards.peek() {
-            // The others are much the same.
-            self.budget
-                .take(first, agent.spec.metrics.shard_count().try_into().unwrap_or_default())?;
-        }
-        self.objects.extend(shards);
-        Ok(())
+impl Agent<'_, '_, '_> {
+    fn name(&self) -> &str {
+        self.hierarchy.agent.meta.name
     }
 
-    fn push(&mut self, object: Object) -> Result<(), ManifestError> {
-        self.budget.take(&object, 1)?;
+    fn push(&mut self, object: Object) -> Result<(), Exhausted> {
+        self.budget.take(&object)?;
         self.objects.push(object);
         Ok(())
     }
 
-    fn logs(&mut self, bytes: Vec<u8>) -> Result<(), ManifestError> {
-        let name = format!("{}-logs", self.hierarchy.agent.meta.name);
-        self.configuration(&name, bytes)?;
-        self.daemon_set(&name, logs_pod::pod_options())
+    fn metadata(&self, role: Role, labels: Labels, controls: bool) -> Metadata {
+        let meta = &self.hierarchy.agent.meta;
+        let owners = metadata::owners(meta, controls).filter(|_| self.options.owner_references);
+        Metadata {
+            name: role.name(meta.name),
+            namespace: Arc::from(meta.namespace),
+            labels,
+            annotations: Labels::new(),
+            owners,
+        }
     }
 
-    /// Both configurations come before both workloads.
-    fn integrations(&mut self, once: Option<Vec<u8>>, on_nodes: Option<Vec<u8>>) -> Result<(), ManifestError> {
-        let agent = self.hierarchy.agent;
-        let once_name = format!("{}-integrations-deploy", agent.meta.name);
-        let nodes_name = format!("{}-integrations-ds", agent.meta.name);
-        let (has_once, has_nodes) = (once.is_some(), on_nodes.is_some());
-        for (name, bytes) in [(&once_name, once), (&nodes_name, on_nodes)] {
-            if let Some(bytes) = bytes {
-                self.configuration(name, bytes)?;
+    /// The metadata of a workload (`metadataFromPodTemplate`).
+    fn workload_metadata(&self, part: Part, pods: &Labels) -> Metadata {
+        Metadata {
+            annotations: metadata::workload_annotations(&self.hierarchy.agent.meta),
+            ..self.metadata(Role::Pods(part), metadata::of_workload(pods), true)
+        }
+    }
+
+    /// `<workload>-config` (`createTelemetryConfigurationSecret`).
+    fn configuration(&mut self, part: Part, bytes: Vec<u8>) -> Result<(), Exhausted> {
+        let role = Role::Configuration(part);
+        let labels = merge(labels([MANAGED_BY]), &self.options.labels);
+        let data = BTreeMap::from([(self.program.configuration.to_owned(), bytes)]);
+        self.push(Object::secret(role, self.metadata(role, labels, false), data))
+    }
+
+    /// The governing Service and the StatefulSets that it governs.
+    fn metrics(&mut self) -> Result<(), Exhausted> {
+        self.push(self.service())?;
+        let count = self.hierarchy.agent.spec.metrics.shard_count();
+        let shards = Shards::new(self.name(), count, |shard| self.stateful_set(shard));
+        let metadata = self.metadata(Role::Pods(Part::Metrics), Labels::new(), true);
+        Object::shards(shards, &metadata).try_for_each(|shard| self.push(shard))
+    }
+
+    /// `<agent>-operated` (`generateMetricsStatefulSetService`).
+    fn service(&self) -> Object {
+        let name = self.name();
+        let own = labels([MANAGED_BY, (AGENT_NAME, name), ("operated-agent", "true")]);
+        let port = port_name(&self.hierarchy.agent.spec);
+        let spec = json!({
+            "clusterIP": "None",
+            "ports": [{"name": port, "port": 8080, "targetPort": port}],
+            "selector": labels([APP, (AGENT_NAME, name)]),
+        });
+        let metadata = self.metadata(Role::Service, merge(own, &self.options.labels), true);
+        Object::new(Role::Service, SERVICE, metadata, json!({"spec": spec}))
+    }
+
+    /// One shard (`generateMetricsStatefulSet`).
+    fn stateful_set(&self, shard: i32) -> Value {
+        let spec = &self.hierarchy.agent.spec;
+        let name = shard_name(self.name(), shard);
+        let pods = self.pods(
+            Part::Metrics,
+            additions::metrics(&name, spec, spec.storage.as_ref(), shard),
+        );
+        let storage = spec.storage.as_ref().filter(|storage| storage.empty_dir.is_none());
+        let claims = storage.map(|storage| json!([claim(&name, &storage.volume_claim_template)]));
+        let metadata = Metadata {
+            name,
+            ..self.workload_metadata(Part::Metrics, &pods.labels)
+        };
+        let spec = object([
+            ("serviceName", Some(Role::Service.name(self.name()).into())),
+            ("replicas", Some(spec.metrics.replicas.unwrap_or(1).max(0).into())),
+            ("podManagementPolicy", Some("Parallel".into())),
+            ("updateStrategy", Some(json!({"type": "RollingUpdate"}))),
+            ("selector", Some(pods.selector)),
+            ("template", Some(pods.template)),
+            ("volumeClaimTemplates", claims),
+        ]);
+        manifest(STATEFUL_SET, metadata, json!({"spec": spec}))
+    }
+
+    /// The DaemonSet of logs or integrations, or the Deployment of integrations (`generateLogsDaemonSet`,
+    /// `newIntegrationsDaemonSet`, `newIntegrationsDeployment`).
+    fn workload(&mut self, part: Part) -> Result<(), Exhausted> {
+        let role = Role::Pods(part);
+        let added = match part {
+            Part::Integrations { all_nodes } => {
+                let integrations = self.hierarchy.integrations.iter().copied();
+                // `deploymentIntegrationSubset`.
+                let run_here = integrations.filter(|one| one.spec.r#type.all_nodes == all_nodes);
+                additions::integrations(&role.name(self.name()), self.hierarchy.agent, run_here)
             }
-        }
-        if has_once {
-            let pod = integrations_pod::pod_options(&once_name, agent, &self.integrations_of(false));
-            let deployment = deployment::deployment(&once_name, agent, pod, self.options)?;
-            self.push(Object::Deployment(Box::new(deployment)))?;
-        }
-        if has_nodes {
-            let pod = integrations_pod::pod_options(&nodes_name, agent, &self.integrations_of(true));
-            self.daemon_set(&nodes_name, pod)?;
-        }
-        Ok(())
+            Part::Metrics | Part::Logs => additions::logs(),
+        };
+        let pods = self.pods(part, added);
+        let (of, strategy) = match part {
+            Part::Integrations { all_nodes: false } => (DEPLOYMENT, "strategy"),
+            _ => (DAEMON_SET, "updateStrategy"),
+        };
+        let metadata = self.workload_metadata(part, &pods.labels);
+        let spec = json!({
+            "selector": pods.selector,
+            "template": pods.template,
+            strategy: {"type": "RollingUpdate"},
+        });
+        self.push(Object::new(role, of, metadata, json!({"spec": spec})))
     }
 
-    fn configuration(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), ManifestError> {
-        let secret = secret::configuration(name, self.hierarchy.agent, bytes, self.options);
-        self.push(Object::Secret(Box::new(secret)))
+    fn pods(&self, part: Part, added: Additions) -> Pods {
+        let configuration = Role::Configuration(part).name(self.name());
+        Pods::new(self.hierarchy.agent, &self.program, &configuration, added, self.options)
     }
+}
 
-    fn daemon_set(&mut self, name: &str, pod: PodOptions) -> Result<(), ManifestError> {
-        let set = daemon_set::daemon_set(name, self.hierarchy.agent, pod, self.options)?;
-        self.push(Object::DaemonSet(Box::new(set)))
+/// The claim of a StatefulSet for the write-ahead log, named after the set where it has no name of its own, and for one
+/// writer where it does not say (`generateMetricsStatefulSet`, `MakeVolumeClaimTemplate`; `deploymentUseVolumeClaimTemplate`
+/// passes over `ephemeral`). An empty list of access modes is none: the field has `omitempty`. `apiVersion` and `kind` are
+/// those of the template; the operator adds neither.
+fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
+    let metadata = &template.metadata;
+    let name = match metadata.name {
+        "" => wal_volume_name(set_name),
+        name => name.to_owned(),
+    };
+    let claim = json!({
+        "apiVersion": template.api_version,
+        "kind": template.kind,
+        "metadata": {
+            "name": name,
+            "labels": owned(&metadata.labels),
+            "annotations": owned(&metadata.annotations),
+        },
+        "spec": *template.spec,
+        "status": *template.status,
+    });
+    let mut claim = encoded(&shapes::PERSISTENT_VOLUME_CLAIM, claim);
+    if let Some(modes) = claim
+        .pointer("/spec/accessModes")
+        .is_none()
+        .then(|| json!(["ReadWriteOnce"]))
+        && let Some(spec) = claim.get_mut("spec").and_then(Value::as_object_mut)
+    {
+        spec.insert("accessModes".to_owned(), modes);
     }
-
-    /// The Integrations that run on every node, or those that do not (`deploymentIntegrationSubset`).
-    fn integrations_of(&self, all_nodes: bool) -> Vec<&'h Resource<'d, Integration<'d>>> {
-        let integrations = self.hierarchy.integrations.iter().copied();
-        integrations
-            .filter(|integration| integration.spec.r#type.all_nodes == all_nodes)
-            .collect()
+    // What only the API server fills in.
+    if let Some(metadata) = claim.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("creationTimestamp");
     }
+    if let Some(fields) = claim.as_object_mut() {
+        fields.retain(|key, value| key != "status" || *value != json!({}));
+    }
+    claim
 }

@@ -1,148 +1,295 @@
 //! What the operator creates.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
+use std::sync::Arc;
 
-use k8s_openapi::Metadata;
-use k8s_openapi::api::apps::v1::{DaemonSet, Deployment};
-use k8s_openapi::api::core::v1::{Endpoints, Secret, Service};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
-use serde::ser::{Error, Serialize, Serializer};
-use serde_json::Value;
+use serde::ser::{Serialize, Serializer};
+use serde_json::{Value, json};
 
-use super::external_secret::ExternalSecret;
-use super::stateful_set::Shard;
-use crate::api::core::shape::{Kind, Shape};
-use crate::api::core::{encode, shapes};
+use super::metadata::Metadata;
+use super::role::{AgentName, Role, shard_name};
+use super::shards::Shards;
+use crate::go::base64;
+use crate::plan::Part;
 
-/// A manifest. It can hold secret values, so its `Debug` says only which object it is.
+/// The objects of all agents.
+#[derive(Debug, Default)]
+pub struct Objects {
+    /// Agent by agent, by namespace and name.
+    pub agents: Vec<AgentObjects>,
+    /// The Service and Endpoints of the kubelets.
+    pub others: Vec<Object>,
+}
+
+/// The objects of one agent.
+#[derive(Debug)]
+pub struct AgentObjects {
+    /// The agent.
+    pub agent: AgentName,
+    /// Its objects, in the order in which the operator creates them.
+    pub objects: Vec<Object>,
+    /// Whether something else makes its `<agent>-secrets`.
+    pub has_external_values: bool,
+}
+
+impl Objects {
+    /// All objects: agent by agent, the others behind them.
+    pub fn iter(&self) -> impl Iterator<Item = &Object> {
+        let of_agents = self.agents.iter().flat_map(|agent| &agent.objects);
+        of_agents.chain(&self.others)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// The objects of an agent; none of one that is not rendered.
+    pub fn of(&self, agent: &AgentName) -> &[Object] {
+        let found = self.agents.iter().find(|other| other.agent == *agent);
+        found.map_or(&[], |found| &found.objects)
+    }
+}
+
+/// An object. It can hold secret values, so its `Debug` says only which object it is.
 #[derive(Clone)]
-pub enum Object {
-    /// DaemonSet of logs or of integrations.
-    DaemonSet(Box<DaemonSet>),
-    /// Deployment of integrations.
-    Deployment(Box<Deployment>),
-    /// Endpoints of the kubelets.
-    Endpoints(Box<Endpoints>),
-    /// What makes the Secret of referred values in the cluster.
-    ExternalSecret(Box<ExternalSecret>),
-    /// Secret of configurations or of referred values.
-    Secret(Box<Secret>),
-    /// Governing Service, or that of the kubelets.
-    Service(Box<Service>),
-    /// StatefulSet of metrics, one a shard.
-    StatefulSet(Shard),
+pub struct Object {
+    role: Role,
+    of: ObjectType,
+    namespace: Arc<str>,
+    name: String,
+    content: Content,
+}
+
+/// Version and kind of an object.
+#[derive(Clone, Copy)]
+pub(super) struct ObjectType {
+    api_version: &'static str,
+    kind: &'static str,
+}
+
+impl ObjectType {
+    const fn new(api_version: &'static str, kind: &'static str) -> Self {
+        Self { api_version, kind }
+    }
+}
+
+pub(super) const DAEMON_SET: ObjectType = ObjectType::new("apps/v1", "DaemonSet");
+pub(super) const DEPLOYMENT: ObjectType = ObjectType::new("apps/v1", "Deployment");
+pub(super) const ENDPOINTS: ObjectType = ObjectType::new("v1", "Endpoints");
+pub(super) const EXTERNAL_SECRET: ObjectType = ObjectType::new("external-secrets.io/v1", "ExternalSecret");
+pub(super) const SECRET: ObjectType = ObjectType::new("v1", "Secret");
+pub(super) const SERVICE: ObjectType = ObjectType::new("v1", "Service");
+pub(super) const STATEFUL_SET: ObjectType = ObjectType::new("apps/v1", "StatefulSet");
+
+/// The manifest of an object; `fields` are those besides type and metadata.
+pub(super) fn manifest(of: ObjectType, metadata: Metadata, mut fields: Value) -> Value {
+    if let Value::Object(manifest) = &mut fields {
+        manifest.insert("apiVersion".to_owned(), of.api_version.into());
+        manifest.insert("kind".to_owned(), of.kind.into());
+        manifest.insert("metadata".to_owned(), metadata.into_json());
+    }
+    fields
+}
+
+/// What a manifest is made of.
+#[derive(Clone)]
+enum Content {
+    Manifest(Box<Value>),
+    /// A Secret without its data, and the data, which are encoded when they are needed.
+    Secret(Box<(Value, BTreeMap<String, Vec<u8>>)>),
+    /// The StatefulSet of this number.
+    Shard(Arc<Shards>, i32),
 }
 
 impl Object {
+    /// An object; `fields` are those of its manifest besides type and metadata.
+    pub(super) fn new(role: Role, of: ObjectType, metadata: Metadata, fields: Value) -> Self {
+        let (namespace, name) = (Arc::clone(&metadata.namespace), metadata.name.clone());
+        let content = Content::Manifest(Box::new(manifest(of, metadata, fields)));
+        Self {
+            role,
+            of,
+            namespace,
+            name,
+            content,
+        }
+    }
+
+    /// A Secret.
+    pub(super) fn secret(role: Role, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
+        let mut secret = Self::new(role, SECRET, metadata, json!({}));
+        if let Content::Manifest(manifest) = secret.content {
+            secret.content = Content::Secret(Box::new((*manifest, data)));
+        }
+        secret
+    }
+
+    /// The StatefulSets of an agent, which share what they are made of.
+    pub(super) fn shards(shards: Shards, metadata: &Metadata) -> impl Iterator<Item = Self> + use<> {
+        let (namespace, agent) = (Arc::clone(&metadata.namespace), metadata.name.clone());
+        let shards = Arc::new(shards);
+        (0..=shards.last_number()).map(move |number| Self {
+            role: Role::Pods(Part::Metrics),
+            of: STATEFUL_SET,
+            namespace: Arc::clone(&namespace),
+            name: shard_name(&agent, number),
+            content: Content::Shard(Arc::clone(&shards), number),
+        })
+    }
+
+    /// The same Secret with another configuration.
+    #[must_use]
+    pub fn with_configuration(mut self, configuration: &[u8]) -> Self {
+        if let Content::Secret(secret) = &mut self.content {
+            secret.1.values_mut().for_each(|value| *value = configuration.to_vec());
+        }
+        self
+    }
+
+    /// The same Secret with other data.
+    #[must_use]
+    pub fn with_data(mut self, data: BTreeMap<String, Vec<u8>>) -> Self {
+        if let Content::Secret(secret) = &mut self.content {
+            secret.1 = data;
+        }
+        self
+    }
+
+    /// What it is for.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
     /// Its kind.
     pub fn kind(&self) -> &'static str {
-        match self {
-            Object::DaemonSet(_) => "DaemonSet",
-            Object::Deployment(_) => "Deployment",
-            Object::Endpoints(_) => "Endpoints",
-            Object::ExternalSecret(_) => "ExternalSecret",
-            Object::Secret(_) => "Secret",
-            Object::Service(_) => "Service",
-            Object::StatefulSet(_) => "StatefulSet",
-        }
+        self.of.kind
+    }
+
+    /// The group of its kind; empty for the core group.
+    pub fn group(&self) -> &'static str {
+        self.of.api_version.rsplit_once('/').map_or("", |(group, _)| group)
     }
 
     /// Its namespace.
     pub fn namespace(&self) -> &str {
-        match self {
-            Object::StatefulSet(shard) => shard.namespace(),
-            object => object
-                .metadata()
-                .and_then(|metadata| metadata.namespace.as_deref())
-                .unwrap_or_default(),
-        }
+        &self.namespace
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
-        match self {
-            Object::StatefulSet(shard) => shard.name(),
-            object => object
-                .metadata()
-                .and_then(|metadata| metadata.name.as_deref())
-                .unwrap_or_default(),
+        &self.name
+    }
+
+    /// Whether it holds secret values.
+    pub fn is_secret(&self) -> bool {
+        matches!(self.content, Content::Secret(_))
+    }
+
+    /// The bytes of all values of a Secret, as the API server counts them; 0 for other objects.
+    pub fn value_bytes(&self) -> usize {
+        match &self.content {
+            Content::Secret(secret) => secret.1.values().map(Vec::len).sum(),
+            _ => 0,
         }
     }
 
-    fn metadata(&self) -> Option<&ObjectMeta> {
-        Some(match self {
-            Object::DaemonSet(object) => object.metadata(),
-            Object::Deployment(object) => object.metadata(),
-            Object::Endpoints(object) => object.metadata(),
-            Object::ExternalSecret(object) => &object.metadata,
-            Object::Secret(object) => object.metadata(),
-            Object::Service(object) => object.metadata(),
-            Object::StatefulSet(_) => return None,
-        })
+    /// Whether it is a StatefulSet that is neither the first nor the last one: what holds for these two holds for it.
+    pub fn is_middle_shard(&self) -> bool {
+        matches!(&self.content, Content::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }
 
     /// The manifest as the operator's JSON has it, without what only the API server fills in.
-    ///
-    /// # Errors
-    ///
-    /// None: all keys of these types are strings.
-    pub fn to_json(&self) -> Result<Value, serde_json::Error> {
-        let mut json = match self {
-            Object::DaemonSet(object) => serde_json::to_value(object)?,
-            Object::Deployment(object) => serde_json::to_value(object)?,
-            Object::Endpoints(object) => serde_json::to_value(object)?,
-            Object::ExternalSecret(object) => serde_json::to_value(object)?,
-            Object::Secret(object) => serde_json::to_value(object)?,
-            Object::Service(object) => serde_json::to_value(object)?,
-            Object::StatefulSet(shard) => return shard.to_json(),
-        };
-        encode_at(&mut json, "/spec/template/spec", &shapes::POD_SPEC);
-        Ok(json)
+    pub fn to_json(&self) -> Value {
+        match &self.content {
+            Content::Manifest(manifest) => (**manifest).clone(),
+            Content::Shard(shards, number) => shards.to_json(*number),
+            Content::Secret(secret) => {
+                let (manifest, data) = &**secret;
+                let mut manifest = manifest.clone();
+                if let (false, Some(fields)) = (data.is_empty(), manifest.as_object_mut()) {
+                    let data = data
+                        .iter()
+                        .map(|(key, value)| (key.clone(), Value::String(base64::encode(value))));
+                    fields.insert("data".to_owned(), data.collect());
+                }
+                manifest
+            }
+        }
     }
-}
 
-/// Writes a part as Go does; k8s-openapi leaves out what is null, and writes what is empty.
-pub(super) fn encode_at(json: &mut Value, pointer: &str, shape: &'static Shape) {
-    if let Some(part) = json.pointer_mut(pointer) {
-        encode(&Kind::Struct(shape), part);
+    /// About how many bytes it has in the output: of a Secret the data, which are most of it. The first shard counts for
+    /// all, since they are much the same.
+    pub(super) fn size(&self) -> u64 {
+        match &self.content {
+            Content::Manifest(manifest) => json_size(manifest),
+            Content::Shard(shards, 0) => shards.size(),
+            Content::Shard(..) => 0,
+            Content::Secret(secret) => {
+                let data = secret.1.iter();
+                data.map(|(key, value)| (key.len() + value.len().div_ceil(3) * 4) as u64)
+                    .sum()
+            }
+        }
     }
 }
 
 impl Serialize for Object {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.to_json().map_err(S::Error::custom)?.serialize(serializer)
+        self.to_json().serialize(serializer)
     }
 }
 
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.kind(), self.namespace(), self.name())
+        write!(f, "{}/{}/{}", self.of.kind, self.namespace, self.name)
+    }
+}
+
+/// How many bytes a value has as JSON.
+pub(super) fn json_size(value: &Value) -> u64 {
+    let mut count = Count(0);
+    // Counting does not fail, and all keys are strings.
+    let _ = serde_json::to_writer(&mut count, value);
+    count.0
+}
+
+/// Counts what is written.
+struct Count(u64);
+
+impl io::Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use k8s_openapi::ByteString;
-
+    use super::super::metadata::Labels;
     use super::*;
 
     #[test]
     fn debug_shows_no_secret_value() {
-        let object = Object::Secret(Box::new(Secret {
-            metadata: ObjectMeta {
-                name: Some("a".to_owned()),
-                namespace: Some("n".to_owned()),
-                ..ObjectMeta::default()
-            },
-            data: Some(BTreeMap::from([("k".to_owned(), ByteString(b"hidden".to_vec()))])),
-            ..Secret::default()
-        }));
+        let metadata = Metadata {
+            name: "a".to_owned(),
+            namespace: "n".into(),
+            labels: Labels::new(),
+            annotations: Labels::new(),
+            owners: None,
+        };
+        let data = BTreeMap::from([("k".to_owned(), b"hidden".to_vec())]);
+        let object = Object::secret(Role::Values, metadata, data);
         assert_eq!(format!("{object:?}"), "Secret/n/a");
         assert_eq!(
-            object.to_json().unwrap(),
-            serde_json::json!({
+            object.to_json(),
+            json!({
                 "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a", "namespace": "n"},
                 "data": {"k": "aGlkZGVu"},
             })

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::api::{GrafanaAgent, Head, Kind, NodeAddresses, ObjectMeta};
+use crate::api::{GrafanaAgent, Head, Integration, Kind, NodeAddresses, ObjectMeta, Resource};
 use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
@@ -34,18 +34,6 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
         .iter()
         .map(|document| resource(Kind::Integration, document))
         .collect();
-    let some = |all_nodes| {
-        let any = integrations
-            .iter()
-            .any(|integration| integration.spec.r#type.all_nodes == all_nodes);
-        any.then(Vec::new)
-    };
-    let configurations = Configurations {
-        metrics: Some("a: b\n".into()),
-        logs: None,
-        integrations: some(false),
-        node_integrations: some(true),
-    };
     let hierarchy = Hierarchy {
         agent: &agent,
         metrics: Vec::new(),
@@ -53,8 +41,11 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
         integrations: integrations.iter().collect(),
         secrets: Default::default(),
     };
+    let mut parts = Part::of(&hierarchy);
+    parts.insert(0, Part::Metrics);
+    let configurations = parts.into_iter().map(|part| (part, b"a: b\n".to_vec())).collect();
     let objects = manifests(&hierarchy, configurations, options, &Budget::new(ByteSize(1 << 20))).unwrap();
-    objects.iter().map(|object| object.to_json().unwrap()).collect()
+    objects.iter().map(|object| object.to_json()).collect()
 }
 
 fn agent(spec: &str) -> String {
@@ -293,7 +284,7 @@ fn kubelets_are_ordered_by_address() {
         node(&documents[0], "a", &[("InternalIP", "10.0.0.9")]),
     ];
     let objects = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).ok().unwrap();
-    let json: Vec<_> = objects.iter().map(|object| object.to_json().unwrap()).collect();
+    let json: Vec<_> = objects.iter().map(|object| object.to_json()).collect();
     assert_eq!(names(&json), ["Service/k", "Endpoints/k"]);
     assert_eq!(
         json[0]["spec"]["ports"][2],
@@ -314,4 +305,59 @@ fn a_node_without_an_address_stops_the_kubelets() {
     let unknown = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).unwrap_err();
     assert_eq!(unknown[0].meta.name, "b");
     assert!(kubelet("n", "k", &[]).ok().unwrap().is_empty());
+}
+
+#[test]
+fn shards_between_the_ends_are_what_they_would_be_by_themselves() {
+    let claim = "storage: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1Gi}}}}}";
+    for (name, spec) in [
+        ("a", "{metrics: {shards: 12}}"),
+        ("11", "{metrics: {shards: 12}}"),
+        ("a-shard-11", &format!("{{metrics: {{shards: 12}}, {claim}}}")),
+        ("a", "{metrics: {shards: 12}, storage: {emptyDir: {}}}"),
+        ("a", "{metrics: {shards: 3}, storage: {volumeClaimTemplate: {metadata: {name: a-shard-2}}}}"),
+        (
+            // What the user says of the same things stays as it is.
+            "a",
+            "{metrics: {shards: 12}, image: '11', podMetadata: {labels: {x: '11', y: a-shard-11}},
+              containers: [
+                {name: grafana-agent, env: [{name: SHARD, value: '11'}, {name: X, value: a-shard-11-wal}]},
+                {name: config-reloader, volumeMounts: [{name: a-wal, mountPath: /var/lib/grafana-agent/data}]},
+                {name: own, image: '0', env: [{name: SHARD, value: '0'}], volumeMounts: [{name: a-wal, mountPath: /x}]}]}",
+        ),
+    ] {
+        let text = format!("metadata: {{name: '{name}', namespace: ns, uid: u}}\nspec: {spec}\n");
+        let documents = documents(&text);
+        let agent: Resource<'_, GrafanaAgent<'_>> = resource(Kind::GrafanaAgent, &documents[0]);
+        let hierarchy = Hierarchy {
+            agent: &agent,
+            metrics: Vec::new(),
+            logs: Vec::new(),
+            integrations: Vec::new(),
+            secrets: Default::default(),
+        };
+        let fixed = [("operator.agent.grafana.com/shard".to_owned(), "11".to_owned())];
+        for labels in [Default::default(), fixed.into()] {
+            let options = Options {
+                labels,
+                owner_references: true,
+            };
+            let budget = Budget::new(ByteSize(1 << 30));
+            let mut builder = Agent {
+                hierarchy: &hierarchy,
+                options: &options,
+                budget: &budget,
+                program: Program::agent(&agent.spec),
+                objects: Vec::new(),
+            };
+            builder.metrics().unwrap();
+            let all = &builder.objects[1..];
+            assert_eq!(all.len(), usize::try_from(agent.spec.metrics.shard_count()).unwrap());
+            for (number, shard) in (0..).zip(all) {
+                let alone = builder.stateful_set(number);
+                assert_eq!(alone["metadata"]["name"], shard.name());
+                assert_eq!(shard.to_json(), alone, "{name} {spec} {number}");
+            }
+        }
+    }
 }

@@ -13,9 +13,10 @@ use std::process::Command;
 use agentctl::admit;
 use agentctl::compile::{Options, read};
 use agentctl::diagnostic::has_errors;
-use agentctl::insight::affected::{Rendering, dependents};
+use agentctl::insight::affected::dependents;
 use agentctl::insight::graph::Graph;
 use agentctl::insight::target::Catalogue;
+use agentctl::lower;
 use agentctl::resolve::{self, MissingSecrets};
 use agentctl::source::{Source, Sources};
 use agentctl::yaml::{self, Limits, to_json};
@@ -105,9 +106,11 @@ fn render(objects: &[Value], options: &Options) -> Option<Objects> {
     let mut diagnostics = documents.diagnostics;
     diagnostics.extend(resources.diagnostics);
     diagnostics.extend(hierarchies.diagnostics);
-    let rendering = Rendering::new(&resources.output, &hierarchies.output, options, &mut diagnostics);
-    let objects = rendering.agents.values().flatten().chain(&rendering.others);
-    let objects = objects.map(|object| (format!("{object:?}"), object.to_json().unwrap()));
+    let mode = &options.resolve.secrets;
+    let rendering = lower::render(&resources.output, &hierarchies.output, mode, &options.lower);
+    diagnostics.extend(rendering.diagnostics);
+    let objects = rendering.output.iter();
+    let objects = objects.map(|object| (format!("{object:?}"), object.to_json()));
     (!has_errors(&diagnostics)).then(|| objects.collect())
 }
 
@@ -118,7 +121,8 @@ fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
     let resources = admit::decode(&documents.output, "default");
     let selections = resolve::Selections::new(&resources.output);
     let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
-    let rendering = Rendering::new(&resources.output, &hierarchies.output, options, &mut Vec::new());
+    let mode = &options.resolve.secrets;
+    let rendering = lower::render(&resources.output, &hierarchies.output, mode, &options.lower).output;
     let catalogue = Catalogue::new(&documents.output, &resources.output, "default");
     let of_source = |(id, _)| {
         let targets = catalogue.in_sources(&[id]);

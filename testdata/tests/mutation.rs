@@ -144,7 +144,7 @@ fn try_one(text: &str) -> Result<(), String> {
     }
     if !has_errors(&compiled.diagnostics) {
         for format in [Format::Yaml, Format::Json] {
-            write_stream(&compiled.output.objects, format, &mut Vec::new()).map_err(|error| error.to_string())?;
+            write_stream(compiled.output.objects.iter(), format, &mut Vec::new()).map_err(|error| error.to_string())?;
         }
     }
     Ok(())

@@ -192,7 +192,7 @@ fn a_placeholder_names_the_missing_value() {
     assert_eq!(found(&text, &options), [expected]);
     let bundle = compiled(&text, &options).output;
     let mut written = Vec::new();
-    emit::write_stream(&bundle.objects, Format::Json, &mut written).unwrap();
+    emit::write_stream(bundle.objects.iter(), Format::Json, &mut written).unwrap();
     let text = String::from_utf8(written).unwrap();
     let token = "cGxhY2Vob2xkZXI6U2VjcmV0L20vY3JlZHMvcGFzc3dvcmQ="; // placeholder:Secret/m/creds/password
     assert!(text.contains(token), "{text}");

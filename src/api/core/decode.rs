@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use jiff::Timestamp;
+use jiff::fmt::strtime;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_json::{Map, Value};
 
@@ -100,8 +102,9 @@ impl<'de> Visitor<'de> for Decode<'_> {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
         match self.0 {
-            Kind::Any | Kind::IntOrString | Kind::String | Kind::Time => Ok(text.into()),
+            Kind::Any | Kind::IntOrString | Kind::String => Ok(text.into()),
             Kind::Quantity => self.quantity(text),
+            Kind::Time => time(text).map(Value::String).map_err(E::custom),
             _ => self.mismatch(Unexpected::Str(text)),
         }
     }
@@ -132,6 +135,12 @@ impl<'de> Visitor<'de> for Decode<'_> {
         }
         Ok(Value::Object(values))
     }
+}
+
+/// `metav1.Time` is kept in UTC and in whole seconds.
+fn time(text: &str) -> Result<String, jiff::Error> {
+    let time: Timestamp = text.parse()?;
+    strtime::format("%Y-%m-%dT%H:%M:%SZ", time)
 }
 
 fn decode_struct<'de, A: MapAccess<'de>>(shape: &Shape, mut entries: A) -> Result<Value, A::Error> {

@@ -1,39 +1,64 @@
-//! Kubernetes' own types inside of custom resources.
-//!
-//! They are decoded as the operator decodes them, into k8s-openapi's types.
+//! Kubernetes' own types inside of custom resources: decoded as the operator decodes them, and kept as JSON.
 //!
 //! ```text
-//! #[serde(default, deserialize_with = "embedded::list")]
 //! containers: Vec<Container>,
-//! #[serde(default, deserialize_with = "embedded::optional")]
 //! affinity: Option<Affinity>,
-//! #[serde(default, deserialize_with = "embedded::value")]
 //! resources: ResourceRequirements,
 //! ```
 
-use k8s_openapi::api::core::v1 as core;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error};
-use serde::ser::Serialize;
+use std::borrow::Cow;
+use std::ops::Deref;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer};
+use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::decode::{Decode, DecodeField};
-use super::encode;
-use super::shape::{Kind, Shape};
+use super::decode::Decode;
+use super::shape::Kind;
 use super::shapes;
-
-/// A type with a shape.
-pub trait Embedded: DeserializeOwned + Serialize {
-    /// What it looks like in Go.
-    const SHAPE: &'static Shape;
-    /// A slice of it.
-    const LIST: Kind = Kind::List(&Kind::Struct(Self::SHAPE));
-}
 
 macro_rules! embedded {
     ($($name:ident = $shape:ident,)+) => {
-        $(impl Embedded for core::$name {
-            const SHAPE: &'static Shape = &shapes::$shape;
-        })+
+        $(
+            #[doc = concat!("What Go holds of a `core/v1.", stringify!($name), "`.")]
+            #[derive(Clone, Debug, Default)]
+            pub struct $name(Value);
+
+            impl Deref for $name {
+                type Target = Value;
+
+                fn deref(&self) -> &Value {
+                    &self.0
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    Decode(&Kind::Struct(&shapes::$shape)).deserialize(deserializer).map(Self)
+                }
+            }
+
+            impl Serialize for $name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    self.0.serialize(serializer)
+                }
+            }
+
+            impl JsonSchema for $name {
+                fn inline_schema() -> bool {
+                    true
+                }
+
+                fn schema_name() -> Cow<'static, str> {
+                    Value::schema_name()
+                }
+
+                fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                    Value::json_schema(generator)
+                }
+            }
+        )+
     };
 }
 
@@ -42,11 +67,9 @@ embedded! {
     Container = CONTAINER,
     EmptyDirVolumeSource = EMPTY_DIR_VOLUME_SOURCE,
     LocalObjectReference = LOCAL_OBJECT_REFERENCE,
-    PersistentVolumeClaim = PERSISTENT_VOLUME_CLAIM,
     PersistentVolumeClaimSpec = PERSISTENT_VOLUME_CLAIM_SPEC,
     PersistentVolumeClaimStatus = PERSISTENT_VOLUME_CLAIM_STATUS,
     PodSecurityContext = POD_SECURITY_CONTEXT,
-    PodSpec = POD_SPEC,
     ResourceRequirements = RESOURCE_REQUIREMENTS,
     Toleration = TOLERATION,
     TopologySpreadConstraint = TOPOLOGY_SPREAD_CONSTRAINT,
@@ -54,60 +77,18 @@ embedded! {
     VolumeMount = VOLUME_MOUNT,
 }
 
-/// Decodes JSON as Go decodes it into this type.
-///
-/// # Errors
-///
-/// Where Go's decoder would fail.
-pub fn from_json<T: Embedded>(json: Value) -> Result<T, serde_json::Error> {
-    value(json)
+/// The name of a container, a volume, a mount or a variable.
+pub fn name(value: &Value) -> &str {
+    text(value, "name")
 }
 
-/// Encodes a value as Go encodes it.
-///
-/// # Errors
-///
-/// None for the types that are embedded: all their keys are strings.
-pub fn to_json<T: Embedded>(value: &T) -> Result<Value, serde_json::Error> {
-    let mut json = serde_json::to_value(value)?;
-    encode(&Kind::Struct(T::SHAPE), &mut json);
-    Ok(json)
-}
-
-/// For `deserialize_with`: a struct.
-///
-/// # Errors
-///
-/// Where Go's decoder would fail.
-pub fn value<'de, D: Deserializer<'de>, T: Embedded>(deserializer: D) -> Result<T, D::Error> {
-    let json = Decode(&Kind::Struct(T::SHAPE)).deserialize(deserializer)?;
-    serde_json::from_value(json).map_err(D::Error::custom)
-}
-
-/// For `deserialize_with`: a pointer to a struct.
-///
-/// # Errors
-///
-/// Where Go's decoder would fail.
-pub fn optional<'de, D: Deserializer<'de>, T: Embedded>(deserializer: D) -> Result<Option<T>, D::Error> {
-    let json = DecodeField(&Kind::Struct(T::SHAPE)).deserialize(deserializer)?;
-    json.map(serde_json::from_value).transpose().map_err(D::Error::custom)
-}
-
-/// For `deserialize_with`: a slice of structs.
-///
-/// # Errors
-///
-/// Where Go's decoder would fail.
-pub fn list<'de, D: Deserializer<'de>, T: Embedded>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    let json = DecodeField(&T::LIST).deserialize(deserializer)?;
-    json.map_or_else(|| Ok(Vec::new()), serde_json::from_value)
-        .map_err(D::Error::custom)
+/// A text of a struct; empty where it has none.
+pub fn text<'v>(value: &'v Value, field: &str) -> &'v str {
+    value.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use k8s_openapi::api::core::v1::{Affinity, Container, PersistentVolumeClaim, ResourceRequirements};
     use serde_json::json;
 
     use super::*;
@@ -116,11 +97,11 @@ mod tests {
 
     #[derive(serde::Deserialize)]
     struct Spec {
-        #[serde(default, deserialize_with = "list")]
+        #[serde(default)]
         containers: Vec<Container>,
-        #[serde(default, deserialize_with = "optional")]
+        #[serde(default)]
         affinity: Option<Affinity>,
-        #[serde(default, deserialize_with = "value")]
+        #[serde(default)]
         resources: ResourceRequirements,
     }
 
@@ -132,10 +113,10 @@ mod tests {
             "resources": {"limits": {"cpu": "1000m"}},
         }))
         .unwrap();
-        assert_eq!(spec.containers.len(), 2);
+        assert_eq!(*spec.containers[0], json!({"name": "a"}));
+        assert_eq!(*spec.containers[1], json!({}));
         assert!(spec.affinity.is_none());
-        let limits = spec.resources.limits.unwrap();
-        assert_eq!(limits["cpu"].0, "1");
+        assert_eq!(spec.resources["limits"]["cpu"], "1");
         let error = serde_json::from_value::<Spec>(json!({"containers": [{"stdin": 1}]}))
             .err()
             .unwrap();
@@ -158,10 +139,30 @@ mod tests {
     }
 
     #[test]
+    fn numbers_may_be_quantities() {
+        let text = "\
+name: c
+env: ~
+ports: [{containerPort: 80}]
+resources: {limits: {cpu: 1, memory: 1.5, x: 1e30}, requests: {cpu: 500m}}
+livenessProbe: {httpGet: {port: http}, timeoutSeconds: 5}
+readinessProbe: {httpGet: {port: 8080}}
+";
+        let source = Sources::default().add(Source::new("x.yaml", text, true));
+        let documents = yaml::read(source, text, &Limits::default()).output;
+        let container: Container = yaml::decode(documents[0].root()).unwrap();
+        assert_eq!(
+            container["resources"]["limits"],
+            json!({"cpu": "1", "memory": "1500m", "x": "1e+30"})
+        );
+        assert_eq!(container.get("env"), None);
+    }
+
+    #[test]
     fn absent_and_empty_access_modes_differ() {
-        let absent: PersistentVolumeClaim = from_json(json!({"spec": {}})).unwrap();
-        let empty: PersistentVolumeClaim = from_json(json!({"spec": {"accessModes": []}})).unwrap();
-        assert_eq!(absent.spec.unwrap().access_modes, None);
-        assert_eq!(empty.spec.unwrap().access_modes, Some(Vec::new()));
+        let absent: PersistentVolumeClaimSpec = serde_json::from_value(json!({})).unwrap();
+        let empty: PersistentVolumeClaimSpec = serde_json::from_value(json!({"accessModes": []})).unwrap();
+        assert_eq!(absent.get("accessModes"), None);
+        assert_eq!(empty["accessModes"], json!([]));
     }
 }

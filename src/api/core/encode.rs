@@ -14,7 +14,6 @@ pub fn encode(kind: &Kind, value: &mut Value) {
         (Kind::Struct(shape), Value::Object(entries)) => encode_struct(shape, entries),
         (Kind::List(item), Value::Array(items)) => items.iter_mut().for_each(|value| encode(item, value)),
         (Kind::Map(item), Value::Object(entries)) => entries.values_mut().for_each(|value| encode(item, value)),
-        (Kind::Time, Value::String(time)) => drop_fraction(time),
         _ => {}
     }
 }
@@ -56,13 +55,6 @@ pub(crate) fn is_zero(value: &Value) -> bool {
         Value::String(text) => text.is_empty(),
         Value::Array(items) => items.is_empty(),
         Value::Object(entries) => entries.is_empty(),
-    }
-}
-
-/// `metav1.Time` is written in whole seconds.
-fn drop_fraction(time: &mut String) {
-    if let Some((seconds, _)) = time.split_once('.') {
-        *time = format!("{seconds}Z");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Kubernetes' own types inside of custom resources: decoded and encoded as Go does it.
 //!
-//! The operator reads them into Go structs and writes those, so its output has Go's idea of what is empty. k8s-openapi's
-//! types have every field optional; the table of [`shapes`] says what Go makes of each.
+//! The operator reads them into Go structs and writes those, so its output has Go's idea of what is empty. Here they are
+//! JSON; the table of [`shapes`] says what Go makes of each field.
 
 mod decode;
 pub mod embedded;
@@ -11,6 +11,5 @@ pub mod shape;
 pub mod shapes;
 pub mod strategic_merge;
 
-pub use embedded::Embedded;
 pub use encode::encode;
 pub(crate) use encode::is_zero;

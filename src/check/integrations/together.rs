@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::catalogue::{self, Multiplicity};
+use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectMeta, Relation, Resource, Resources};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -75,13 +76,14 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Ve
     for integration in integrations.filter(|integration| integration.spec.r#type.all_nodes == all_nodes) {
         let (namespace, name) = (integration.meta.namespace, integration.meta.name);
         for (i, mount) in integration.spec.volume_mounts.iter().enumerate() {
-            let volume = format!("{namespace}-{name}-{}", mount.name);
-            let (first, field, what) = match (volumes.get(&volume), paths.get(&mount.mount_path)) {
-                (_, Some(&first)) => (first, "mountPath", format!("path `{}`", mount.mount_path)),
-                (Some(&first), None) => (first, "name", format!("volume `{}`", mount.name)),
+            let (of_volume, path) = (embedded::name(mount), embedded::text(mount, "mountPath"));
+            let volume = format!("{namespace}-{name}-{of_volume}");
+            let (first, field, what) = match (volumes.get(&volume), paths.get(path)) {
+                (_, Some(&first)) => (first, "mountPath", format!("path `{path}`")),
+                (Some(&first), None) => (first, "name", format!("volume `{of_volume}`")),
                 (None, None) => {
                     volumes.insert(volume, integration);
-                    paths.insert(&mount.mount_path, integration);
+                    paths.insert(path, integration);
                     continue;
                 }
             };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::api::{Kind, ObjectRef};
 use crate::plan::{Part, Plan};
+use crate::pods::Role;
 use crate::resolve::Hierarchy;
 use crate::target::agent;
 use crate::yaml::{Style, write};
@@ -13,14 +14,10 @@ use crate::yaml::{Style, write};
 /// run did.
 const MANY: usize = 10_000;
 
-/// The parts of a Secret of this name with their bytes before compression, the largest first; none where there are too many.
-pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, name: &str) -> Vec<(String, usize)> {
-    let part = match name.strip_prefix(hierarchy.agent.meta.name) {
-        Some("-config") => Part::Metrics,
-        Some("-logs-config") => Part::Logs,
-        Some("-integrations-deploy-config") => Part::Integrations { all_nodes: false },
-        Some("-integrations-ds-config") => Part::Integrations { all_nodes: true },
-        _ => return sorted(values(hierarchy)),
+/// The parts of a Secret with this role, with their bytes before compression, the largest first; none where there are too many.
+pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usize)> {
+    let Role::Configuration(part) = role else {
+        return sorted(values(hierarchy));
     };
     let monitors = hierarchy
         .metrics

@@ -12,9 +12,9 @@ pub fn refused(
     origin: &Origin<'_>,
     first: Option<&Option<Origin<'_>>>,
 ) -> Diagnostic {
-    let what = match (object, broken.path.get(1)) {
+    let what = match (object.kind(), broken.path.get(1)) {
         (_, Some(Step::Key("volumeClaimTemplates"))) => "the claims of the pods",
-        (Object::Service(_), _) => "the Service",
+        ("Service", _) => "the Service",
         _ => "the pods",
     };
     let refuses = match broken.newer {

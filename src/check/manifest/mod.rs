@@ -14,16 +14,15 @@ use serde_json::{Value, json};
 
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
-use crate::lower::Lowered;
-use crate::pods::Object;
+use crate::pods::{Object, Objects};
 use crate::resolve::Hierarchy;
 use origin::Origins;
 
 /// Holds the objects of each agent against the rules of Kubernetes.
-pub(super) fn check(hierarchies: &[Hierarchy<'_, '_>], lowered: &Lowered) -> Vec<Diagnostic> {
-    let agents = hierarchies.iter().zip(&lowered.agents);
+pub(super) fn check(hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
+    let agents = hierarchies.iter().zip(&objects.agents);
     agents
-        .flat_map(|(hierarchy, objects)| check_agent(hierarchy, objects))
+        .flat_map(|(hierarchy, agent)| check_agent(hierarchy, &agent.objects))
         .collect()
 }
 
@@ -32,8 +31,8 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnos
     let mut found = size::check(hierarchy, objects);
     // A field stands in several objects.
     let mut seen = HashSet::new();
-    for object in without_middle_shards(objects) {
-        let Some(json) = as_running(object) else { continue };
+    for object in objects.iter().filter(|object| !object.is_middle_shard()) {
+        let json = as_running(object);
         // What the agent's name breaks is told once an object, and not where the name itself is refused.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
         for broken in rules::broken(rules::rows_of(object.kind()), &json) {
@@ -57,25 +56,13 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnos
     found
 }
 
-/// The objects; of the StatefulSets, which differ in nothing but their number, the first and the last.
-fn without_middle_shards(objects: &[Object]) -> impl Iterator<Item = &Object> {
-    let is_set = |object: &Object| matches!(object, Object::StatefulSet(..));
-    let (first, last) = (objects.iter().position(is_set), objects.iter().rposition(is_set));
-    let all = objects.iter().enumerate();
-    all.filter(move |(index, object)| !is_set(object) || Some(*index) == first || Some(*index) == last)
-        .map(|(_, object)| object)
-}
-
 /// The manifest as its pods are made of it: the claims of a StatefulSet are volumes, in place of those with the same name
 /// (`updateStorage`). Of what holds no pods, only what has rules.
-fn as_running(object: &Object) -> Option<Value> {
-    if matches!(
-        object,
-        Object::Secret(_) | Object::ExternalSecret(_) | Object::Endpoints(_)
-    ) {
-        return Some(json!({"metadata": {"name": object.name()}}));
+fn as_running(object: &Object) -> Value {
+    if matches!(object.kind(), "Secret" | "ExternalSecret" | "Endpoints") {
+        return json!({"metadata": {"name": object.name()}});
     }
-    let mut json = object.to_json().ok()?;
+    let mut json = object.to_json();
     let claims = json.pointer("/spec/volumeClaimTemplates").and_then(Value::as_array);
     let claims: Vec<_> = claims
         .into_iter()
@@ -89,5 +76,5 @@ fn as_running(object: &Object) -> Option<Value> {
             .map(|name| json!({"name": name, "persistentVolumeClaim": {"claimName": name}}));
         volumes.extend(claimed);
     }
-    Some(json)
+    json
 }

@@ -1,8 +1,8 @@
 //! Where a part of an object comes from.
 
-use k8s_openapi::api::core::v1::{Container, VolumeMount};
 use serde_json::Value;
 
+use crate::api::core::embedded::{Container, name, text};
 use crate::api::{GrafanaAgent, Integration, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::Step;
@@ -214,14 +214,14 @@ impl<'d> Origins<'d> {
         }
         for (i, volume) in spec.volumes.iter().enumerate() {
             let path = FieldPath::of("spec.volumes").index(i);
-            self.volumes.push((volume.name.clone(), Origin::new(agent, path)));
+            self.volumes.push((name(volume).to_owned(), Origin::new(agent, path)));
         }
         self.add_mounts(
             agent,
             &FieldPath::of("spec.volumeMounts"),
             "",
             None,
-            &spec.volume_mounts,
+            spec.volume_mounts.iter().map(|mount| &**mount),
         );
         self.add_mounted(agent, "spec.secrets", "secret", &spec.secrets);
         self.add_mounted(agent, "spec.configMaps", "configmap", &spec.config_maps);
@@ -253,24 +253,25 @@ impl<'d> Origins<'d> {
     fn add_containers(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>, field: &'static str, all: &[Container]) {
         for (i, container) in all.iter().enumerate() {
             let path = FieldPath::of(field).index(i);
-            let mounts = container.volume_mounts.as_deref().unwrap_or_default();
-            self.add_mounts(agent, &path.key("volumeMounts"), "", Some(&container.name), mounts);
-            self.containers.push((container.name.clone(), Origin::new(agent, path)));
+            let mounts = items(container, "volumeMounts").iter();
+            self.add_mounts(agent, &path.key("volumeMounts"), "", Some(name(container)), mounts);
+            self.containers
+                .push((name(container).to_owned(), Origin::new(agent, path)));
         }
     }
 
-    fn add_mounts<S>(
+    fn add_mounts<'m, S>(
         &mut self,
         resource: &Resource<'d, S>,
         path: &FieldPath<'static>,
         prefix: &str,
         container: Option<&str>,
-        mounts: &[VolumeMount],
+        mounts: impl Iterator<Item = &'m Value>,
     ) {
-        for (i, mount) in mounts.iter().enumerate() {
+        for (i, mount) in mounts.enumerate() {
             self.mounts.push(Mount {
-                volume: format!("{prefix}{}", mount.name),
-                path: mount.mount_path.clone(),
+                volume: format!("{prefix}{}", name(mount)),
+                path: text(mount, "mountPath").to_owned(),
                 container: container.map(str::to_owned),
                 origin: Origin::new(resource, path.index(i)),
             });
@@ -282,11 +283,12 @@ impl<'d> Origins<'d> {
         let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
         for (i, volume) in integration.spec.volumes.iter().enumerate() {
             let path = FieldPath::of("spec.volumes").index(i);
-            let name = format!("{prefix}{}", volume.name);
+            let name = format!("{prefix}{}", name(volume));
             self.volumes.push((name, Origin::new(integration, path)));
         }
         let path = FieldPath::of("spec.volumeMounts");
-        self.add_mounts(integration, &path, &prefix, None, &integration.spec.volume_mounts);
+        let mounts = integration.spec.volume_mounts.iter().map(|mount| &**mount);
+        self.add_mounts(integration, &path, &prefix, None, mounts);
     }
 }
 
@@ -323,12 +325,4 @@ fn nth_last<'i, T>(items: impl DoubleEndedIterator<Item = &'i T>, later: usize) 
 
 fn items<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-fn name(value: &Value) -> &str {
-    text(value, "name")
-}
-
-fn text<'v>(value: &'v Value, field: &str) -> &'v str {
-    value.get(field).and_then(Value::as_str).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::contributions;
 use crate::api::Head;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::pods::Object;
+use crate::pods::{Object, Role};
 use crate::resolve::Hierarchy;
 
 /// `MaxSecretSize`: the API server refuses larger Secrets, and the agent keeps its old configuration.
@@ -23,12 +23,12 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
     let agent = hierarchy.agent;
     let mut found = Vec::new();
     for object in objects {
-        let in_secret = size_of_values(object);
+        let in_secret = object.value_bytes();
         // A Secret that Kubernetes refuses anyway cannot be applied in any way.
         if in_secret > MAX_SECRET {
-            let parts = contributions::of(hierarchy, object.name());
-            found.push(secret_too_large(agent, object.name(), in_secret, &parts));
-        } else if !matches!(object, Object::StatefulSet(shard) if shard.is_between()) {
+            let parts = contributions::of(hierarchy, object.role());
+            found.push(secret_too_large(agent, object, in_secret, &parts));
+        } else if !object.is_middle_shard() {
             let size = size_of_annotations(object).filter(|size| *size > MAX_ANNOTATIONS);
             found.extend(size.map(|size| needs_server_side_apply(agent, object, size)));
         }
@@ -36,18 +36,10 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
     found
 }
 
-/// The bytes of all values, as the API server counts them.
-fn size_of_values(object: &Object) -> usize {
-    match object {
-        Object::Secret(secret) => secret.data.iter().flatten().map(|(_, value)| value.0.len()).sum(),
-        _ => 0,
-    }
-}
-
 /// The bytes of all annotations that the object would have: its own, and the one of `kubectl apply`, which holds the object
 /// as Go's `encoding/json` writes it (`util.GetModifiedConfiguration`).
 fn size_of_annotations(object: &Object) -> Option<usize> {
-    let mut json = object.to_json().ok()?;
+    let mut json = object.to_json();
     let metadata = json.get_mut("metadata")?.as_object_mut()?;
     let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
     let annotations = annotations.as_object()?.iter();
@@ -85,9 +77,10 @@ impl Write for GoSize {
 
 /// A Secret beyond what Kubernetes takes; `parts` are what fills it most, with their bytes, where
 /// that is known.
-fn secret_too_large(agent: &Head<'_>, name: &str, size: usize, parts: &[(String, usize)]) -> Diagnostic {
+fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(String, usize)]) -> Diagnostic {
     let message = format!(
-        "Secret `{name}` would hold {}, and Kubernetes takes 1 MiB at most",
+        "Secret `{}` would hold {}, and Kubernetes takes 1 MiB at most",
+        secret.name(),
         mebibytes(size)
     );
     let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
@@ -96,9 +89,9 @@ fn secret_too_large(agent: &Head<'_>, name: &str, size: usize, parts: &[(String,
     let help = if largest.is_empty() {
         "divide it between agents".to_owned()
     } else if share(largest.iter().map(|(_, bytes)| bytes).sum()) < 10 {
-        let noun = match name.strip_suffix("-secrets") == Some(agent.meta.name) {
-            true => "values",
-            false => "resources",
+        let noun = match secret.role() {
+            Role::Values => "values",
+            _ => "resources",
         };
         format!(
             "divide it between two agents; it is spread over {} {noun}, and the largest three have less than 10 % of it",

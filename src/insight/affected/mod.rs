@@ -6,12 +6,10 @@ mod difference;
 mod json;
 mod namespace;
 mod part;
-mod rendering;
 mod text;
 
 pub use difference::difference;
 pub use json::to_json;
-pub use rendering::Rendering;
 pub use text::text;
 
 use std::collections::BTreeMap;
@@ -22,7 +20,7 @@ use part::Part;
 use super::graph::Graph;
 use super::target::Located;
 use crate::api::{Kind, ObjectRef};
-use crate::pods::{AgentName, Object};
+use crate::pods::{AgentName, Object, Objects};
 
 /// What may or does change.
 #[derive(Clone, Default)]
@@ -108,12 +106,12 @@ impl Affected<'_> {
 
 /// What depends on these resources as they are: what may change when what they say does, or when they vanish. A resource
 /// that moves (to other labels, another namespace, other nodes) may reach more.
-pub fn dependents<'d>(graph: Graph<'_, 'd>, rendering: &Rendering, targets: &[Located<'d>]) -> Affected<'d> {
+pub fn dependents<'d>(graph: Graph<'_, 'd>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {
     let mut affected = Affected::default();
     for hierarchy in graph.hierarchies {
         let meta = &hierarchy.agent.meta;
         let name = AgentName::of(meta);
-        let objects = rendering.agents.get(&name).map(Vec::as_slice).unwrap_or_default();
+        let objects = rendering.of(&name);
         let reaches = dependencies(hierarchy, graph);
         affected.agents.extend(agent(name, objects, &reaches, targets));
     }
@@ -156,7 +154,7 @@ fn agent<'d>(
         .filter_map(reached)
         .collect();
     let depends = |object: &&Object| {
-        let part = Part::of(&name, object);
+        let part = Part::of(object.role());
         part.is_some_and(|part| because.iter().any(|(_, reach)| reach.parts.contains(part)))
     };
     let objects: Vec<_> = objects

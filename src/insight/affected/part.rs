@@ -1,6 +1,6 @@
 //! The parts of what is rendered for an agent that depend on the same resources.
 
-use crate::pods::Object;
+use crate::pods::Role;
 
 /// A part of what is rendered for an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,21 +26,21 @@ pub enum Part {
 }
 
 impl Part {
-    /// Which part of an agent's objects one of them is.
-    pub fn of(agent: &str, object: &Object) -> Option<Part> {
-        let suffix = object.name().strip_prefix(agent)?;
-        match (object.kind(), suffix) {
-            ("Secret" | "ExternalSecret", "-secrets") => Some(Part::Values),
-            ("Secret", "-config") => Some(Part::Metrics),
-            ("Secret", "-logs-config") => Some(Part::Logs),
-            ("Secret", "-integrations-deploy-config") => Some(Part::Integrations),
-            ("Secret", "-integrations-ds-config") => Some(Part::NodeIntegrations),
-            ("Service" | "StatefulSet", _) => Some(Part::MetricsPods),
-            ("DaemonSet", "-logs") => Some(Part::LogsPods),
-            ("Deployment", _) => Some(Part::IntegrationsPods),
-            ("DaemonSet", _) => Some(Part::NodeIntegrationsPods),
-            _ => None,
-        }
+    /// The part that an object with this role is of.
+    pub fn of(role: Role) -> Option<Part> {
+        use crate::plan::Part as Of;
+        Some(match role {
+            Role::Values => Part::Values,
+            Role::Configuration(Of::Metrics) => Part::Metrics,
+            Role::Configuration(Of::Logs) => Part::Logs,
+            Role::Configuration(Of::Integrations { all_nodes: false }) => Part::Integrations,
+            Role::Configuration(Of::Integrations { all_nodes: true }) => Part::NodeIntegrations,
+            Role::Service | Role::Pods(Of::Metrics) => Part::MetricsPods,
+            Role::Pods(Of::Logs) => Part::LogsPods,
+            Role::Pods(Of::Integrations { all_nodes: false }) => Part::IntegrationsPods,
+            Role::Pods(Of::Integrations { all_nodes: true }) => Part::NodeIntegrationsPods,
+            Role::Kubelets => return None,
+        })
     }
 }
 

@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::number::{grouped, percent};
-use crate::pods::Object;
+use crate::plan::Part;
+use crate::pods::{AgentName, Objects, Role};
 use crate::printable::Text;
 use crate::resolve::Hierarchy;
 
@@ -22,17 +23,19 @@ pub struct ShardedAgent {
 }
 
 impl ShardedAgent {
-    /// The agent of a hierarchy; `objects` are those that were lowered from it, among others.
-    pub fn of<'o>(hierarchy: &Hierarchy<'_, '_>, objects: impl Iterator<Item = &'o Object>) -> Self {
+    /// The agent of a hierarchy, and the objects that were lowered from it.
+    pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
-        let mounted = ["secrets", "config"].map(|suffix| format!("{}-{suffix}", meta.name));
-        let secrets = objects
-            .filter(|object| object.namespace() == meta.namespace && mounted.iter().any(|name| object.name() == name));
+        let mounted = objects.of(&AgentName::of(meta)).iter().filter(|object| {
+            let is_mounted = matches!(object.role(), Role::Values | Role::Configuration(Part::Metrics));
+            is_mounted && object.is_secret()
+        });
+        let secrets = mounted.map(|object| (object.name().to_owned(), object.value_bytes() as u64));
         let shards = u32::try_from(hierarchy.agent.spec.metrics.shard_count()).unwrap_or(1);
         Self {
             name: format!("{}/{}", meta.namespace, meta.name),
             shards: NonZeroU32::new(shards).unwrap_or(NonZeroU32::MIN),
-            secrets: secrets.filter_map(size).collect(),
+            secrets: secrets.collect(),
         }
     }
 
@@ -50,17 +53,4 @@ impl ShardedAgent {
         }
         text
     }
-}
-
-fn size(object: &Object) -> Option<(String, u64)> {
-    let Object::Secret(secret) = object else {
-        return None;
-    };
-    let bytes = secret
-        .data
-        .iter()
-        .flatten()
-        .map(|(_, value)| value.0.len() as u64)
-        .sum();
-    Some((object.name().to_owned(), bytes))
 }

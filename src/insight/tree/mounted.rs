@@ -1,9 +1,10 @@
 //! Secrets and ConfigMaps that pods use as a whole: mounted, read into the environment, or to pull images. The operator
 //! copies these fields and looks nothing up.
 
-use k8s_openapi::api::core::v1::Volume;
+use serde_json::Value;
 
 use super::model::Reference;
+use crate::api::core::embedded::{Volume, name};
 use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Resource};
 use crate::yaml::Node;
 
@@ -50,7 +51,7 @@ fn of_agent<'r>(agent: &'r Resource<'r, GrafanaAgent<'r>>) -> Vec<Mounted<'r>> {
     let pull_secrets = spec.image_pull_secrets.iter().enumerate();
     found.extend(pull_secrets.map(|(i, secret)| Mounted {
         kind: Kind::Secret,
-        name: &secret.name,
+        name: name(secret),
         field: format!("spec.imagePullSecrets[{i}].name"),
     }));
     found.extend(of_volumes(&spec.volumes));
@@ -77,23 +78,19 @@ fn of_volumes(volumes: &[Volume]) -> Vec<Mounted<'_>> {
     let mut add = |kind, name, field| found.push(Mounted { kind, name, field });
     for (i, volume) in volumes.iter().enumerate() {
         let field = format!("spec.volumes[{i}]");
-        if let Some(name) = volume.secret.as_ref().and_then(|secret| secret.secret_name.as_deref()) {
+        if let Some(name) = volume.pointer("/secret/secretName").and_then(Value::as_str) {
             add(Kind::Secret, name, format!("{field}.secret.secretName"));
         }
-        if let Some(config_map) = &volume.config_map {
-            add(Kind::ConfigMap, &config_map.name, format!("{field}.configMap.name"));
+        if let Some(config_map) = volume.get("configMap") {
+            add(Kind::ConfigMap, name(config_map), format!("{field}.configMap.name"));
         }
-        let sources = volume
-            .projected
-            .iter()
-            .flat_map(|projected| projected.sources.iter().flatten());
-        for (j, source) in sources.enumerate() {
+        let sources = volume.pointer("/projected/sources").and_then(Value::as_array);
+        for (j, source) in sources.into_iter().flatten().enumerate() {
             let field = format!("{field}.projected.sources[{j}]");
-            if let Some(secret) = &source.secret {
-                add(Kind::Secret, &secret.name, format!("{field}.secret.name"));
-            }
-            if let Some(config_map) = &source.config_map {
-                add(Kind::ConfigMap, &config_map.name, format!("{field}.configMap.name"));
+            for (key, kind) in [("secret", Kind::Secret), ("configMap", Kind::ConfigMap)] {
+                if let Some(source) = source.get(key) {
+                    add(kind, name(source), format!("{field}.{key}.name"));
+                }
             }
         }
     }

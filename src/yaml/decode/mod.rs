@@ -4,12 +4,11 @@ mod error;
 
 pub use error::DecodeError;
 
-use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
+use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::node::{Entry, Node, NodeId, NodeValue};
 use crate::diagnostic::Step;
-use crate::go::number;
 
 /// Decodes a node, borrowing its text.
 ///
@@ -237,18 +236,12 @@ impl<'d> Deserializer<'d> for Decoder<'d, '_> {
         }
     }
 
-    /// A quantity may be a number; Kubernetes takes the text that JSON has for it.
     fn deserialize_newtype_struct<V: Visitor<'d>>(
         self,
-        name: &'static str,
+        _name: &'static str,
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
-        let text = match self.value() {
-            NodeValue::Int(value) if name == "Quantity" => value.to_string(),
-            NodeValue::Float(value) if name == "Quantity" => number::json_text(value),
-            _ => return visitor.visit_newtype_struct(self),
-        };
-        visitor.visit_newtype_struct(StrDeserializer::new(&text))
+        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_ignored_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {

@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
 
-use k8s_openapi::api::core::v1::{Container, Secret};
 use serde::Deserialize;
 
 use super::*;
@@ -130,24 +129,4 @@ fn names_fold_only_where_asked() {
     assert_eq!((folded.name, folded.shards), ("a", Some(2)));
     assert_eq!(folded.labels, [("KEY", "v")].into());
     assert_eq!(folded.inner.unwrap().max_time, Some("z"));
-}
-
-#[test]
-fn types_of_kubernetes_decode() {
-    let text = "\
-name: c
-env: ~
-ports: [{containerPort: 80}]
-resources: {limits: {cpu: 1, memory: 1.5, x: 1e30}, requests: {cpu: 500m}}
-livenessProbe: {httpGet: {port: http}, timeoutSeconds: 5}
-readinessProbe: {httpGet: {port: 8080}}
-";
-    let tree = document(text);
-    let container: Container = decode(tree.root()).unwrap();
-    let limits = container.resources.unwrap().limits.unwrap();
-    let texts: Vec<_> = limits.values().map(|quantity| quantity.0.as_str()).collect();
-    assert_eq!(texts, ["1", "1.5", "1e+30"]);
-    assert_eq!(container.env, None);
-    let secret: Secret = decode(document("{data: {a: aGk=}, stringData: {b: x}}").root()).unwrap();
-    assert_eq!(secret.data.unwrap()["a"].0, b"hi");
 }

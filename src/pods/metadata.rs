@@ -1,8 +1,11 @@
-//! Labels and annotations of the operator's objects.
+//! Labels, annotations and owners of the operator's objects.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::api::{EmbeddedMetadata, GrafanaAgent, ObjectMeta, Resource, TextMap};
+use serde_json::{Map, Value, json};
+
+use crate::api::{EmbeddedMetadata, ObjectMeta, TextMap};
 use crate::go::text::volume_name;
 
 /// Keys and values.
@@ -12,10 +15,58 @@ pub(super) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "gr
 pub(super) const AGENT_NAME: &str = "operator.agent.grafana.com/name";
 pub(super) const AGENT_TYPE: &str = "operator.agent.grafana.com/type";
 pub(super) const SHARD: &str = "operator.agent.grafana.com/shard";
+pub(super) const APP: (&str, &str) = ("app.kubernetes.io/name", "grafana-agent");
 const VERSION: &str = "app.kubernetes.io/version";
 
 /// The operator's own version, which its pods are labelled with.
 const OPERATOR_VERSION: &str = "v0.44.8";
+
+/// The metadata of an object.
+pub(super) struct Metadata {
+    pub(super) name: String,
+    pub(super) namespace: Arc<str>,
+    pub(super) labels: Labels,
+    pub(super) annotations: Labels,
+    pub(super) owners: Option<Value>,
+}
+
+impl Metadata {
+    /// What is empty is left out.
+    pub(super) fn into_json(self) -> Value {
+        let some = |labels: Labels| (!labels.is_empty()).then(|| json!(labels));
+        let fields = [
+            ("name", Some(Value::String(self.name))),
+            ("namespace", Some(json!(&*self.namespace))),
+            ("labels", some(self.labels)),
+            ("annotations", some(self.annotations)),
+            ("ownerReferences", self.owners),
+        ];
+        object(fields)
+    }
+}
+
+/// The fields that have a value.
+pub(super) fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
+    let fields = fields.into_iter();
+    let fields: Map<_, _> = fields
+        .filter_map(|(key, value)| Some((key.to_owned(), value?)))
+        .collect();
+    Value::Object(fields)
+}
+
+/// The GrafanaAgent as the owner of an object; Services and workloads are controlled by it, Secrets are not. None where the
+/// agent has no UID.
+pub(super) fn owners(agent: &ObjectMeta<'_>, controls: bool) -> Option<Value> {
+    let owner = object([
+        ("apiVersion", Some(json!("monitoring.grafana.com/v1alpha1"))),
+        ("kind", Some(json!("GrafanaAgent"))),
+        ("name", Some(json!(agent.name))),
+        ("uid", Some(json!(agent.uid))),
+        ("blockOwnerDeletion", Some(json!(true))),
+        ("controller", controls.then_some(Value::Bool(true))),
+    ]);
+    (!agent.uid.is_empty()).then(|| json!([owner]))
+}
 
 /// Labels made of pairs.
 pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) -> Labels {
@@ -38,10 +89,9 @@ pub(super) fn merge(mut base: Labels, added: &Labels) -> Labels {
 }
 
 /// The labels by which a workload finds its pods, without those of the operator's flag.
-pub(super) fn selector(agent: &Resource<'_, GrafanaAgent<'_>>, extra: &Labels) -> Labels {
-    let name = agent.meta.name;
+pub(super) fn selector(name: &str, extra: &Labels) -> Labels {
     let base = labels([
-        ("app.kubernetes.io/name", "grafana-agent"),
+        APP,
         ("app.kubernetes.io/instance", name),
         ("grafana-agent", name),
         MANAGED_BY,
@@ -69,12 +119,9 @@ pub(super) fn of_workload(pods: &Labels) -> Labels {
 }
 
 /// The annotations of the pods.
-pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>) -> Labels {
+pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &str) -> Labels {
     let base = user.map(|user| owned(&user.annotations)).unwrap_or_default();
-    merge(
-        base,
-        &labels([("kubectl.kubernetes.io/default-container", "grafana-agent")]),
-    )
+    merge(base, &labels([("kubectl.kubernetes.io/default-container", container)]))
 }
 
 /// Annotations that tools on the way to the cluster set and take off again.
@@ -123,7 +170,7 @@ mod tests {
         assert_eq!(pods, labels([("a", "user"), (AGENT_NAME, "agent"), (VERSION, "user")]));
         assert_eq!(of_workload(&pods), labels([("a", "user"), (AGENT_NAME, "agent")]));
         assert_eq!(
-            pod_annotations(Some(&user)),
+            pod_annotations(Some(&user), "grafana-agent"),
             labels([
                 ("kubectl.kubernetes.io/default-container", "grafana-agent"),
                 ("b", "user")

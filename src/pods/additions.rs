@@ -1,0 +1,254 @@
+//! What a configuration needs in the pods that read it: volumes, mounts, variables, labels (`podTemplateOptions`).
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::metadata::{AGENT_TYPE, Labels, SHARD, labels};
+use super::role::Role;
+use super::volumes::{empty_dir, field_variable, host_path, mount, read_only, variable};
+use crate::api::core::embedded::{name, text};
+use crate::api::{GrafanaAgent, Integration, Resource, Storage};
+use crate::resolve::AssetKey;
+
+const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
+
+/// Additions to the pod template.
+#[derive(Clone, Default)]
+pub(super) struct Additions {
+    pub(super) selector_labels: Labels,
+    pub(super) volumes: Vec<Value>,
+    pub(super) volume_mounts: Vec<Value>,
+    pub(super) env: Vec<Value>,
+    pub(super) privileged: bool,
+}
+
+/// For metrics: the volume of the write-ahead log and the shard's number (`metricsPodTemplateOptions`). `storage` is none
+/// for integrations, which keep the log in the pod.
+pub(super) fn metrics(name: &str, agent: &GrafanaAgent<'_>, storage: Option<&Storage<'_>>, shard: i32) -> Additions {
+    let wal = match storage.map_or("", |storage| storage.volume_claim_template.metadata.name) {
+        "" => wal_volume_name(name),
+        claim => claim.to_owned(),
+    };
+    let in_pod = match storage {
+        None => Some(json!({})),
+        Some(storage) => storage.empty_dir.as_deref().cloned(),
+    };
+    Additions {
+        selector_labels: Labels::from([
+            (SHARD.to_owned(), shard.to_string()),
+            (AGENT_TYPE.to_owned(), "metrics".to_owned()),
+        ]),
+        volumes: in_pod.iter().map(|source| empty_dir(&wal, source)).collect(),
+        volume_mounts: vec![mount(&wal, DATA_DIRECTORY)],
+        env: vec![
+            variable("SHARD", &shard.to_string()),
+            variable("SHARDS", &agent.metrics.shard_count().to_string()),
+        ],
+        privileged: false,
+    }
+}
+
+/// The name of the volume of the write-ahead log.
+pub(super) fn wal_volume_name(set_name: &str) -> String {
+    format!("{set_name}-wal")
+}
+
+/// For logs: the node's logs and a directory for positions (`logsPodTemplateOptions`).
+pub(super) fn logs() -> Additions {
+    Additions {
+        selector_labels: labels([(AGENT_TYPE, "logs")]),
+        volumes: vec![
+            host_path("varlog", "/var/log"),
+            host_path("dockerlogs", "/var/lib/docker/containers"),
+            host_path("data", DATA_DIRECTORY),
+        ],
+        volume_mounts: vec![
+            read_only("varlog", "/var/log"),
+            read_only("dockerlogs", "/var/lib/docker/containers"),
+            mount("data", DATA_DIRECTORY),
+        ],
+        env: vec![
+            field_variable("HOSTNAME", "spec.nodeName"),
+            // The config reloader wants one, as in a StatefulSet.
+            variable("SHARD", "0"),
+        ],
+        privileged: true,
+    }
+}
+
+/// For integrations: their own volumes, the values they refer to, and what metrics and logs add
+/// (`integrationsPodTemplateOptions`).
+pub(super) fn integrations<'h, 'd: 'h>(
+    name: &str,
+    agent: &Resource<'d, GrafanaAgent<'d>>,
+    integrations: impl Iterator<Item = &'h Resource<'d, Integration<'d>>>,
+) -> Additions {
+    let mut own = Additions {
+        selector_labels: labels([(AGENT_TYPE, "integrations")]),
+        ..Additions::default()
+    };
+    let mut mounted = BTreeSet::new();
+    let mut items = Vec::new();
+    for integration in integrations {
+        // So that the volumes of different Integrations do not meet.
+        let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
+        let spec = &integration.spec;
+        own.volumes
+            .extend(spec.volumes.iter().map(|volume| prefixed(volume, &prefix)));
+        own.volume_mounts
+            .extend(spec.volume_mounts.iter().map(|mount| prefixed(mount, &prefix)));
+        for key in referred_keys(integration) {
+            if mounted.insert(key) {
+                items.push(json!({"key": key.sanitized(), "path": key.to_string().trim_start_matches('/')}));
+            }
+        }
+    }
+    if !items.is_empty() {
+        let name = format!("{}-integrations-secrets", agent.meta.name);
+        let values = Role::Values.name(agent.meta.name);
+        own.volumes
+            .push(json!({"name": name, "secret": {"secretName": values, "items": items}}));
+        own.volume_mounts
+            .push(read_only(&name, "/etc/grafana-agent/integrations"));
+    }
+    merge([own, metrics(name, &agent.spec, None, 0), logs()])
+}
+
+fn prefixed(named: &Value, prefix: &str) -> Value {
+    let mut prefixed = named.clone();
+    if let Some(fields) = prefixed.as_object_mut() {
+        fields.insert("name".to_owned(), format!("{prefix}{}", name(named)).into());
+    }
+    prefixed
+}
+
+fn referred_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iterator<Item = AssetKey<'d>> {
+    let namespace = integration.meta.namespace;
+    let secrets = integration.spec.secrets.iter();
+    let config_maps = integration.spec.config_maps.iter();
+    secrets
+        .map(move |secret| AssetKey::secret(namespace, secret))
+        .chain(config_maps.map(move |config_map| AssetKey::config_map(namespace, config_map)))
+}
+
+/// Puts inputs together; the first one that has a label, a variable, a volume, a mount path wins
+/// (`mergePodTemplateOptions`).
+///
+/// A mount whose volume or path was taken drops its volume as well, even when an earlier mount of the same input uses
+/// it. The result is never privileged: the reference forgets to carry that over.
+fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
+    let mut merged = Additions::default();
+    let mut taken = Taken::default();
+    for input in inputs {
+        for (key, value) in input.selector_labels {
+            merged.selector_labels.entry(key).or_insert(value);
+        }
+        let (mounts, ignored) = taken.mounts(input.volume_mounts);
+        merged.volume_mounts.extend(mounts);
+        let volumes = input.volumes.into_iter();
+        merged.volumes.extend(volumes.filter(|volume| {
+            let name = name(volume);
+            !ignored.contains(name) && taken.volumes.insert(name.to_owned())
+        }));
+        let env = input.env.into_iter();
+        merged
+            .env
+            .extend(env.filter(|variable| taken.variables.insert(name(variable).to_owned())));
+    }
+    merged
+}
+
+/// The names and paths that earlier inputs use.
+#[derive(Default)]
+struct Taken {
+    mount_names: BTreeSet<String>,
+    mount_paths: BTreeSet<String>,
+    volumes: BTreeSet<String>,
+    variables: BTreeSet<String>,
+}
+
+impl Taken {
+    /// The mounts that are free, and the volumes of those that are not.
+    fn mounts(&mut self, mounts: Vec<Value>) -> (Vec<Value>, BTreeSet<String>) {
+        let mut ignored = BTreeSet::new();
+        let mut free = Vec::new();
+        for mount in mounts {
+            let (name, path) = (name(&mount).to_owned(), text(&mount, "mountPath").to_owned());
+            if self.mount_names.contains(&name) || self.mount_paths.contains(&path) {
+                ignored.insert(name);
+                continue;
+            }
+            self.mount_names.insert(name);
+            self.mount_paths.insert(path);
+            free.push(mount);
+        }
+        (free, ignored)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `mounts` are `name:path` pairs.
+    fn additions(volumes: &str, mounts: &str, env: &[(&str, &str)]) -> Additions {
+        Additions {
+            volumes: volumes.split_whitespace().map(|name| json!({"name": name})).collect(),
+            volume_mounts: mounts
+                .split_whitespace()
+                .filter_map(|mount| mount.split_once(':'))
+                .map(|(name, path)| mount(name, path))
+                .collect(),
+            env: env.iter().map(|(name, value)| variable(name, value)).collect(),
+            selector_labels: labels(env.iter().copied()),
+            privileged: true,
+        }
+    }
+
+    fn names(added: &Additions) -> (String, String) {
+        let volumes: Vec<_> = added.volumes.iter().map(name).collect();
+        let mounts: Vec<_> = added
+            .volume_mounts
+            .iter()
+            .map(|mount| format!("{}:{}", name(mount), text(mount, "mountPath")))
+            .collect();
+        (volumes.join(" "), mounts.join(" "))
+    }
+
+    #[test]
+    fn volumes_and_mounts() {
+        let cases = [
+            // volumes and mounts of both inputs, then of the result
+            (("a", "a:/a"), ("b", "b:/b"), ("a b", "a:/a b:/b")),
+            (
+                ("wal", "wal:/data"),
+                ("data log", "log:/log data:/data"),
+                ("wal log", "wal:/data log:/log"),
+            ),
+            (("a", "a:/a"), ("a", "a:/b"), ("a", "a:/a")),
+            (("a", "a:/a a:/b"), ("", ""), ("", "a:/a")),
+            (("a a b", ""), ("b", ""), ("a b", "")),
+        ];
+        for ((v1, m1), (v2, m2), (volumes, mounts)) in cases {
+            let merged = merge([additions(v1, m1, &[]), additions(v2, m2, &[])]);
+            assert_eq!(
+                names(&merged),
+                (volumes.to_owned(), mounts.to_owned()),
+                "{v1} {m1} + {v2} {m2}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_first_value_wins_and_nothing_is_privileged() {
+        let merged = merge([
+            additions("", "", &[("SHARD", "0")]),
+            additions("", "", &[("SHARD", "1"), ("X", "2")]),
+        ]);
+        assert_eq!(merged.selector_labels, labels([("SHARD", "0"), ("X", "2")]));
+        let values: Vec<_> = merged.env.iter().map(|variable| text(variable, "value")).collect();
+        assert_eq!(values, ["0", "2"]);
+        assert!(!merged.privileged);
+    }
+}

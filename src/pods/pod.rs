@@ -1,0 +1,245 @@
+//! The pods of a workload (`generatePodTemplate`).
+
+use serde_json::{Value, json};
+
+use super::Options;
+use super::additions::Additions;
+use super::metadata::{self, Labels};
+use super::program::{Program, image};
+use super::role::Role;
+use super::volumes::{config_map, empty_dir, field_variable, mount, read_only, secret, variable};
+use crate::api::core::embedded::name;
+use crate::api::core::shape::{Kind, Shape};
+use crate::api::core::{encode, shapes, strategic_merge};
+use crate::api::{GrafanaAgent, Resource};
+use crate::go::text::{join_path, volume_name};
+
+const RELOADER_IMAGE: (&str, &str) = ("quay.io/prometheus-operator/prometheus-config-reloader", "v0.67.1");
+
+/// Pods, and what finds them.
+pub(super) struct Pods {
+    pub(super) template: Value,
+    pub(super) selector: Value,
+    pub(super) labels: Labels,
+}
+
+impl Pods {
+    /// The pods that read the configuration in the Secret `configuration`.
+    pub(super) fn new(
+        agent: &Resource<'_, GrafanaAgent<'_>>,
+        program: &Program,
+        configuration: &str,
+        added: Additions,
+        options: &Options,
+    ) -> Self {
+        let selector = metadata::selector(agent.meta.name, &added.selector_labels);
+        let user = agent.spec.pod_metadata.as_ref();
+        let labels = metadata::merge(metadata::of_pods(user, &selector), &options.labels);
+        let annotations = metadata::pod_annotations(user, program.container);
+        Self {
+            template: json!({
+                "metadata": {"labels": labels, "annotations": annotations},
+                "spec": spec(agent, program, configuration, added),
+            }),
+            selector: json!({"matchLabels": metadata::merge(selector, &options.labels)}),
+            labels,
+        }
+    }
+}
+
+fn spec(agent: &Resource<'_, GrafanaAgent<'_>>, program: &Program, configuration: &str, added: Additions) -> Value {
+    let spec = &agent.spec;
+    let (volumes, mounts) = volumes_and_mounts(agent, configuration, added.volumes, added.volume_mounts);
+    let mut env = vec![
+        field_variable("POD_NAME", "metadata.name"),
+        // Tells usage reports how the agent was deployed.
+        variable("AGENT_DEPLOY_MODE", "operator"),
+    ];
+    env.extend(added.env);
+    let (mounts, env) = (Value::Array(mounts), Value::Array(env));
+    let own = vec![
+        config_reloader(spec, program, &mounts, &env),
+        main_container(spec, program, &mounts, &env, added.privileged),
+    ];
+    let patches: Vec<_> = spec.containers.iter().map(|container| &**container).collect();
+    let pod = json!({
+        "containers": merge_containers(own, &patches),
+        "imagePullSecrets": spec.image_pull_secrets,
+        "initContainers": spec.init_containers,
+        "securityContext": spec.security_context,
+        "serviceAccountName": spec.service_account_name,
+        "nodeSelector": metadata::owned(&spec.node_selector),
+        "priorityClassName": spec.priority_class_name,
+        "runtimeClassName": spec.runtime_class_name,
+        "terminationGracePeriodSeconds": 4800,
+        "volumes": volumes,
+        "tolerations": spec.tolerations,
+        "affinity": spec.affinity,
+        "topologySpreadConstraints": spec.topology_spread_constraints,
+    });
+    encoded(&shapes::POD_SPEC, pod)
+}
+
+/// A struct as Go writes it.
+pub(super) fn encoded(shape: &'static Shape, mut value: Value) -> Value {
+    encode(&Kind::Struct(shape), &mut value);
+    value
+}
+
+/// The operator's volumes and mounts, then the configuration's, then the user's, then the Secrets and ConfigMaps to mount.
+fn volumes_and_mounts(
+    agent: &Resource<'_, GrafanaAgent<'_>>,
+    configuration: &str,
+    added_volumes: Vec<Value>,
+    added_mounts: Vec<Value>,
+) -> (Vec<Value>, Vec<Value>) {
+    let spec = &agent.spec;
+    let mut volumes = vec![
+        secret("config", configuration),
+        empty_dir("config-out", &json!({})),
+        secret("secrets", &Role::Values.name(agent.meta.name)),
+    ];
+    volumes.extend(added_volumes);
+    volumes.extend(spec.volumes.iter().map(|volume| (**volume).clone()));
+    let mut mounts = vec![
+        read_only("config", "/var/lib/grafana-agent/config-in"),
+        mount("config-out", "/var/lib/grafana-agent/config"),
+        read_only("secrets", "/var/lib/grafana-agent/secrets"),
+    ];
+    mounts.extend(added_mounts);
+    mounts.extend(spec.volume_mounts.iter().map(|mount| (**mount).clone()));
+    let mut add = |kind: &str, of: &str, volume: fn(&str, &str) -> Value| {
+        let name = volume_name(&format!("{kind}-{of}"));
+        volumes.push(volume(&name, of));
+        let directory = format!("/var/lib/grafana-agent/extra-{kind}s");
+        mounts.push(read_only(&name, &join_path(&directory, of)));
+    };
+    spec.secrets.iter().for_each(|name| add("secret", name, secret));
+    spec.config_maps
+        .iter()
+        .for_each(|name| add("configmap", name, config_map));
+    (volumes, mounts)
+}
+
+/// The container that renders the configuration and has it reloaded.
+fn config_reloader(agent: &GrafanaAgent<'_>, program: &Program, mounts: &Value, env: &Value) -> Value {
+    let (given, version) = (agent.config_reloader_image, agent.config_reloader_version);
+    let file = program.configuration;
+    json!({
+        "name": "config-reloader",
+        "image": image(given, version, RELOADER_IMAGE),
+        "volumeMounts": mounts,
+        "env": env,
+        "securityContext": {
+            "allowPrivilegeEscalation": false,
+            "readOnlyRootFilesystem": true,
+            "capabilities": {"drop": ["ALL"]},
+        },
+        "args": [
+            format!("--config-file=/var/lib/grafana-agent/config-in/{file}"),
+            format!("--config-envsubst-file=/var/lib/grafana-agent/config/{file}"),
+            "--watch-interval=1m",
+            "--statefulset-ordinal-from-envvar=POD_NAME",
+            "--reload-url=http://127.0.0.1:8080/-/reload",
+        ],
+    })
+}
+
+/// The container of the program itself. It is ready within 10 minutes: the write-ahead log may have to be replayed.
+fn main_container(
+    agent: &GrafanaAgent<'_>,
+    program: &Program,
+    mounts: &Value,
+    env: &Value,
+    is_privileged: bool,
+) -> Value {
+    let port = port_name(agent);
+    json!({
+        "name": program.container,
+        "image": program.image,
+        "ports": [{"name": port, "containerPort": 8080, "protocol": "TCP"}],
+        "args": program.arguments,
+        "volumeMounts": mounts,
+        "env": env,
+        "readinessProbe": {
+            "httpGet": {"path": "/-/ready", "port": port},
+            "timeoutSeconds": 3,
+            "periodSeconds": 5,
+            "failureThreshold": 120,
+        },
+        "resources": agent.resources,
+        "securityContext": {"privileged": is_privileged},
+        "terminationMessagePolicy": "FallbackToLogsOnError",
+    })
+}
+
+/// The name of the port.
+pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
+    match agent.port_name {
+        "" => "http-metrics",
+        name => name,
+    }
+}
+
+/// Patches each container of `base` with the last of `patches` that has its name, and appends those of other names
+/// (`clientutil.MergePatchContainers`).
+fn merge_containers(base: Vec<Value>, patches: &[&Value]) -> Vec<Value> {
+    let is_new = |patch: &&&Value| base.iter().all(|container| name(container) != name(patch));
+    let added: Vec<_> = patches.iter().filter(is_new).map(|patch| (*patch).clone()).collect();
+    let patched = base.into_iter().map(|container| {
+        let patch = patches.iter().rfind(|patch| name(patch) == name(&container));
+        match patch {
+            Some(patch) => patch_container(container, (*patch).clone()),
+            None => container,
+        }
+    });
+    patched.chain(added).collect()
+}
+
+fn patch_container(container: Value, patch: Value) -> Value {
+    let mut merged = encoded(&shapes::CONTAINER, container);
+    if let (Value::Object(original), Value::Object(patch)) = (&mut merged, encoded(&shapes::CONTAINER, patch)) {
+        strategic_merge::merge(&shapes::CONTAINER, original, patch);
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(base: &[Value], patches: &[Value]) -> Vec<Value> {
+        merge_containers(base.to_vec(), &patches.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_last_patch_of_a_name_wins_and_others_are_appended() {
+        let base = [
+            json!({"name": "a", "image": "a:1", "args": ["x"]}),
+            json!({"name": "b"}),
+        ];
+        let patches = [
+            json!({"name": "c", "image": "c:1"}),
+            json!({"name": "a", "image": "a:2"}),
+            json!({"name": "c", "image": "c:2"}),
+            json!({"name": "a", "image": "a:3"}),
+        ];
+        let merged = merged(&base, &patches);
+        let images: Vec<_> = merged.iter().map(|c| (name(c), c["image"].as_str())).collect();
+        assert_eq!(
+            images,
+            [("a", Some("a:3")), ("b", None), ("c", Some("c:1")), ("c", Some("c:2"))]
+        );
+        assert_eq!(merged[0]["args"], json!(["x"]));
+    }
+
+    #[test]
+    fn a_patch_cannot_unset_a_value() {
+        let base = json!({"name": "a", "volumeMounts": [{"mountPath": "/m", "name": "m", "readOnly": true}]});
+        let mount = json!({"mountPath": "/m", "name": "n", "readOnly": false});
+        let patch = json!({"name": "a", "image": "", "volumeMounts": [mount]});
+        let merged = merged(&[base], &[patch]);
+        let mount = &merged[0]["volumeMounts"][0];
+        assert_eq!((name(mount), mount["readOnly"].as_bool()), ("n", Some(true)));
+    }
+}

@@ -1,0 +1,72 @@
+//! The StatefulSets of metrics, one a shard.
+
+use serde_json::Value;
+
+use super::object::json_size;
+use super::role::shard_name;
+
+/// The first and the last StatefulSet of an agent. They differ in the number of the shard and in what is named after it,
+/// and in nothing else: so the ones between follow from them, and a thousand take hardly more memory than two.
+pub(super) struct Shards {
+    first: Value,
+    /// The number of the last one with it; none where the first one is the only one.
+    last: Option<(i32, Value)>,
+    agent: String,
+}
+
+impl Shards {
+    /// The StatefulSets of an agent (`createMetricsStatefulSets`): `set` makes the one of a number.
+    pub(super) fn new(agent: &str, count: i32, set: impl Fn(i32) -> Value) -> Self {
+        Self {
+            first: set(0),
+            last: (count > 1).then(|| (count - 1, set(count - 1))),
+            agent: agent.to_owned(),
+        }
+    }
+
+    /// The number of the last shard.
+    pub(super) fn last_number(&self) -> i32 {
+        self.last.as_ref().map_or(0, |(number, _)| *number)
+    }
+
+    /// About how many bytes all of them have.
+    pub(super) fn size(&self) -> u64 {
+        let count = u64::try_from(self.last_number()).unwrap_or_default() + 1;
+        json_size(&self.first).saturating_mul(count)
+    }
+
+    /// The manifest of a shard.
+    pub(super) fn to_json(&self, shard: i32) -> Value {
+        let Some((last_number, last)) = self.last.as_ref().filter(|_| shard > 0) else {
+            return self.first.clone();
+        };
+        let mut json = last.clone();
+        if shard < *last_number {
+            let (number, last_name) = (last_number.to_string(), shard_name(&self.agent, *last_number));
+            replace_differences(&mut json, &self.first, &|text| {
+                if *text == number {
+                    *text = shard.to_string();
+                } else if let Some(rest) = text.strip_prefix(&last_name) {
+                    *text = format!("{}{rest}", shard_name(&self.agent, shard));
+                }
+            });
+        }
+        json
+    }
+}
+
+/// Hands over each text that `other`, which has the same fields, has otherwise.
+fn replace_differences(value: &mut Value, other: &Value, replace: &impl Fn(&mut String)) {
+    match (value, other) {
+        (Value::Object(fields), Value::Object(others)) => {
+            let pairs = fields.values_mut().zip(others.values());
+            pairs.for_each(|(value, other)| replace_differences(value, other, replace));
+        }
+        (Value::Array(items), Value::Array(others)) => {
+            let pairs = items.iter_mut().zip(others);
+            pairs.for_each(|(value, other)| replace_differences(value, other, replace));
+        }
+        (Value::String(text), Value::String(other)) if text != other => replace(text),
+        _ => {}
+    }
+}

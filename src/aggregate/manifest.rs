@@ -1,7 +1,5 @@
 //! The registry as manifests: defaults set, remote services expanded, bundles embedded.
 
-use std::io;
-
 use serde::ser::{Error, Serialize, Serializer};
 
 use super::object::{AggregateKind, ApiService, ObjectName, Origin};
@@ -134,7 +132,7 @@ impl emit::Manifest for Manifest<'_> {
         false
     }
 
-    fn to_yaml(&self) -> io::Result<String> {
-        Ok(write(&self.value, Style::Kubernetes))
+    fn to_yaml(&self) -> String {
+        write(&self.value, Style::Kubernetes)
     }
 }

@@ -115,7 +115,7 @@ impl Watching {
     fn changes(&mut self, bundle: &Bundle) -> Result<Changes, EnvironmentError> {
         let mut objects = BTreeMap::new();
         for object in bundle.objects.iter() {
-            let text = object.to_yaml().map_err(EnvironmentError::Output)?;
+            let text = object.to_yaml();
             objects.insert(key(object), md5::compute(text).0);
         }
         let changed = objects

@@ -8,13 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-pub(super) use staging::replace;
-
 use self::owned::{Owned, folder_and_file};
 use self::place::Place;
 use self::staging::Staging;
-use super::stream::text;
-use super::{Format, Manifest};
+use super::stream::{Format, Manifest, text};
 use crate::environment::EnvironmentError;
 use crate::pods::AgentName;
 

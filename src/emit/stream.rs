@@ -5,7 +5,48 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::PrettyFormatter;
 
-use super::Manifest;
+use crate::pods::Object;
+use crate::yaml::{Style, Value, write};
+
+/// What is written: a manifest of one of the two systems.
+pub trait Manifest: Serialize {
+    /// Its kind.
+    fn kind(&self) -> &str;
+
+    /// Its namespace; empty where the kind has none.
+    fn namespace(&self) -> &str;
+
+    /// Its name.
+    fn name(&self) -> &str;
+
+    /// Whether only the owner of a file may read it.
+    fn is_secret(&self) -> bool;
+
+    /// Its text as `kubectl get -o yaml` writes it.
+    fn to_yaml(&self) -> String;
+}
+
+impl Manifest for Object {
+    fn kind(&self) -> &str {
+        self.kind()
+    }
+
+    fn namespace(&self) -> &str {
+        self.namespace()
+    }
+
+    fn name(&self) -> &str {
+        self.name()
+    }
+
+    fn is_secret(&self) -> bool {
+        self.is_secret()
+    }
+
+    fn to_yaml(&self) -> String {
+        write(&Value::from(self.to_json()), Style::Kubernetes)
+    }
+}
 
 /// How objects are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -50,7 +91,7 @@ pub fn write_stream<'o, M: Manifest + 'o>(
 /// Where the object cannot be serialized.
 pub fn text(object: &impl Manifest, format: Format) -> io::Result<String> {
     match format {
-        Format::Yaml => object.to_yaml(),
+        Format::Yaml => Ok(object.to_yaml()),
         Format::Json => pretty(object),
     }
 }

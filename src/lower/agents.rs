@@ -1,0 +1,150 @@
+//! Hierarchies → manifests and the agent's configuration.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use rayon::prelude::*;
+
+use super::diagnostics;
+use crate::api::{GrafanaAgent, NodeAddresses, Resource};
+use crate::byte_size::ByteSize;
+use crate::diagnostic::{Diagnostic, Warned, distinct};
+use crate::plan::{Part, Plan};
+use crate::pods::{self, AgentName, AgentObjects, Budget, Exhausted, Object, Objects, Packing};
+use crate::resolve::Hierarchy;
+use crate::target::agent;
+
+/// How many bytes all manifests together may have, unless something else is asked for.
+pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
+
+/// The operator's flags, and the limits of the output.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Options of all manifests.
+    pub manifest: pods::Options,
+    /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
+    pub kubelet_service: Option<(String, String)>,
+    /// Most shards an agent may have.
+    pub max_shards: i32,
+    /// How many bytes all manifests together may have.
+    pub max_output_size: ByteSize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            manifest: pods::Options::default(),
+            kubelet_service: None,
+            max_shards: 1000,
+            max_output_size: MAX_OUTPUT_SIZE,
+        }
+    }
+}
+
+/// Why an agent has no manifests; it has them wherever its configuration was admitted and the limit suffices.
+pub(super) enum Failed {
+    /// A configuration could not be compressed.
+    Compression(io::Error),
+    /// The manifests have more bytes than the limit allows.
+    Size,
+}
+
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Self {
+        Self::Compression(error)
+    }
+}
+
+impl From<Exhausted> for Failed {
+    fn from(_: Exhausted) -> Self {
+        Self::Size
+    }
+}
+
+impl Failed {
+    /// What to report of it.
+    pub(super) fn diagnostic(&self, agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> Diagnostic {
+        match self {
+            Failed::Compression(error) => diagnostics::compression_failed(agent, error),
+            Failed::Size => diagnostics::output_too_large(options.max_output_size),
+        }
+    }
+}
+
+/// The objects of all agents, and those of the kubelets.
+pub fn lower(
+    hierarchies: &[Hierarchy<'_, '_>],
+    nodes: &[Resource<'_, NodeAddresses<'_>>],
+    options: &Options,
+) -> Warned<Objects> {
+    let budget = Budget::new(options.max_output_size);
+    let agents: Vec<_> = hierarchies
+        .par_iter()
+        .map(|hierarchy| lower_agent(hierarchy, options, &budget))
+        .collect();
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    let mut output = Objects::default();
+    let mut writers = BTreeMap::new();
+    for agent in agents {
+        diagnostics.extend(agent.diagnostics);
+        output.agents.push(agent.output);
+    }
+    for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
+        for object in &agent.objects {
+            let key = (object.kind(), object.namespace(), object.name());
+            if let Some(first) = writers.insert(key, hierarchy.agent) {
+                diagnostics.push(diagnostics::duplicate_object(object, first, hierarchy.agent));
+            }
+        }
+    }
+    // Agents, and the configurations of one, share instances, and so their mistakes.
+    diagnostics = distinct(diagnostics);
+    if let Some((namespace, name)) = &options.kubelet_service {
+        match pods::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
+            Ok(objects) => output.others = objects,
+            Err(unknown) => diagnostics.extend(unknown.into_iter().map(diagnostics::node_without_address)),
+        }
+    }
+    Warned { output, diagnostics }
+}
+
+fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget) -> Warned<AgentObjects> {
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    let agent = hierarchy.agent;
+    let too_many = agent.spec.metrics.shards.filter(|&shards| shards > options.max_shards);
+    let objects = match too_many {
+        Some(shards) => {
+            diagnostics.push(diagnostics::too_many_shards(agent, shards, options.max_shards));
+            Vec::new()
+        }
+        None => objects(hierarchy, options, budget, &mut diagnostics).unwrap_or_else(|failed| {
+            diagnostics.push(failed.diagnostic(agent, options));
+            Vec::new()
+        }),
+    };
+    let output = AgentObjects {
+        agent: AgentName::of(&agent.meta),
+        objects,
+        has_external_values: false,
+    };
+    Warned { output, diagnostics }
+}
+
+fn objects(
+    hierarchy: &Hierarchy<'_, '_>,
+    options: &Options,
+    budget: &Budget,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<Object>, Failed> {
+    let plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
+    let configurations = plan.parts.iter().map(|&part| Ok((part, packed(&plan, part)?)));
+    let configurations = configurations.collect::<io::Result<_>>()?;
+    Ok(pods::manifests(hierarchy, configurations, &options.manifest, budget)?)
+}
+
+/// A configuration as its Secret holds it.
+pub(super) fn packed(plan: &Plan<'_>, part: Part) -> io::Result<Vec<u8>> {
+    let mut packing = Packing::default();
+    agent::write(plan, part, &mut |piece| packing.push(piece));
+    packing.finish()
+}

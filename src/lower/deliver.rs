@@ -1,11 +1,24 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use super::{Failed, Options, packed};
+use super::agents::{Failed, Options, lower, packed};
 use crate::api::Resources;
 use crate::diagnostic::{Diagnostic, Severity, Warned};
 use crate::plan::{Part, Plan};
 use crate::pods::{self, AgentObjects, Budget, Object, Objects, Role, external_secret};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
+
+/// The objects as they are delivered (`--secrets`), for those who check nothing between.
+pub fn render(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    mode: &SecretMode,
+    options: &Options,
+) -> Warned<Objects> {
+    let lowered = lower(hierarchies, &resources.nodes, options);
+    let mut delivered = deliver(lowered.output, hierarchies, resources, mode, options);
+    delivered.diagnostics.splice(0..0, lowered.diagnostics);
+    delivered
+}
 
 /// What is delivered of the objects of these hierarchies. They hold the values still: what was checked is what runs in
 /// the end.

@@ -8,6 +8,15 @@ use serde_json::{Map, Value, json};
 use crate::api::{EmbeddedMetadata, ObjectMeta, TextMap};
 use crate::go::text::volume_name;
 
+/// What the command line says about manifests.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The operator's `--labels`: they win over the operator's own labels and selectors.
+    pub labels: BTreeMap<String, String>,
+    /// Name the GrafanaAgent as owner, where it has a UID.
+    pub owner_references: bool,
+}
+
 /// Keys and values.
 pub(super) type Labels = BTreeMap<String, String>;
 

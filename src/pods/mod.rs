@@ -31,6 +31,7 @@ use serde_json::{Value, json};
 pub use budget::{Budget, Exhausted};
 pub use external_secret::external_secret;
 pub use kubelet::kubelet;
+pub use metadata::Options;
 pub use object::{AgentObjects, Object, Objects};
 pub use packing::Packing;
 pub use role::{AgentName, Role};
@@ -47,15 +48,6 @@ use crate::api::VolumeClaimTemplate;
 use crate::api::core::shapes;
 use crate::plan::Part;
 use crate::resolve::{Hierarchy, SecretStore};
-
-/// What the command line says about manifests.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The operator's `--labels`: they win over the operator's own labels and selectors.
-    pub labels: BTreeMap<String, String>,
-    /// Name the GrafanaAgent as owner, where it has a UID.
-    pub owner_references: bool,
-}
 
 /// The objects of one agent (`reconciler.Reconcile`). Each configuration is given as its Secret holds it ([`Packing`]), in
 /// the order of [`Part::of`].

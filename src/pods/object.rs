@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io;
 use std::sync::Arc;
 
 use serde::ser::{Serialize, Serializer};
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::metadata::Metadata;
 use super::role::{AgentName, Role, shard_name};
-use super::shards::Shards;
+use super::shards::{Shards, json_size};
 use crate::go::base64;
 use crate::plan::Part;
 
@@ -245,28 +244,6 @@ impl Serialize for Object {
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.of.kind, self.namespace, self.name)
-    }
-}
-
-/// How many bytes a value has as JSON.
-pub(super) fn json_size(value: &Value) -> u64 {
-    let mut count = Count(0);
-    // Counting does not fail, and all keys are strings.
-    let _ = serde_json::to_writer(&mut count, value);
-    count.0
-}
-
-/// Counts what is written.
-struct Count(u64);
-
-impl io::Write for Count {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Options;
 use super::additions::Additions;
-use super::metadata::{self, Labels};
+use super::metadata::{self, Labels, Options};
 use super::program::{Program, image};
 use super::role::Role;
 use super::volumes::{config_map, empty_dir, field_variable, mount, read_only, secret, variable};

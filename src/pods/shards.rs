@@ -1,8 +1,9 @@
 //! The StatefulSets of metrics, one a shard.
 
+use std::io;
+
 use serde_json::Value;
 
-use super::object::json_size;
 use super::role::shard_name;
 
 /// The first and the last StatefulSet of an agent. They differ in the number of the shard and in what is named after it,
@@ -68,5 +69,27 @@ fn replace_differences(value: &mut Value, other: &Value, replace: &impl Fn(&mut 
         }
         (Value::String(text), Value::String(other)) if text != other => replace(text),
         _ => {}
+    }
+}
+
+/// How many bytes a value has as JSON.
+pub(super) fn json_size(value: &Value) -> u64 {
+    let mut count = Count(0);
+    // Counting does not fail, and all keys are strings.
+    let _ = serde_json::to_writer(&mut count, value);
+    count.0
+}
+
+/// Counts what is written.
+struct Count(u64);
+
+impl io::Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -4,6 +4,12 @@ use std::ops::Range;
 
 use super::key::{is_secret_key, is_suspicious};
 
+/// Whether a text is so short and plain that none of the judges below would find a secret in it, which is so of most.
+pub(super) fn is_word(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./$".contains(&byte);
+    text.len() < SHORTEST_TOKEN && text.bytes().all(is_plain)
+}
+
 /// Whether a text shows a secret whatever its key is: a key or token, or a URL with a password or a token in it.
 pub fn tells_a_secret(text: &str) -> bool {
     shows_a_key(text) || !secrets_of_urls(text).is_empty()
@@ -23,6 +29,9 @@ const TOKENS: [(&str, usize); 8] = [
     ("glpat-", 20),
     ("glsa_", 20),
 ];
+
+/// No token is shorter.
+const SHORTEST_TOKEN: usize = 20;
 
 /// Whether a text holds a private key or a token that is known by its form.
 pub(super) fn shows_a_key(text: &str) -> bool {
@@ -159,6 +168,20 @@ fn positions(text: &str, c: char) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_holds_no_secret() {
+        for (text, expected) in [
+            ("http-metrics", true),
+            ("$1", true),
+            ("a=b", false),
+            ("a:b", false),
+            ("a b", false),
+        ] {
+            assert_eq!(is_word(text), expected, "{text}");
+        }
+        assert!(TOKENS.iter().all(|(_, length)| *length >= SHORTEST_TOKEN));
+    }
 
     #[test]
     fn texts_are_known_by_their_parameters_and_forms() {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::structure::{open_structure, structure};
-use super::walk;
+use super::walk::{self, Part};
 use crate::source::{Source, SourceId};
 use crate::yaml::{self, Limits};
 
@@ -27,15 +27,6 @@ pub struct View {
     parts: Vec<Part>,
     /// Whether there is a node for all that stands in the source.
     is_whole: bool,
-}
-
-/// A key or a scalar.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part {
-    pub(super) bytes: Range<usize>,
-    pub(super) is_shown: bool,
-    /// Whether it belongs to something that is secret as a whole: then comments next to it are secret, too.
-    pub(super) is_guarded: bool,
 }
 
 impl View {

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::key::{Keys, is_named_secret, is_suspicious};
 use super::structure::is_field;
-use super::text::{names_a_credential, secrets_of_urls, shows_a_key, tells_a_secret};
-use super::view::Part;
+use super::text::{is_word, names_a_credential, secrets_of_urls, shows_a_key, tells_a_secret};
 use crate::diagnostic::suggest::closest;
 use crate::yaml::{Node, NodeValue};
 
@@ -28,6 +27,15 @@ const REFERENCE: [&str; 7] = [
 
 /// Where kubectl keeps a whole object once more, whatever is in it.
 pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// A key or a scalar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) bytes: Range<usize>,
+    pub(super) is_shown: bool,
+    /// Whether it belongs to something that is secret as a whole: then comments next to it are secret, too.
+    pub(super) is_guarded: bool,
+}
 
 /// Adds what is known of the keys and scalars of a document. What is no object of Kubernetes may be anything: none of its
 /// values is shown.
@@ -140,6 +148,9 @@ impl Walk<'_, '_> {
     fn scalar(&mut self, node: Node<'_>, text: &str, around: Around) {
         let bytes = node.span().bytes();
         let raw = self.text.get(bytes.clone()).unwrap_or_default();
+        if raw == text && is_word(raw) {
+            return self.push(bytes, true, false);
+        }
         let is_secret = |text: &str| shows_a_key(text) || names_a_credential(text, around.is_free);
         // With escapes or line breaks in it, the source holds other characters than the text.
         let is_written_otherwise = !raw.contains(text);

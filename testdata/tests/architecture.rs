@@ -60,7 +60,6 @@ const IN_CIRCLES: &[(&str, usize)] = &[
     ("printable", 3),
     ("resolve", 3),
     ("schema", 2),
-    ("secrecy", 2),
     ("settings", 2),
 ];
 

@@ -10,7 +10,6 @@ mod completion;
 mod config;
 mod defaults;
 mod diff;
-mod exec_plugin;
 mod explain;
 mod external_diff;
 mod init;
@@ -103,8 +102,8 @@ enum Command {
     Affected(affected::AffectedArgs),
     Aggregate(aggregate::AggregateArgs),
     Krm(krm::KrmArgs),
-    #[command(name = exec_plugin::NAME)]
-    ExecPlugin(exec_plugin::ExecPluginArgs),
+    #[command(name = krm::EXEC_PLUGIN)]
+    ExecPlugin(krm::ExecPluginArgs),
     #[command(name = "argocd")]
     ArgoCd(argocd::ArgoCdArgs),
     Explain(explain::ExplainArgs),
@@ -208,7 +207,7 @@ fn subcommand(name: &OsStr) -> Option<&'static str> {
     if name == KRM {
         Some("krm")
     } else if name == RENDER_KIND {
-        Some(exec_plugin::NAME)
+        Some(krm::EXEC_PLUGIN)
     } else {
         None
     }

@@ -9,10 +9,11 @@ use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
 use super::render_flags::RenderFlags;
 use super::settable::RefusedValue;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
-use crate::input::{Input, Reach, Tree};
+use crate::input::{Input, Reach, Reading, Tree, load_more};
 use crate::parameter::{Parameter, ParameterValue, diagnostics};
+use crate::source::Sources;
 
 /// What no parameter sets, since its file is part of the input.
 const NOT_PARAMETERS: &[&str] = &["load-restrictor"];
@@ -216,6 +217,25 @@ pub(super) fn confine(
     let (inside, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);
     out.extend(others.iter().map(|file| outside(&file.to_string_lossy())));
     inside.into_iter().map(Input::from).collect()
+}
+
+/// Sets flags by the configuration of a plugin or function of kustomize, and reads the files that it names.
+pub(super) fn apply(
+    flags: &mut RenderFlags,
+    parameters: Warned<Vec<Parameter>>,
+    sources: &mut Sources,
+    out: &mut Vec<Diagnostic>,
+) -> Result<(), EnvironmentError> {
+    let reach = reach(flags, Tree::around(Path::new(".")))?;
+    let parameters = parameters.report_to(out);
+    let named = set(flags, &parameters, Spelling::Camel, out);
+    let inputs = files(named, &parameters, &reach, out);
+    let reading = Reading {
+        reach,
+        ..flags.reading()
+    };
+    out.extend(load_more(&inputs, &reading, sources)?);
+    Ok(())
 }
 
 /// The files that a parameter names, of those that may be read.

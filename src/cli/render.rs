@@ -10,6 +10,7 @@ use super::session::Session;
 use super::terminal::Progress;
 use super::{ExitStatus, krm, watch};
 use crate::compile::Bundle;
+use crate::diagnostic::Warned;
 use crate::diff;
 use crate::emit::{Directory, Format, Plan, write_stream};
 use crate::environment::EnvironmentError;
@@ -85,9 +86,7 @@ impl RenderArgs {
             return krm::answer(&self.flags, loaded, session);
         }
         progress.step("compiling");
-        let mut sources = loaded.output;
-        let preset = self.flags.preset();
-        let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);
+        let (sources, rendered) = self.compile(loaded, session);
         drop(progress);
         let (bundle, diagnostics) = (rendered.bundle, rendered.diagnostics);
         let status = session.report(&diagnostics, &sources);
@@ -119,11 +118,14 @@ impl RenderArgs {
 
     /// Compiles what the input says now.
     pub(super) fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError> {
-        let loaded = load(&self.inputs(), &self.flags.reading())?;
+        Ok(self.compile(load(&self.inputs(), &self.flags.reading())?, session))
+    }
+
+    fn compile(&self, loaded: Warned<Sources>, session: &Session) -> (Sources, Rendered) {
         let mut sources = loaded.output;
         let preset = self.flags.preset();
         let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);
-        Ok((sources, rendered))
+        (sources, rendered)
     }
 
     /// Brings the directory up to date, or prints the objects that `differs` picks.

@@ -18,7 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Written, pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
-use crate::printable::{self, Line, Text};
+use crate::printable::{self, Line, Text, counted};
 use crate::report::{MessageFormat, render};
 use crate::source::Sources;
 
@@ -144,10 +144,8 @@ impl Session {
     /// Says how many objects were passed over, to people who want to know.
     pub(super) fn note_skipped(&self, count: usize) {
         if self.verbose && count > 0 {
-            let plural = if count == 1 { "" } else { "s" };
-            self.note(&format!(
-                "skipped {count} object{plural} of kinds that agentctl does not use"
-            ));
+            let objects = counted(count, "object");
+            self.note(&format!("skipped {objects} of kinds that agentctl does not use"));
         }
     }
 
@@ -176,10 +174,8 @@ impl Session {
             removed,
         } = files;
         if self.verbose {
-            let plural = if written == 1 { "" } else { "s" };
-            self.note(&format!(
-                "{written} file{plural} written, {unchanged} unchanged, {removed} removed"
-            ));
+            let written = counted(written, "file");
+            self.note(&format!("{written} written, {unchanged} unchanged, {removed} removed"));
         }
     }
 

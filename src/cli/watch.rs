@@ -11,6 +11,7 @@ use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
 use crate::input::Watch;
 use crate::pods::{AgentName, Object};
+use crate::printable::counted;
 use crate::source::Sources;
 
 /// Kind, namespace and name of an object.
@@ -190,9 +191,4 @@ fn finding(diagnostic: &Diagnostic) -> Finding {
         ..
     } = diagnostic.clone();
     (code, severity, message, resource, path)
-}
-
-fn counted(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }

@@ -29,6 +29,12 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// `1 object`, `2 objects`.
+pub fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 /// Whether a character does not show as itself. A font of one's own may draw anything for private use, and unassigned
 /// characters may be given any behaviour yet: neither has a shape that two readers agree on.
 fn is_hidden(c: char) -> bool {

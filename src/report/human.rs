@@ -6,7 +6,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, Th
 
 use super::excerpt::{Excerpts, Mark};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::printable::{printable, without_commands};
+use crate::printable::{counted, printable, without_commands};
 use crate::secrecy::Views;
 use crate::source::Sources;
 
@@ -51,14 +51,11 @@ fn handler(color: bool) -> GraphicalReportHandler {
 
 /// `2 errors, 1 warning`.
 fn summary(diagnostics: &[&Diagnostic]) -> String {
-    let counts: Vec<_> = [Severity::Error, Severity::Warning, Severity::Note]
-        .into_iter()
-        .filter_map(|severity| {
-            let count = diagnostics.iter().filter(|d| d.severity == severity).count();
-            let plural = if count == 1 { "" } else { "s" };
-            (count > 0).then(|| format!("{count} {}{plural}", severity.as_str()))
-        })
-        .collect();
+    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
+        let count = diagnostics.iter().filter(|d| d.severity == severity).count();
+        (count > 0).then(|| counted(count, severity.as_str()))
+    });
+    let counts: Vec<_> = counts.into_iter().flatten().collect();
     counts.join(", ")
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Affected, AffectedObject, Change};
 use crate::api::ObjectRef;
-use crate::printable::{Line, Style, Text};
+use crate::printable::{Line, Style, Text, counted};
 
 /// How many resources are listed of each agent.
 const SHOWN: usize = 5;
@@ -71,9 +71,4 @@ fn path(through: &[ObjectRef<'_>]) -> String {
         [one] => format!(" through {one}"),
         [first, more @ ..] => format!(" through {first} and {} more", more.len()),
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }

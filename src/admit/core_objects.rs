@@ -156,7 +156,7 @@ impl<'d> Secret<'d> {
     }
 }
 
-/// A Secret without something that its type promises.
+/// A finding for a Secret without something that its type requires.
 fn lacks(secret_type: Entry<'_>, what: &str) -> Diagnostic {
     let name = shown(secret_type.value.as_str().unwrap_or_default());
     let message = format!("a Secret of type `{name}` needs {what}");

@@ -85,7 +85,7 @@ impl<'f> Frame<'f> {
         }
     }
 
-    /// A finding at the value, with a word about the place in the text.
+    /// A finding about the value, with a labelled span.
     pub(super) fn diagnostic(
         &self,
         code: Code,
@@ -96,7 +96,7 @@ impl<'f> Frame<'f> {
         Diagnostic::new(code, message).path(self).label(span, label)
     }
 
-    /// The path of a field of the value that is not there.
+    /// The path of a missing field of the value.
     pub(super) fn missing(&self, name: &str) -> String {
         self.trail.step(Step::Key(name)).to_path().to_string()
     }

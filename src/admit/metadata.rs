@@ -74,7 +74,7 @@ fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &m
     }
 }
 
-/// There is no name, or one to be generated.
+/// A finding for metadata without a name.
 fn no_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
     let help = match is_generated {
         true => "give it a `name`: the API server makes up another one each time",

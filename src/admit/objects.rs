@@ -36,8 +36,8 @@ pub struct Contents {
     pub resources: usize,
 }
 
-/// Finds the objects of a document and unpacks lists. What agentctl itself rendered is no input. In a file that was `named`, a document that is no object is an
-/// error; in one that was found by walking a directory it is skipped.
+/// Finds the objects of a document and unpacks lists. Objects that agentctl rendered are skipped. A document that is not an
+/// object is an error in a file that was `named`, and skipped in a file that was found in a directory.
 pub fn find(document: &Document<'_>, named: bool, diagnostics: &mut Vec<Diagnostic>) -> Contents {
     let mut contents = Contents::default();
     each_object(document.root(), &mut |found| match found {

@@ -1,4 +1,4 @@
-//! The rules that a value of the right type must keep.
+//! Rules for values that have the right type.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::go::base64;
 use crate::go::time::is_date_time;
 use crate::yaml::{Node, NodeValue};
 
-/// Holds text against the rules for strings, in the order in which kube-openapi checks them.
+/// Checks the rules for strings, in the order of kube-openapi.
 pub(super) fn text(schema: &Schema, text: &str, node: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     // Go counts code points (`utf8.RuneCount`).
     if schema.min_length > 0 && text.chars().count() < schema.min_length {
@@ -36,17 +36,16 @@ pub(super) fn text(schema: &Schema, text: &str, node: Node<'_>, at: &Frame<'_>, 
     }
 }
 
-/// Whether an integer fits where the operator has 32 bits.
+/// Whether an integer fits the operator's field, which may have 32 bits.
 ///
-/// The API server of Kubernetes 1.29 does not look at the format of a number; the operator, whose Go field has 32 bits,
-/// then fails to read the resource, and with it every other of its kind. So it is an error here. A port is an integer of 32 bits or
-/// a string; a quantity, told by its pattern, is a number of any size.
+/// The API server of Kubernetes 1.29 ignores the format of a number. The operator then fails to read the resource, and with it
+/// every other resource of that kind. A port has 32 bits too; a quantity, which has a pattern, may be any number.
 pub(super) fn fits(schema: &Schema, number: i64) -> bool {
     let is_port = schema.int_or_string && schema.pattern.is_none();
     i32::try_from(number).is_ok() || !(schema.format == Some(Format::Int32) || is_port)
 }
 
-/// Reports fields that must be there. One that is `null` was dropped, so it counts as missing.
+/// Reports required fields that are missing. A `null` counts as missing, since it is dropped.
 pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     for name in &schema.required {
         let field = schema.properties.get(name);
@@ -61,7 +60,7 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
     }
 }
 
-/// What tells an item apart. Every missing key is equal to every other.
+/// The key of an item. Missing keys are equal to each other.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'d> {
     Missing,
@@ -88,7 +87,7 @@ pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut 
     }
 }
 
-/// The keys of an item; none where one is no scalar, which the types say already.
+/// The keys of an item; `None` if one is not a scalar, which is reported as a wrong type.
 fn keys<'d>(schema: &'d Schema, item: Node<'d>) -> Option<Vec<Key<'d>>> {
     if schema.list_type == ListType::Set {
         return Some(vec![scalar(item.value())?]);

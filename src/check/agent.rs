@@ -1,4 +1,4 @@
-//! What an agent says by itself, or together with what it selects.
+//! Rules for an agent as a whole: its log level, and probes of several shards.
 
 use super::place::Subject;
 use crate::diagnostic::suggest::closest;
@@ -26,7 +26,7 @@ pub(super) fn log_level(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     subject.findings()
 }
 
-/// Probes of an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so each shard probes them all.
+/// Reports Probes of an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so each shard probes every target.
 pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let agent = hierarchy.agent;
     let shards = agent.spec.metrics.shard_count();

@@ -1,4 +1,4 @@
-//! All resources, each once, and what depends on several of them.
+//! Rules for the agent's configuration: checks each resource once, and what depends on several resources.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,9 +13,9 @@ use crate::api::{
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selections};
 
-/// What the agent or Prometheus would refuse at start, though the operator renders it.
+/// Reports what the operator renders but the agent or Prometheus refuses at start.
 ///
-/// An error is what Prometheus itself refuses, as `promtool` shows, or can never send to. What the agent alone refuses is a warning.
+/// What Prometheus itself refuses, as `promtool` shows, is an error. What only the agent refuses is a warning.
 pub fn check<'d>(resources: &Resources<'d>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Diagnostic> {
     let mut checker = Checker::new(resources);
     for hierarchy in hierarchies {
@@ -24,8 +24,8 @@ pub fn check<'d>(resources: &Resources<'d>, hierarchies: &[Hierarchy<'_, 'd>]) -
     checker.found
 }
 
-/// The same of what no agent of the input selects, as far as it says things for itself: its agent may be elsewhere, or was
-/// refused. What only agents select that are not compiled is left alone with them.
+/// Checks the resources that no agent of the input selects, by themselves: their agent may be in another input, or was refused.
+/// Resources that only agents select which are not compiled are not checked.
 pub fn check_unselected<'d>(resources: &Resources<'d>, selections: &Selections<'d>) -> Vec<Diagnostic> {
     let mut checker = Checker::new(resources);
     checker.unselected(selections);
@@ -40,7 +40,7 @@ struct Checker<'c, 'd> {
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
-    /// Nothing was seen yet.
+    /// A checker without findings.
     fn new(resources: &'c Resources<'d>) -> Self {
         Self {
             resources,
@@ -63,7 +63,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    /// Checks what no agent selects. Nothing is known of the values that it refers to.
+    /// Checks what no agent selects. The Secrets that it refers to are not known.
     fn unselected(&mut self, selections: &Selections<'d>) {
         let (resources, store) = (self.resources, SecretStore::default());
         let times = ScrapeTimes::unknown(&resources.refusals);
@@ -107,7 +107,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         self.found.extend(subject.findings());
     }
 
-    /// Checks a resource when it comes for the first time.
+    /// Checks a resource, unless it was checked before.
     fn once<S>(&mut self, resource: &'c Resource<'d, S>, check: impl FnOnce(&Place<'_>)) {
         if self.seen.insert(resource.object_ref()) {
             self.of(resource, check);
@@ -173,7 +173,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         });
     }
 
-    /// The jobs in the Secret that an instance refers to; the Secret is labelled too.
+    /// Checks the jobs in the Secret that an instance refers to, and labels the Secret.
     fn additional<S>(
         &mut self,
         hierarchy: &Hierarchy<'_, 'd>,

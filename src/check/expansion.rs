@@ -8,7 +8,7 @@ use crate::api::{Head, LogsClient, RemoteWrite};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
-/// What becomes of a text.
+/// What the agent or the config reloader replaces in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expansion {
     /// `${NAME}`.
@@ -42,7 +42,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     found
 }
 
-/// A credential from a Secret: nobody writes variables there.
+/// Checks a credential from a Secret, where no variable is meant.
 fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
     Some(diagnostic(expansion(&value.text)?, value.referrer, &value.path))
 }
@@ -55,21 +55,21 @@ fn of_clients(head: &Head<'_>, list: &'static str, clients: &[LogsClient<'_>]) -
     of_tokens(head, list, clients.iter().map(|client| client.bearer_token))
 }
 
-/// The tokens of the items of a list.
+/// Checks the bearer tokens of the items of a list.
 fn of_tokens<'t>(head: &Head<'_>, list: &'static str, tokens: impl Iterator<Item = &'t str>) -> Vec<Diagnostic> {
     let path = |i| FieldPath::of(list).index(i).key("bearerToken");
     let tokens = tokens.enumerate();
     tokens.filter_map(|(i, token)| of_field(head, path(i), token)).collect()
 }
 
-/// A credential in plain text: a variable there is most likely meant.
+/// Checks a credential in plain text, where a variable is most likely meant.
 fn of_field(head: &Head<'_>, path: FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text)?;
     let meant = matches!(expansion, Expansion::Variable | Expansion::Reference);
     (!meant).then(|| diagnostic(expansion, head, &path))
 }
 
-/// The first thing that happens to a text on its way; none to most.
+/// The first expansion in a text; most texts have none.
 fn expansion(text: &str) -> Option<Expansion> {
     let mut rest = text;
     while let Some((_, behind)) = rest.split_once('$') {
@@ -82,7 +82,7 @@ fn expansion(text: &str) -> Option<Expansion> {
     None
 }
 
-/// What a dollar sign does, by what stands behind it; and where to look on.
+/// The expansion that a dollar sign starts, by the text behind it, and the text to continue with.
 fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     if behind.starts_with('$') {
         return (Some(Expansion::Halved), behind);

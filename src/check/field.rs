@@ -1,6 +1,6 @@
-//! Rules for a text by itself: durations, regular expressions, names of labels, URLs, and what the agent reads otherwise.
+//! Rules for the text of one field: durations, regular expressions, label names and URLs.
 //!
-//! The agent refuses its whole configuration because of one of them. The operator leaves an empty field out.
+//! One invalid text makes the agent refuse its whole configuration. An empty field is valid, since the operator omits it.
 
 use super::place::Place;
 use crate::diagnostic::{Code, Severity};
@@ -9,21 +9,21 @@ use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_te
 use crate::go::{duration, url};
 use crate::yaml::{Misread, Node, NodeValue};
 
-/// A duration of Prometheus, which has no fractions: `1.5s` is none.
+/// Checks a Prometheus duration. It has no fractions: `1.5s` is not valid.
 pub fn duration(text: &str, at: &Place<'_>) {
     if !text.is_empty() && duration::of_prometheus(text).is_none() {
         no_duration(text, at);
     }
 }
 
-/// Reports what is no duration of Prometheus.
+/// Reports a text that is not a Prometheus duration.
 pub fn no_duration(text: &str, at: &Place<'_>) {
     let message = format!("{} is no duration of Prometheus", at.quoted(text));
     let help = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
     at.report(Code::InvalidDuration, message, help);
 }
 
-/// A duration of Go in nanoseconds, where there is one. Go has no days: `1d` is none.
+/// Checks a Go duration and returns its nanoseconds. Go has no days: `1d` is not valid.
 pub fn go_duration(text: &str, at: &Place<'_>) -> Option<i64> {
     let value = duration::of_go(text);
     if value.is_none() && !text.is_empty() {
@@ -34,7 +34,7 @@ pub fn go_duration(text: &str, at: &Place<'_>) -> Option<i64> {
     value
 }
 
-/// A duration of Go of at least so many nanoseconds, which are `expected`.
+/// Checks a Go duration of at least `least` nanoseconds; `expected` says so in words.
 pub fn go_duration_from(least: i64, expected: &str, text: &str, at: &Place<'_>) {
     if go_duration(text, at).is_some_and(|value| value < least) {
         let message = format!("found {}, expected {expected}", at.quoted(text));
@@ -42,17 +42,17 @@ pub fn go_duration_from(least: i64, expected: &str, text: &str, at: &Place<'_>) 
     }
 }
 
-/// A duration of Go that must be above zero.
+/// Checks a Go duration that must be greater than zero.
 pub fn positive_go_duration(text: &str, at: &Place<'_>) {
     go_duration_from(1, "a duration above zero", text, at);
 }
 
-/// A regular expression of Go that is taken as it stands.
+/// Checks a regular expression that is compiled without anchors.
 pub fn regex(pattern: &str, at: &Place<'_>) {
     check_regex(regexp::compile(pattern), pattern, at);
 }
 
-/// A regular expression that Prometheus puts between `^(?:` and `)$`.
+/// Checks a regular expression that Prometheus wraps in `^(?:` and `)$`.
 pub fn anchored_regex(pattern: &str, at: &Place<'_>) {
     check_regex(regexp::compile_anchored(pattern), pattern, at);
 }
@@ -77,14 +77,14 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, at: &Pla
     at.report(Code::RecentRegexSyntax, message, help);
 }
 
-/// The name of a label, which Prometheus and Loki refuse with other characters than letters, digits and `_`.
+/// Checks a label name. Prometheus and Loki accept letters, digits and `_`.
 pub fn label_name(name: &str, at: &Place<'_>) {
     if !is_label_name(name) {
         no_label_name(name, at);
     }
 }
 
-/// The name of a label that a rule of action `replace` writes, which may have references to groups.
+/// Checks the label that a rule of action `replace` writes. It may contain references such as `${1}`.
 pub fn label_template(name: &str, at: &Place<'_>) {
     if !is_label_template(name) {
         no_label_name(name, at);
@@ -97,14 +97,14 @@ fn no_label_name(name: &str, at: &Place<'_>) {
     at.report(Code::InvalidLabelName, message, help);
 }
 
-/// The names of labels that are the keys of a mapping.
+/// Checks label names that are the keys of a mapping.
 pub fn label_names<'n>(names: impl Iterator<Item = &'n &'n str>, at: &Place<'_>) {
     for name in names {
         label_name(name, &at.key(name));
     }
 }
 
-/// Labels of Kubernetes that the operator copies under their sanitised names.
+/// Checks Kubernetes labels that the operator copies to sanitised label names.
 pub fn copied_labels(names: &[&str], at: &Place<'_>) {
     for (i, name) in names.iter().enumerate() {
         if !is_label_name_once_sanitized(name) {
@@ -120,20 +120,20 @@ pub fn copied_labels(names: &[&str], at: &Place<'_>) {
 /// The schemes that the agent can send to (Go's `http.Transport`).
 const SCHEMES: [&str; 2] = ["http", "https"];
 
-/// The schemes that only a proxy may have.
+/// Additional schemes for proxies.
 const PROXY_SCHEMES: [&str; 2] = ["socks5", "socks5h"];
 
-/// A URL that may be left out, or be written without its scheme.
+/// Checks a URL that may be empty or have no scheme.
 pub fn url(text: &str, at: &Place<'_>) {
     url_with(&[], text, at);
 }
 
-/// The URL of a proxy.
+/// Checks the URL of a proxy.
 pub fn proxy_url(text: &str, at: &Place<'_>) {
     url_with(&PROXY_SCHEMES, text, at);
 }
 
-/// The URL of a receiver. The agent starts with an empty one, or one without scheme, and fails to send.
+/// Checks the URL of a receiver. With an empty URL, or one without a scheme, the agent starts but cannot send.
 pub fn receiver_url(text: &str, at: &Place<'_>) {
     if text.is_empty() {
         let message = "the URL is empty, so nothing can be sent";
@@ -145,7 +145,7 @@ pub fn receiver_url(text: &str, at: &Place<'_>) {
     }
 }
 
-/// A URL that Go's `url.Parse` takes, with a scheme that the agent can send to, or one of `more`.
+/// Checks a URL as Go's `url.Parse` does, and its scheme, which may also be one of `more`.
 fn url_with(more: &[&str], text: &str, at: &Place<'_>) {
     if let Some(problem) = url::problem(text) {
         no_url(text, problem, at);
@@ -158,8 +158,8 @@ fn url_with(more: &[&str], text: &str, at: &Place<'_>) {
     }
 }
 
-/// Reports what is wrong with a URL. A text that does not even start like one, such as `mimir:9009`, is a warning whether or not Go
-/// can make something of it: it may still be a placeholder that another tool replaces.
+/// Reports an invalid URL. A text without a scheme, such as `mimir:9009`, is only a warning: it may be a placeholder that
+/// another tool replaces.
 fn no_url(text: &str, problem: &str, at: &Place<'_>) {
     // A URL may hold a password or a token, and what is no URL may be meant to.
     let shown = match text.contains(['@', '?']) {
@@ -175,9 +175,8 @@ fn no_url(text: &str, problem: &str, at: &Place<'_>) {
     });
 }
 
-/// A text of several lines that starts with a space, a tab or a line break, such as `separator: "\n"`: the library that the
-/// operator writes the configuration with does not write it so that it can be read back. `in_item` as [`crate::yaml::misread`] has
-/// it.
+/// Reports a text of several lines that starts with a space, a tab or a line break, such as `separator: "\n"`: the YAML library
+/// of the operator writes it so that it is read back differently. For `in_item` see [`crate::yaml::misread`].
 pub fn misread(text: &str, in_item: bool, at: &Place<'_>) {
     let message = match crate::yaml::misread(text, in_item) {
         None => return,
@@ -190,7 +189,7 @@ pub fn misread(text: &str, in_item: bool, at: &Place<'_>) {
     at.report(Code::MisreadText, message, "start the text with something else");
 }
 
-/// All texts of a value.
+/// Applies [`misread`] to every text in a value.
 pub fn misread_in(value: Node<'_>, in_item: bool, at: &Place<'_>) {
     match value.value() {
         NodeValue::String(text) => misread(text, in_item, at),

@@ -1,4 +1,4 @@
-//! Resources and hierarchies → what would go wrong later, although the operator renders it.
+//! Resources, hierarchies and manifests → findings: what the operator renders although it fails or does nothing later.
 
 mod agent;
 pub mod configuration;
@@ -25,7 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::pods::Objects;
 use crate::resolve::{Hierarchy, Selections};
 
-/// Holds all resources, and what each agent makes of them, against the rules.
+/// Checks all resources, and what each agent selects.
 pub fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -45,12 +45,12 @@ pub fn check<'d>(
     once(found)
 }
 
-/// Holds the manifests that were made of the hierarchies against the rules.
+/// Checks the manifests of the hierarchies.
 pub fn check_objects(hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     once(manifest::check(hierarchies, objects))
 }
 
-/// Each finding once: a resource that two agents select is looked at twice, a container of two workloads too.
+/// Drops equal findings: a resource that two agents select is checked twice, and so is a container of two workloads.
 fn once(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
     let mut are_new: Vec<_> = found.iter().map(|finding| seen.insert(finding)).collect();

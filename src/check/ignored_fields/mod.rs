@@ -1,4 +1,4 @@
-//! Fields that the operator accepts and ignores: somebody set them for a reason.
+//! Warnings for fields that the operator accepts and ignores.
 
 mod pattern;
 mod table;
@@ -12,16 +12,16 @@ use table::{IGNORED_FIELDS, Note};
 
 /// Fields that the operator accepts and ignores.
 struct Ignored {
-    /// The resources, and where in them the fields are, as patterns.
+    /// The kinds, and patterns of the mappings that have the fields.
     within: &'static [(Kind, &'static str)],
-    /// The fields there, as patterns; which values are ignored, and what is to be said.
+    /// Patterns of the fields in such a mapping, which values are ignored, and what to say.
     fields: &'static [(&'static str, When, Note)],
 }
 
 /// Which values of a field are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
-    /// All but those that say the same as none.
+    /// All values except zero values, which mean the same as a missing field.
     Set,
     /// `true`.
     True,
@@ -31,7 +31,7 @@ enum When {
     Empty,
 }
 
-/// A warning at each field that is set in vain.
+/// Reports each field that is set but ignored.
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
     let all: Vec<_> = custom
@@ -79,7 +79,7 @@ fn applies(when: When, value: Node<'_>) -> bool {
     }
 }
 
-/// Whether a value says the same as none would: Go's zero value, all the way down.
+/// Whether a value is Go's zero value, including everything nested in it.
 fn is_zero(node: Node<'_>) -> bool {
     match node.value() {
         NodeValue::Null | NodeValue::Bool(false) | NodeValue::Int(0) | NodeValue::String("") => true,

@@ -1,4 +1,4 @@
-//! The table of ignored fields. The documentation has the same one, field by field.
+//! The table of ignored fields. The documentation lists the same fields.
 
 use super::Ignored;
 use super::When::{Empty, False, Set, True};
@@ -6,7 +6,7 @@ use crate::api::Kind::{
     GrafanaAgent, Integration, LogsInstance, MetricsInstance, PodLogs, PodMonitor, Probe, ServiceMonitor,
 };
 
-/// What happens instead of what a field says, and what to do: an imperative sentence.
+/// What happens instead, and what to do.
 pub(super) type Note = (&'static str, &'static str);
 
 const AUTHORIZATION: Note = (

@@ -14,13 +14,12 @@ pub enum Multiplicity {
 
 use Multiplicity::{Multiplex, Singleton};
 
-/// What every integration but `eventhandler` has (`common.MetricsConfig`).
+/// The keys of every integration except `eventhandler` (`common.MetricsConfig`).
 const COMMON: &str = "autoscrape autoscrape.enable autoscrape.metric_relabel_configs autoscrape.metrics_instance \
                       autoscrape.relabel_configs autoscrape.scrape_interval autoscrape.scrape_timeout extra_labels instance";
 
-/// Names without the `_configs` that the operator appends, sorted, and the YAML keys of each `Config`, sorted too. A key below
-/// another one is written `outer.inner`, whether or not there is a list between them; below a key without any here everything is
-/// taken.
+/// Names without the suffix `_configs` that the operator appends, and the YAML keys of each `Config`; both sorted. A nested key is
+/// written `outer.inner`, also inside lists. Below a key without nested keys here, everything is allowed.
 const CATALOGUE: [(&str, Multiplicity, &str); 28] = [
     ("agent", Singleton, ""),
     ("apache_http", Multiplex, "host_override insecure scrape_uri"),

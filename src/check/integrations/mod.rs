@@ -1,4 +1,4 @@
-//! Integrations: the operator copies their name and configuration without a look at them, and the agent reads them strictly.
+//! Rules for Integrations: the operator copies their name and configuration unchecked, and the agent reads them strictly.
 
 mod catalogue;
 mod together;
@@ -12,7 +12,7 @@ use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Holds each Integration against the agent's catalogue.
+/// Checks each Integration against the agent's catalogue.
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
     resources.integrations.iter().flat_map(check_one).collect()
 }
@@ -38,7 +38,7 @@ fn check_one<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic>
     subject.findings()
 }
 
-/// Reports a name that is not in the agent's catalogue: the agent does not know the key that the operator writes.
+/// Reports a name that is not in the catalogue: the agent does not know the key that the operator writes for it.
 fn unknown(name: &str, at: &Place<'_>) {
     let help = match catalogue::suggestion(name) {
         Some(suggestion) => format!("did you mean `{suggestion}`?"),
@@ -51,8 +51,8 @@ fn unknown(name: &str, at: &Place<'_>) {
     at.report(Code::UnknownIntegration, message, help);
 }
 
-/// Reports an Integration that runs on every node, or on one, and is not made for that. Only what is sure: a database may well be
-/// asked by an agent on its own node.
+/// Reports an Integration that runs on every node although it is about the cluster, or on one node although it is about each
+/// node. Others, such as databases, may run either way.
 fn placement(name: &str, all_nodes: bool, at: &Place<'_>) {
     let (message, help) = match name {
         "eventhandler" if all_nodes => (
@@ -76,7 +76,7 @@ struct Keys<'n> {
 }
 
 impl Keys<'_> {
-    /// Checks the keys of a mapping; `outer` is what the catalogue writes before them.
+    /// Checks the keys of a mapping; `outer` is their prefix in the catalogue.
     fn mapping(&self, mapping: Node<'_>, outer: &str, at: &Place<'_>) {
         for entry in mapping.entries() {
             let at = at.key(entry.key);
@@ -90,7 +90,7 @@ impl Keys<'_> {
         }
     }
 
-    /// Checks the mappings that a value is or lists.
+    /// Checks a mapping, or the mappings in a list.
     fn value(&self, value: Node<'_>, outer: &str, at: &Place<'_>) {
         match value.value() {
             NodeValue::Mapping => self.mapping(value, outer, at),

@@ -1,4 +1,4 @@
-//! The Integrations of an agent, held against each other and against its instances.
+//! Rules for the Integrations of one agent together, and for the instances that they send to.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::yaml::{Node, NodeValue};
 
 type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 
-/// Holds the Integrations of an agent against each other and against its instances.
+/// Checks the Integrations of an agent against each other and against its instances.
 pub(in crate::check) fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = configured_twice(hierarchy);
     for integration in &hierarchy.integrations {
@@ -27,9 +27,8 @@ fn full_name(meta: &ObjectMeta<'_>) -> String {
     format!("{}/{}", meta.namespace, meta.name)
 }
 
-/// Integrations that an agent has twice and may have once: singletons of the agent, which it refuses to start with
-/// twice in one configuration (`controller.UpdateController`), and what `spec.type.unique` says, which the operator does
-/// not enforce.
+/// Reports Integrations that an agent may have only once: singletons, with which the agent does not start if they are
+/// configured twice (`controller.UpdateController`), and those with `spec.type.unique`, which the operator does not enforce.
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (i, &second) in hierarchy.integrations.iter().enumerate() {
@@ -57,7 +56,7 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Why two Integrations of the same name exclude each other. Those on every node and the others have a configuration each.
+/// Why two Integrations of the same name cannot be combined. Those on every node and the others have separate configurations.
 fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let singleton = catalogue::multiplicity(second.spec.name) == Some(Multiplicity::Singleton);
@@ -68,8 +67,8 @@ fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     }
 }
 
-/// Mounts that the operator drops in silence, since an earlier one of the same pods has their path or their volume
-/// (`mergePodTemplateOptions`). The Integrations on every node share pods, and the others.
+/// Reports mounts that the operator silently drops, because an earlier mount of the same pods has the same path or volume
+/// (`mergePodTemplateOptions`). Integrations on every node share pods, and so do the others.
 fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<Diagnostic>) {
     let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
     let integrations = hierarchy.integrations.iter().copied();
@@ -100,8 +99,8 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Ve
 
 /// Checks the instances that an Integration sends to.
 ///
-/// The agent names instances `namespace/name`, so its default of `default` never is one. The operator switches autoscrape
-/// off for all, so a MetricsInstance matters only where an Integration switches it on.
+/// The agent names instances `namespace/name`, so its default of `default` never exists. The operator disables autoscrape
+/// by default, so the MetricsInstance matters only if an Integration enables it.
 fn instances(
     integration: Of<'_, '_>,
     resources: &Resources<'_>,
@@ -132,7 +131,7 @@ fn instances(
     }
 }
 
-/// What is said where an agent lacks the instance that a configuration names, or the default where it names none.
+/// The message and help for an instance that the agent does not have: the named one, or the default if none is named.
 fn missing(
     kind: Kind,
     named: Option<&str>,
@@ -158,14 +157,14 @@ fn missing(
     Some((message, help))
 }
 
-/// The one of the same name in whatever namespace, or else of a name like it.
+/// The instance with the same name in any namespace, or one with a similar name.
 fn near<'k>(name: &str, known: &'k [String]) -> Option<&'k str> {
     let mut all = known.iter().map(String::as_str);
     all.find(|known| known.rsplit('/').next() == Some(name))
         .or_else(|| closest(name, known.iter().map(String::as_str)))
 }
 
-/// The names that the agent gives the instances of a hierarchy.
+/// The names of the instances in a hierarchy, as the agent uses them.
 fn known(hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> Vec<String> {
     let metrics = hierarchy.metrics.iter().map(|metrics| &metrics.instance.meta);
     let logs = hierarchy.logs.iter().map(|logs| &logs.instance.meta);
@@ -175,7 +174,7 @@ fn known(hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> Vec<String> {
     }
 }
 
-/// Whether an agent may have instances that are not known, since its selector was refused or some could not be read.
+/// Whether an agent may have unknown instances, because its selector was refused or a file could not be read.
 fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
     let agent = hierarchy.agent.object_ref();
     let relation = Relation::to(kind).into_iter();
@@ -183,7 +182,7 @@ fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind:
     resources.unread.may_define(kind) || fields.any(|field| resources.refusals.touch(agent, field))
 }
 
-/// `autoscrape`, where it is switched on.
+/// `autoscrape`, if it is enabled.
 fn autoscrape(config: Node<'_>) -> Option<Node<'_>> {
     let autoscrape = config.get("autoscrape")?;
     let enabled = autoscrape.get("enable")?.value() == NodeValue::Bool(true);

@@ -1,4 +1,4 @@
-//! What Promtail refuses within the agent.
+//! Rules of Promtail inside the agent.
 
 mod stage;
 
@@ -16,7 +16,7 @@ use crate::api::{LogsClient, LogsInstance, PodLogs, Resource};
 use crate::plan::Stages;
 use crate::resolve::{Hierarchy, SecretStore};
 
-/// What an agent itself says of logs. Its clients are those of instances that have none.
+/// Checks the settings of an agent for logs. Its clients apply to instances without clients.
 pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>) {
     if hierarchy.logs.is_empty() {
         return;
@@ -34,7 +34,7 @@ pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>) {
     }
 }
 
-/// What an instance says for itself.
+/// Checks the settings of an instance.
 pub fn instance<'d>(instance: &Resource<'d, LogsInstance<'d>>, store: &SecretStore<'_, 'd>, spec: &Place<'_>) {
     clients(&instance.spec.clients, instance.meta.namespace, store, spec);
     if let Some(config) = &instance.spec.target_config {
@@ -42,8 +42,8 @@ pub fn instance<'d>(instance: &Resource<'d, LogsInstance<'d>>, store: &SecretSto
     }
 }
 
-/// Checks `clients` below `at`, whose Secrets are of `namespace` (`client.Config` and `client.NewManager` of Promtail). Of two that
-/// are the same, the agent does not start.
+/// Checks `clients` below `at`, whose Secrets are of `namespace` (`client.Config` and `client.NewManager` of Promtail). The
+/// agent does not start with two equal clients.
 fn clients<'d>(clients: &[LogsClient<'d>], namespace: &'d str, store: &SecretStore<'_, 'd>, at: &Place<'_>) {
     let at = at.key("clients");
     let values = Values { store, namespace };
@@ -77,7 +77,7 @@ fn check_client<'d>(client: &LogsClient<'d>, values: Values<'_, 'd>, at: &Place<
     client::tls(client.tls_config.as_ref(), at);
 }
 
-/// What a PodLogs says.
+/// Checks a PodLogs.
 pub fn pod_logs<'d>(pod_logs: &Resource<'d, PodLogs<'d>>, spec: &Place<'_>) {
     let logs = &pod_logs.spec;
     copied_labels(&logs.pod_target_labels, &spec.key("podTargetLabels"));

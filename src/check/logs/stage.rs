@@ -56,7 +56,7 @@ fn one_kind(item: &PipelineStage<'_>, at: &Place<'_>) {
     }
 }
 
-/// Checks what is set of a stage, without the stages within `match`.
+/// Checks a stage, without the stages inside `match`.
 fn check(stage: &PipelineStage<'_>, at: &Place<'_>) {
     if let Some(spec) = &stage.regex {
         expression(spec.expression, &at.key("regex"));
@@ -112,7 +112,7 @@ fn need(is_there: bool, field: &str, at: &Place<'_>) {
     }
 }
 
-/// Reports a text that is set and neither of two.
+/// Reports a text that is neither empty nor one of two.
 fn either(one: &str, other: &str, text: &str, at: &Place<'_>) {
     if ![one, other, ""].contains(&text) {
         let expected = format!("`{one}` or `{other}`");
@@ -129,7 +129,7 @@ fn expression(expression: &str, at: &Place<'_>) {
     regex(expression, &at.key("expression"));
 }
 
-/// Go's template language is not parsed, except that an action must end.
+/// Checks a template: every action must be closed. Otherwise Go's template language is not parsed.
 fn template(spec: &TemplateStage<'_>, at: &Place<'_>) {
     need(!spec.source.is_empty(), "source", at);
     let is_open = |text: &str| text.rsplit_once("{{").is_some_and(|(_, action)| !action.contains("}}"));
@@ -214,7 +214,7 @@ fn drop_stage(spec: &DropStage<'_>, at: &Place<'_>) {
     }
 }
 
-/// A metric made from lines (`validateMetricsConfig`, `validateCounterConfig`, `validateGaugeConfig` of Promtail).
+/// Checks a metric that is made from log lines (`validateMetricsConfig`, `validateCounterConfig`, `validateGaugeConfig` of Promtail).
 fn metric(spec: &MetricsStage<'_>, at: &Place<'_>) {
     const SECOND: i64 = 1_000_000_000;
     let idle = spec.max_idle_duration;
@@ -253,7 +253,7 @@ fn counter(spec: &MetricsStage<'_>, at: &Place<'_>) {
     }
 }
 
-/// The library that makes the histogram panics where buckets do not rise. What is no number is reported elsewhere.
+/// Checks that buckets are sorted: the histogram library panics otherwise. Invalid numbers are reported elsewhere.
 fn buckets(spec: &MetricsStage<'_>, at: &Place<'_>) {
     let numbers = spec.buckets.iter().map(|bucket| bucket.trim().parse::<f64>());
     let Ok(numbers) = numbers.collect::<Result<Vec<_>, _>>() else {

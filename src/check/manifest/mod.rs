@@ -1,4 +1,4 @@
-//! What is wrong with the manifests themselves: found in the objects, and shown at the fields that they come from.
+//! Rules for the manifests: checked in the rendered objects, and reported at the fields of the input that they come from.
 
 mod contributions;
 mod diagnostics;
@@ -18,7 +18,7 @@ use crate::pods::{Object, Objects};
 use crate::resolve::Hierarchy;
 use origin::Origins;
 
-/// Holds the objects of each agent against the rules of Kubernetes.
+/// Checks the objects of each agent against the rules of Kubernetes.
 pub(super) fn check(hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let agents = hierarchies.iter().zip(&objects.agents);
     agents

@@ -1,4 +1,4 @@
-//! Objects that are too large: Secrets for Kubernetes, and all others for client-side `kubectl apply`.
+//! Objects that are too large: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
 
 use std::io::{self, Write};
 
@@ -49,7 +49,7 @@ fn size_of_annotations(object: &Object) -> Option<usize> {
     Some(own + LAST_APPLIED.len() + go_json_size(&json)?)
 }
 
-/// With the line break that Go's encoder ends with.
+/// The size of JSON as Go writes it, including the final line break of its encoder.
 fn go_json_size(json: &Value) -> Option<usize> {
     let mut size = GoSize(1);
     serde_json::to_writer(&mut size, json).ok()?;
@@ -75,8 +75,7 @@ impl Write for GoSize {
     }
 }
 
-/// A Secret beyond what Kubernetes takes; `parts` are what fills it most, with their bytes, where
-/// that is known.
+/// A Secret that is larger than Kubernetes allows; `parts` are its largest parts in bytes, if known.
 fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(String, usize)]) -> Diagnostic {
     let message = format!(
         "Secret `{}` would hold {}, and Kubernetes takes 1 MiB at most",
@@ -112,7 +111,7 @@ fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(St
         .help(help)
 }
 
-/// An object whose copy in an annotation is larger than annotations may be.
+/// An object that does not fit in the annotation of client-side `kubectl apply`.
 fn needs_server_side_apply(agent: &Head<'_>, object: &Object, size: usize) -> Diagnostic {
     let message = format!(
         "{} `{}` is too large for client-side `kubectl apply`: its annotations would have {size} bytes, and Kubernetes \

@@ -26,7 +26,7 @@ pub struct Jobs<'t> {
 }
 
 impl<'t> Jobs<'t> {
-    /// Reads a text. What is no YAML, or no list, is reported where the configuration is made.
+    /// Reads a text. A text that is not a YAML list is reported when the plan is made.
     pub fn read(source: SourceId, text: &'t str) -> Self {
         Self {
             document: read(source, text, &Limits::default()).output.into_iter().next(),
@@ -35,7 +35,7 @@ impl<'t> Jobs<'t> {
         }
     }
 
-    /// The jobs with their places in the list; nulls are left out by the operator.
+    /// The jobs with their indices; the operator omits nulls.
     pub fn all(&self) -> impl Iterator<Item = (usize, Node<'_>)> {
         let root = self.document.as_ref().map(Document::root);
         let items = root.into_iter().flat_map(Node::items).enumerate();
@@ -60,7 +60,7 @@ impl<'t> Jobs<'t> {
         }
     }
 
-    /// Checks that fields are known, and hold what they must. Unknown ones are reported together.
+    /// Checks that fields are known and have the right form. Unknown fields are reported together.
     fn fields(&self, node: Node<'_>, fields: Fields, at: &Place<'_>) {
         let form_of = |key: &str| {
             let mut forms = fields.iter();
@@ -251,7 +251,7 @@ pub fn check(jobs: &Jobs<'_>, metrics: &MetricsHierarchy<'_, '_>, times: &Scrape
     }
 }
 
-/// The name of a job. One without a name, and what is no job, are reported.
+/// The name of a job. Reports a job without a name, and an item that is not a mapping.
 pub fn job_name<'n>(job: Node<'n>, at: &Place<'_>) -> &'n str {
     if !job.is_mapping() {
         invalid("a scrape configuration must be a mapping", at);
@@ -312,7 +312,7 @@ fn static_targets(job: Node<'_>, at: &Place<'_>) {
     }
 }
 
-/// Checks the relabelling rules of a list, by the names of the agent's configuration.
+/// Checks the relabelling rules in a list, with the field names of the agent's configuration.
 pub fn relabel_rules(job: Node<'_>, field: &str, at: &Place<'_>) {
     let at = at.key(field);
     for (i, rule) in list(job, field).enumerate().filter(|(_, rule)| !rule.is_null()) {
@@ -340,7 +340,7 @@ fn relabel_rule(rule: Node<'_>, at: &Place<'_>) {
     check_rule(&rule, Spelling::Configuration, at);
 }
 
-/// A scalar as the agent reads it where text belongs.
+/// A scalar as the agent reads it where a string is expected.
 fn scalar(node: Node<'_>) -> Option<Cow<'_, str>> {
     Some(match node.value() {
         NodeValue::String(text) => Cow::Borrowed(text),
@@ -351,7 +351,7 @@ fn scalar(node: Node<'_>) -> Option<Cow<'_, str>> {
     })
 }
 
-/// Checks how a job proves who it is, and TLS.
+/// Checks the authentication and TLS of a job.
 fn client(job: Node<'_>, at: &Place<'_>) {
     let kinds = [
         ("basic_auth", is_set(job, "basic_auth")),

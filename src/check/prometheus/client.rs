@@ -1,4 +1,4 @@
-//! How clients prove who they are, and TLS.
+//! Authentication and TLS of clients.
 //!
 //! What: two kinds of authentication at once, SigV4 with half its keys, OAuth 2.0 without what it needs, a client certificate
 //! without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and `SigV4Config` of Prometheus). Why:
@@ -19,14 +19,14 @@ pub struct Values<'a, 'd> {
 }
 
 impl<'d> Values<'_, 'd> {
-    /// Whether a value is there and not empty; `None` where it is missing, which was reported before.
+    /// Whether a value is set and not empty; `None` if it is missing, which is reported elsewhere.
     fn is_set(self, selector: &KeySelector<'d>) -> Option<bool> {
         let bytes = self.store.bytes(&AssetKey::secret(self.namespace, selector))?;
         Some(!bytes.is_empty())
     }
 }
 
-/// `basicAuth` and tokens of what is scraped.
+/// Checks the authentication of a scrape.
 pub fn of_endpoint<'d>(
     basic_auth: Option<&BasicAuth<'d>>,
     bearer_token_file: &str,
@@ -43,7 +43,7 @@ pub fn of_endpoint<'d>(
     one_kind(&kinds, at);
 }
 
-/// Whatever a receiver of metrics has.
+/// Checks the authentication of a receiver of metrics.
 pub fn of_remote_write<'d>(spec: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
     let kinds = [
         ("basicAuth", spec.basic_auth.is_some()),
@@ -57,7 +57,7 @@ pub fn of_remote_write<'d>(spec: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &
     sigv4(spec.sigv4.as_ref(), values, &at.key("sigv4"));
 }
 
-/// Whatever a receiver of logs has.
+/// Checks the authentication of a receiver of logs.
 pub fn of_logs_client<'d>(spec: &LogsClient<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
     let kinds = [
         ("basicAuth", spec.basic_auth.is_some()),
@@ -69,7 +69,7 @@ pub fn of_logs_client<'d>(spec: &LogsClient<'d>, values: Values<'_, 'd>, at: &Pl
     oauth2(spec.oauth2.as_ref(), values, &at.key("oauth2"));
 }
 
-/// Whatever is used to talk to the API server.
+/// Checks the authentication at the API server.
 pub fn of_api_server(spec: &ApiServer<'_>, at: &Place<'_>) {
     let kinds = [
         ("basicAuth", spec.basic_auth.is_some()),
@@ -79,7 +79,7 @@ pub fn of_api_server(spec: &ApiServer<'_>, at: &Place<'_>) {
     one_kind(&kinds, at);
 }
 
-/// Reports the second of several kinds that are set: pairs of a field's name and whether it is set.
+/// Reports the second of the fields that are set, of which only one may be: pairs of a field and whether it is set.
 pub fn one_kind(kinds: &[(&'static str, bool)], at: &Place<'_>) {
     let mut set = kinds.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name);
     if let (Some(first), Some(second)) = (set.next(), set.next()) {
@@ -145,7 +145,7 @@ pub fn whole_certificate(has_certificate: bool, has_key: bool, at: &Place<'_>) {
     at.report(Code::IncompleteCertificate, message, help);
 }
 
-/// Two receivers that the agent does not tell apart.
+/// A finding for two receivers that the agent cannot tell apart.
 pub fn duplicate_receiver(first: &Place<'_>, second: &Place<'_>, name: &str, help: &str) -> Diagnostic {
     let message = match name {
         "" => "two receivers are the same".to_owned(),

@@ -1,4 +1,4 @@
-//! What Prometheus refuses, on its own or within the agent.
+//! Rules of Prometheus, on its own and inside the agent.
 
 pub mod additional;
 pub mod client;
@@ -18,7 +18,7 @@ use super::place::Place;
 use crate::api::{ApiServer, Metrics, MetricsInstance, Resource};
 use crate::resolve::{Hierarchy, MetricsHierarchy, SecretStore};
 
-/// What an agent itself says of metrics, and of how targets are discovered.
+/// Checks the settings of an agent for metrics and for service discovery.
 pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>) {
     let agent = hierarchy.agent;
     if let Some(config) = &agent.spec.api_server {
@@ -45,7 +45,7 @@ pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>) {
     remote_write::check(&metrics.remote_write, namespace, &hierarchy.secrets, &at);
 }
 
-/// How targets are discovered, which `promtool` does not look at.
+/// Checks the settings for service discovery, which `promtool` ignores.
 fn api_server(config: &ApiServer<'_>, at: &Place<'_>) {
     url(config.host, &at.key("host"));
     client::of_api_server(config, at);
@@ -59,7 +59,7 @@ fn has_jobs(metrics: &MetricsHierarchy<'_, '_>) -> bool {
         || !metrics.probes.is_empty()
 }
 
-/// Labels on every sample. The agent takes any name, but what receives samples does not.
+/// Checks the labels that every sample gets. The agent accepts any name, the receivers of samples do not.
 fn external_labels(metrics: &Metrics<'_>, at: &Place<'_>) {
     label_names(metrics.external_labels.keys(), &at.key("externalLabels"));
     for (name, field) in [
@@ -72,7 +72,7 @@ fn external_labels(metrics: &Metrics<'_>, at: &Place<'_>) {
     }
 }
 
-/// What an instance says for itself.
+/// Checks the settings of an instance.
 pub fn metrics_instance<'d>(
     instance: &Resource<'d, MetricsInstance<'d>>,
     store: &SecretStore<'_, 'd>,

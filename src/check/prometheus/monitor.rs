@@ -18,13 +18,13 @@ pub trait Monitor<'d> {
     /// The endpoints.
     fn endpoints(&self) -> &[Endpoint<'d>];
 
-    /// Which Services or pods it finds.
+    /// The selector of Services or pods.
     fn selector(&self) -> &LabelSelector<'d>;
 
-    /// Where it looks for them.
+    /// The selector of their namespaces.
     fn namespaces(&self) -> &NamespaceSelector<'d>;
 
-    /// The fields with labels of Kubernetes that targets get.
+    /// The fields that list labels of Services or pods to copy to targets.
     fn copied_labels(&self) -> [(&'static str, &[&'d str]); 2];
 }
 
@@ -71,7 +71,7 @@ impl<'d> Monitor<'d> for PodMonitor<'d> {
     }
 }
 
-/// Checks a ServiceMonitor or a PodMonitor by itself.
+/// Checks a ServiceMonitor or PodMonitor by itself.
 pub fn monitor<'d, M: Monitor<'d>>(monitor: &Resource<'d, M>, store: &SecretStore<'_, 'd>, spec: &Place<'_>) {
     let values = Values {
         store,
@@ -103,7 +103,7 @@ fn endpoint<'d>(endpoint: &Endpoint<'d>, values: Values<'_, 'd>, at: &Place<'_>)
     client::tls(endpoint.tls_config.as_deref(), at);
 }
 
-/// The operator writes the name of a port as a regular expression. `port` selects by name, even where it is a number.
+/// Checks the port of an endpoint, which the operator writes as a regular expression. `port` selects by name, even if it is a number.
 fn port(port: &str, target_port: Option<IntOrString<'_>>, at: &Place<'_>) {
     match target_port {
         _ if !port.is_empty() => {
@@ -120,8 +120,8 @@ fn port(port: &str, target_port: Option<IntOrString<'_>>, at: &Place<'_>) {
     }
 }
 
-/// Checks the selector of a monitor's targets, whose values the operator writes as regular expressions: the API server does not
-/// check them, and the agent refuses `matchLabels: {app: "*"}`.
+/// Checks the selector of targets, whose values the operator writes as regular expressions. The API server accepts
+/// `matchLabels: {app: "*"}`, the agent does not.
 pub fn selector(selector: &LabelSelector<'_>, at: &Place<'_>) {
     for (key, value) in &selector.match_labels {
         anchored_regex(value, &at.key("matchLabels").key(key));
@@ -138,7 +138,7 @@ pub fn selector(selector: &LabelSelector<'_>, at: &Place<'_>) {
     }
 }
 
-/// Checks a Probe by itself. Where its targets were refused, their rules may write the address.
+/// Checks a Probe by itself. If its targets were refused, their relabelling rules may still set the address.
 pub fn probe<'d>(
     probe: &Resource<'d, Probe<'d>>,
     store: &SecretStore<'_, 'd>,
@@ -162,7 +162,7 @@ pub fn probe<'d>(
     }
 }
 
-/// Checks the targets of a Probe; the result are the rules that follow those of the operator.
+/// Checks the targets of a Probe and returns their relabelling rules, which run after those of the operator.
 fn targets<'a, 'd>(probe: &'a Probe<'d>, at: &Place<'_>) -> &'a [RelabelConfig<'d>] {
     let (rules, at) = if let Some(config) = &probe.targets.static_config {
         let at = at.key("staticConfig");
@@ -187,8 +187,8 @@ fn may_write_address(rule: &RelabelConfig<'_>) -> bool {
     is_written || has_other_effect.iter().any(|other| other.eq_ignore_ascii_case(action))
 }
 
-/// The operator writes the prober's `url` as the address of every target, and Prometheus scrapes no address with a slash in it:
-/// `http://blackbox:9115/probe`.
+/// Checks the prober's `url`, which the operator writes as the address of every target. Prometheus cannot scrape an address with a
+/// slash, such as `http://blackbox:9115/probe`.
 fn address(address: &str, at: &Place<'_>) {
     let message = match address {
         "" => "the prober has no address, so no target can be scraped".to_owned(),

@@ -20,7 +20,7 @@ pub enum Spelling {
 }
 
 impl Spelling {
-    /// A field that is called so in a resource.
+    /// The name of a field, given its name in a resource.
     fn of(self, field: &'static str) -> &'static str {
         match (self, field) {
             (Spelling::Configuration, "sourceLabels") => "source_labels",
@@ -30,7 +30,7 @@ impl Spelling {
     }
 }
 
-/// A rule as Prometheus reads it; what the operator leaves out is `None`.
+/// A rule as Prometheus reads it; fields that the operator omits are `None`.
 #[derive(Default)]
 pub struct Rule<'a> {
     /// Whether there are source labels.
@@ -80,17 +80,17 @@ pub fn check(rules: &[RelabelConfig<'_>], at: &Place<'_>) {
 
 /// What an action expects of the label that it writes.
 enum Target {
-    /// It writes none.
+    /// It does not write it.
     Ignored,
     /// A name, or references to groups that make one.
     Template,
     /// A name.
     Name,
-    /// A name. Older releases of Prometheus let references pass here, and write them as they stand.
+    /// A name. Older releases of Prometheus accept references here and write them literally.
     NameOfLate,
 }
 
-/// The actions, with what they expect of the target label, and the fields that they must not have.
+/// The actions, what they expect of the target label, and the fields that they must not have.
 const ACTIONS: [(&str, Target, &[&str]); 11] = [
     ("replace", Target::Template, &[]),
     ("keep", Target::Ignored, &[]),
@@ -154,7 +154,7 @@ fn needs(field: &str, action: &str, at: &Place<'_>) {
     at.report(Code::IncompleteRelabeling, message, format!("set `{field}`"));
 }
 
-/// Checks the label that a rule writes, which stands in `field`.
+/// Checks the label that a rule writes, which is set in `field`.
 fn target_label(label: &str, expected: &Target, action: &str, field: &str, rule: &Place<'_>) {
     let at = rule.key(field);
     match expected {

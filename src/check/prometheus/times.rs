@@ -1,4 +1,4 @@
-//! Intervals against timeouts, and the times of the write-ahead log.
+//! Scrape intervals, timeouts and the times of the write-ahead log.
 //!
 //! What: a timeout above the interval, an interval above the time after which the write-ahead log is cut, a frequency or deadline
 //! of zero, a least time above the most (`instance.Config.ApplyDefaults` of the agent). Why: the agent refuses its whole
@@ -53,7 +53,7 @@ pub fn of_agent(agent: &Metrics<'_>, at: &Place<'_>) {
     }
 }
 
-/// What holds for the jobs of an instance in an agent.
+/// The times that apply to the jobs of an instance in an agent.
 pub struct ScrapeTimes<'a> {
     refusals: &'a Refusals<'a>,
     interval: Option<&'a str>,
@@ -62,7 +62,7 @@ pub struct ScrapeTimes<'a> {
 }
 
 impl<'a> ScrapeTimes<'a> {
-    /// Nothing is known of either.
+    /// For resources whose agent and instance are not known.
     pub fn unknown(refusals: &'a Refusals<'a>) -> Self {
         Self {
             refusals,
@@ -71,7 +71,7 @@ impl<'a> ScrapeTimes<'a> {
         }
     }
 
-    /// The settings of an agent at `agent_at` and of one of its instances at `instance_at`, but for what was refused.
+    /// The settings of an agent at `agent_at` and of one of its instances at `instance_at`, without refused fields.
     pub fn new(
         agent: &Metrics<'a>,
         agent_at: &Place<'_>,
@@ -97,8 +97,7 @@ impl<'a> ScrapeTimes<'a> {
         }
     }
 
-    /// Checks the times of a job that stand at these fields. A duration that cannot be read is reported elsewhere; zero counts as
-    /// absent.
+    /// Checks the times of a job, which are set in these fields. An invalid duration is reported elsewhere; zero counts as not set.
     pub fn check(&self, interval: &str, timeout: &str, interval_at: &Place<'_>, timeout_at: &Place<'_>) {
         if interval.is_empty() && timeout.is_empty() {
             return;

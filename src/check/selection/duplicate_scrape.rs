@@ -1,6 +1,5 @@
-//! What an agent collects twice: a monitor that two of its instances select, and two endpoints of one instance that
-//! surely find the same targets: the same objects in the same namespaces, the same port, path, scheme and parameters, and the
-//! same relabelings, which may drop some of them.
+//! Reports what an agent collects twice: a monitor that two of its instances select, and two endpoints of one instance with
+//! the same targets: the same objects in the same namespaces, port, path, scheme, parameters and relabelings.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -92,7 +91,7 @@ fn equal_endpoints(
     }
 }
 
-/// What stands for a target: its text is many times as long as its endpoint, and no two are met that have the same.
+/// A hash instead of the text of a target, which is many times longer than the endpoint. Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 
 fn fingerprint(objects: &str, endpoint: &str) -> Fingerprint {
@@ -208,7 +207,7 @@ fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> String {
     key
 }
 
-/// Writes a value so that equal values are written alike: keys in order, no matter how they stand in the text.
+/// Writes a value with sorted keys, so that equal values have equal texts.
 fn write_canonical(node: Option<Node<'_>>, out: &mut String) {
     let Some(node) = node else {
         out.push('-');

@@ -144,14 +144,14 @@ impl<'h, 'd> Level<'h, 'd> {
         }
     }
 
-    /// The parents that surely select no more than is known.
+    /// The parents whose selection is completely known.
     pub fn known_parents(&self) -> impl Iterator<Item = &Parent<'h, 'd>> {
         let parents = self.parents.iter().enumerate();
         let known = parents.filter(|(i, parent)| !self.doubts.of_parent(*i, parent));
         known.map(|(_, parent)| parent)
     }
 
-    /// Whether surely no parent selects the child at this place.
+    /// Whether it is certain that no parent selects the child at this index.
     pub fn is_left_over(&self, i: usize, child: &Head<'_>) -> bool {
         self.is_unselected(i) && !self.doubts.of_child(i, child)
     }

@@ -1,7 +1,7 @@
-//! Selection: what nothing selects, selectors that select nothing, and what is selected twice.
+//! Rules for selection: resources that nothing selects, selectors that select nothing, and resources that are selected twice.
 //!
-//! It holds for every parent in the input, also for a paused agent and one that `--agent-selector` leaves out: what
-//! they select is not forgotten. Only what is collected twice is looked for in the hierarchies.
+//! They apply to every parent in the input, including paused agents and agents that `--agent-selector` excludes. Only what is
+//! collected twice is searched in the hierarchies.
 
 mod diagnostics;
 mod duplicate_scrape;
@@ -18,7 +18,7 @@ use crate::resolve::{Hierarchy, Scope, Selections};
 use level::{Level, Levels, Parent};
 use nearest::{NearestParent, OTHERS, nearest_child};
 
-/// Holds what agents and instances select against the rules.
+/// Checks what agents and instances select.
 pub(super) fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -42,8 +42,8 @@ pub(super) fn check<'d>(
     found
 }
 
-/// Reports monitors, Probes, PodLogs, instances and Integrations that nothing selects, with the parent that is nearest to selecting it. Of an input without agents, or without
-/// anything above, nothing is expected.
+/// Reports resources that nothing selects, with the parent that is nearest to selecting each. In an input without agents and
+/// without parents, nothing is expected to be selected.
 fn unselected(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
     if level.parents.is_empty() && !levels.has_agents {
         return;
@@ -58,11 +58,11 @@ fn unselected(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Di
     }
 }
 
-/// For how many selectors of a level the nearest child is looked for.
+/// Maximum number of selectors in a level for which the nearest child is searched.
 const SEARCHES: usize = 2_000;
 
-/// Reports selectors that are set and select nothing of what there is. An empty one wants whatever there is, so it is
-/// reported only where something is left over.
+/// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if some
+/// child is not selected.
 fn selects_nothing(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
     if level.children.is_empty() {
         return;
@@ -80,7 +80,7 @@ fn selects_nothing(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut V
     }
 }
 
-/// Reports agents without a selector for what their namespace has and nothing selects.
+/// Reports agents without a selector for children in their namespace that nothing selects.
 fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == Scope::Missing) {
@@ -93,7 +93,7 @@ fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports instances that are selected by several agents. A paused agent does not count: it is about to be replaced.
+/// Reports instances that several agents select. Paused agents do not count, since they are about to be replaced.
 fn shared(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();
     for agent in level.parents.iter().filter(|agent| !agent.paused) {

@@ -53,7 +53,7 @@ pub(super) enum Rule {
     Unique(&'static [&'static str]),
     /// The rules of another table.
     In(Rows),
-    /// A rule with the code of what breaks it, and what is below it.
+    /// A rule whose findings have this code, unless a rule inside has its own.
     As(Code, &'static Rule),
     /// What needs more than one field.
     With(for<'v> fn(&'v Value, &mut Walk<'v>)),
@@ -88,7 +88,7 @@ pub(super) struct Walk<'v> {
     broken: Vec<Broken<'v>>,
 }
 
-/// What an object breaks of its rules.
+/// The rules that an object breaks.
 pub(super) fn broken<'v>(rows: Rows, object: &'v Value) -> Vec<Broken<'v>> {
     let mut walk = Walk {
         root: object,
@@ -238,7 +238,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a value whose key was seen before.
+    /// Reports a value whose key was already seen.
     fn once<K: Eq + Hash>(
         &mut self,
         seen: &mut HashMap<K, Vec<Step<'v>>>,

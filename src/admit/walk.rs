@@ -4,22 +4,46 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::frame::Frame;
-use super::{UnknownFields, diagnostics, rule};
-use crate::api::schema::{ListType, Schema, ValueType, object_meta};
+use super::{core_objects, diagnostics, metadata, rule};
+use crate::api::Kind;
+use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
 use crate::diagnostic::Diagnostic;
 use crate::go::number::json_text;
 use crate::yaml::{Edits, Entry, Node, NodeValue, StandIn};
 
+/// What to do about a field the schema does not know. It is dropped in any case. The words are kubectl's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnknownFields {
+    /// It is an error.
+    Strict,
+    /// It is a warning.
+    #[default]
+    Warn,
+    /// Nothing is said.
+    Ignore,
+}
+
+/// Admits one resource: adds what has to change to `edits`, and what is wrong to `out`.
+///
+/// `resource` is the mapping with `apiVersion`, `kind` and `metadata`; paths in diagnostics start there. The caller
+/// applies the edits to the document, and puts the resource's name into the diagnostics.
+pub fn admit(kind: Kind, resource: Node<'_>, unknown: UnknownFields, edits: &mut Edits, out: &mut Vec<Diagnostic>) {
+    let frame = Frame::resource(kind, resource);
+    Walk { unknown, edits, out }.value(&definition(kind).schema, resource, &frame);
+    metadata::check(kind, resource, &frame, out);
+    core_objects::check(kind, resource, &frame, out);
+}
+
 /// Where the pass puts what it finds.
-pub(super) struct Walk<'w> {
-    pub(super) unknown: UnknownFields,
-    pub(super) edits: &'w mut Edits,
-    pub(super) out: &'w mut Vec<Diagnostic>,
+struct Walk<'w> {
+    unknown: UnknownFields,
+    edits: &'w mut Edits,
+    out: &'w mut Vec<Diagnostic>,
 }
 
 impl Walk<'_> {
     /// Holds a value against its schema. A value of the wrong type is not looked into.
-    pub(super) fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+    fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let value = node.value();
         if !schema.accepts(value) {
             self.edits.replace(node, as_meant(schema, value));

@@ -8,9 +8,10 @@ mod metadata;
 mod pruning;
 
 use super::*;
-use crate::diagnostic::Severity;
+use crate::api::Kind;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Source, Sources};
-use crate::yaml::{self, Document, Limits};
+use crate::yaml::{self, Document, Edits, Limits, Node};
 
 /// What admission makes of a text.
 struct Admitted {

@@ -8,28 +8,7 @@ use rayon::prelude::*;
 use crate::api::{AnyResource, Head, Kind, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::yaml::{Node, NodeValue};
-use table::{IGNORED_FIELDS, Note};
-
-/// Fields that the operator accepts and ignores.
-struct Ignored {
-    /// The kinds, and patterns of the mappings that have the fields.
-    within: &'static [(Kind, &'static str)],
-    /// Patterns of the fields in such a mapping, which values are ignored, and what to say.
-    fields: &'static [(&'static str, When, Note)],
-}
-
-/// Which values of a field are ignored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum When {
-    /// All values except zero values, which mean the same as a missing field.
-    Set,
-    /// `true`.
-    True,
-    /// `false`.
-    False,
-    /// An empty text.
-    Empty,
-}
+use table::{IGNORED_FIELDS, Note, When};
 
 /// Reports each field that is set but ignored.
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {

@@ -1,10 +1,31 @@
 //! The table of ignored fields. The documentation lists the same fields.
 
-use super::Ignored;
-use super::When::{Empty, False, Set, True};
+use When::{Empty, False, Set, True};
+
 use crate::api::Kind::{
-    GrafanaAgent, Integration, LogsInstance, MetricsInstance, PodLogs, PodMonitor, Probe, ServiceMonitor,
+    self, GrafanaAgent, Integration, LogsInstance, MetricsInstance, PodLogs, PodMonitor, Probe, ServiceMonitor,
 };
+
+/// Fields that the operator accepts and ignores.
+pub(super) struct Ignored {
+    /// The kinds, and patterns of the mappings that have the fields.
+    pub within: &'static [(Kind, &'static str)],
+    /// Patterns of the fields in such a mapping, which values are ignored, and what to say.
+    pub fields: &'static [(&'static str, When, Note)],
+}
+
+/// Which values of a field are ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// All values except zero values, which mean the same as a missing field.
+    Set,
+    /// `true`.
+    True,
+    /// `false`.
+    False,
+    /// An empty text.
+    Empty,
+}
 
 /// What happens instead, and what to do.
 pub(super) type Note = (&'static str, &'static str);

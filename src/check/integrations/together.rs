@@ -13,7 +13,7 @@ use crate::yaml::{Node, NodeValue};
 type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 
 /// Checks the Integrations of an agent against each other and against its instances.
-pub(in crate::check) fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+pub fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = configured_twice(hierarchy);
     for integration in &hierarchy.integrations {
         instances(integration, resources, hierarchy, &mut found);

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::Rule::{
+use super::walk::Rule::{
     self, As, ExactlyOne, Forbidden, In, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
-use super::{Rows, Step, Walk, environment, list, resources, security, text, text_of, volume};
+use super::walk::{Rows, Step, Walk, list, text_of};
+use super::{environment, resources, security, text, volume};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::Rule::{ExactlyOne, Required, Text, TextOrEmpty, With};
-use super::{Rows, Step, Walk, any_of, present, text, text_of};
+use super::text;
+use super::walk::Rule::{ExactlyOne, Required, Text, TextOrEmpty, With};
+use super::walk::{Rows, Step, Walk, any_of, present, text_of};
 use crate::go::quantity;
 use crate::go::syntax;
 

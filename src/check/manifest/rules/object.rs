@@ -3,13 +3,15 @@
 
 use serde_json::{Map, Value};
 
-use super::Rule::{self, As, In, Labels, OneOf, Required, Text, TextOrEmpty, Unique, With};
-use super::{Rows, Step, Walk, container, entries, resources, scheduling, security, text, text_of, volume};
+use super::claim::{CLAIM_METADATA, CLAIM_SPEC, annotation_keys};
+use super::walk::Rule::{As, In, Labels, Text, TextOrEmpty, Unique, With};
+use super::walk::{Rows, Step, Walk, entries, list, text_of};
+use super::{container, scheduling, security, text, volume};
 use crate::diagnostic::Code;
 use crate::go::syntax;
 
 /// The rules for objects of this kind.
-pub(in super::super) fn rows_of(kind: &str) -> Rows {
+pub fn rows_of(kind: &str) -> Rows {
     match kind {
         "StatefulSet" => STATEFUL_SET,
         "DaemonSet" => DAEMON_SET,
@@ -94,71 +96,11 @@ const CLASSES: Rows = &[
     ("runtimeClassName", Text(syntax::subdomain)),
 ];
 
-/// `ValidatePersistentVolumeClaimSpec`.
-pub(super) const CLAIM_SPEC: Rows = &[
-    ("accessModes", Required),
-    (
-        "accessModes[]",
-        OneOf(&["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"]),
-    ),
-    ("accessModes", With(one_pod)),
-    ("selector", In(scheduling::LABEL_SELECTOR)),
-    ("", With(claim_size)),
-    ("resources.requests.storage", With(resources::positive)),
-    ("storageClassName", TextOrEmpty(syntax::subdomain)),
-    ("volumeMode", OneOf(&["Block", "Filesystem"])),
-    ("dataSource", With(data_source)),
-];
-
-const CLAIM_METADATA: Rows = &[("labels", Labels), ("annotations", With(annotation_keys))];
-
-fn one_pod<'v>(modes: &'v Value, walk: &mut Walk<'v>) {
-    let modes = modes.as_array().map_or(&[][..], Vec::as_slice);
-    if modes.len() > 1 && modes.iter().any(|mode| mode == "ReadWriteOncePod") {
-        walk.report(&[], "must have no other mode beside `ReadWriteOncePod`");
-    }
-}
-
-fn claim_size<'v>(claim: &'v Value, walk: &mut Walk<'v>) {
-    if claim.pointer("/resources/requests/storage").is_none() {
-        let at = [Step::Key("resources"), Step::Key("requests"), Step::Key("storage")];
-        walk.report(&at, "must not be empty").help = "set `requests.storage`, or use `emptyDir`".to_owned();
-    }
-}
-
-/// A source of any other kind is dropped before it is looked at (`DropDisabledFields`).
-fn data_source<'v>(source: &'v Value, walk: &mut Walk<'v>) {
-    static NAME: Rule = Required;
-    let kind = (text_of(source, "apiGroup"), text_of(source, "kind"));
-    if matches!(
-        kind,
-        ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")
-    ) {
-        walk.row("name", &NAME, source);
-    }
-}
-
 const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
 const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
 const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
 const MIRROR: &str = "kubernetes.io/config.mirror";
-
-/// `ValidateAnnotations`.
-fn annotation_keys<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
-    const MAX: usize = 256 << 10;
-    let mut size = 0;
-    for (key, value) in entries(annotations) {
-        size += key.len() + value.as_str().map_or(0, str::len);
-        walk.text(&[Step::Key(key)], text::annotation_key, Some(key));
-    }
-    if size > MAX {
-        walk.report(
-            &[],
-            format!("must have at most 256 KiB together, not {} KiB", size.div_ceil(1024)),
-        );
-    }
-}
 
 /// `ValidatePodSpecificAnnotations`.
 fn annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
@@ -172,9 +114,7 @@ fn annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
             }
         } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
             let pod = walk.root.pointer("/spec/template/spec").unwrap_or(&Value::Null);
-            let mut containers = super::list(pod, "containers")
-                .iter()
-                .chain(super::list(pod, "initContainers"));
+            let mut containers = list(pod, "containers").iter().chain(list(pod, "initContainers"));
             if !containers.any(|container| text_of(container, "name") == name) {
                 walk.report(&at, "names a container that the pods do not have");
             }

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::Rule::With;
-use super::{Rows, Step, Walk, entries};
+use super::walk::Rule::With;
+use super::walk::{Rows, Step, Walk, entries};
 use crate::go::quantity::compare;
 use crate::go::syntax;
 

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Rule::{In, Labels, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use super::{Rows, Step, Walk, any_of, list, text_of};
+use super::walk::Rule::{self, In, Labels, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
+use super::walk::{Rows, Step, Walk, any_of, list, text_of};
 use crate::go::syntax;
 
 /// What a pod says of nodes and of other pods.
@@ -66,7 +66,7 @@ fn toleration<'v>(toleration: &'v Value, walk: &mut Walk<'v>) {
     }
 }
 
-const WEIGHT: super::Rule = Range(1, 100);
+const WEIGHT: Rule = Range(1, 100);
 
 /// `validateNodeAffinity`.
 const NODE_AFFINITY: Rows = &[

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::Rule::{self, In, Newer, OneOf, Range, Required, Text, Unique, With};
-use super::{Rows, Step, Walk, list, text, text_of};
+use super::text;
+use super::walk::Rule::{self, In, Newer, OneOf, Range, Required, Text, Unique, With};
+use super::walk::{Rows, Step, Walk, list, text_of};
 use crate::go::syntax;
 
 /// A user or group (`IsValidUserID`, `IsValidGroupID`).

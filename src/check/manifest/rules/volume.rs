@@ -5,14 +5,15 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::Rule::{As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, With};
-use super::object::CLAIM_SPEC;
-use super::{Rows, Step, Walk, environment, list, resources, text, text_of};
+use super::claim::CLAIM_SPEC;
+use super::walk::Rule::{self, As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
+use super::walk::{Rows, Step, Walk, entries, list, text_of};
+use super::{environment, resources, text};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
 /// A file mode (`fileModeErrorMsg`).
-const MODE: super::Rule = With(mode);
+const MODE: Rule = With(mode);
 
 /// All kinds, in the order in which the API server looks at them.
 const KINDS: &[&str] = &[
@@ -240,7 +241,7 @@ fn fibre_channel<'v>(source: &'v Value, walk: &mut Walk<'v>) {
 
 /// `validateFlexVolumeSource`.
 fn options<'v>(options: &'v Value, walk: &mut Walk<'v>) {
-    for (key, _) in super::entries(options) {
+    for (key, _) in entries(options) {
         let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
         let namespace = format!(".{}", namespace.to_lowercase());
         if namespace.ends_with(".kubernetes.io") || namespace.ends_with(".k8s.io") {
@@ -304,11 +305,11 @@ pub(super) const MOUNTS: Rows = &[
         "volumeMounts[].mountPropagation",
         OneOf(&["Bidirectional", "HostToContainer", "None"]),
     ),
-    ("volumeMounts", super::Rule::Unique(&["mountPath"])),
+    ("volumeMounts", Unique(&["mountPath"])),
     ("volumeDevices[].devicePath", Required),
     ("volumeDevices[].devicePath", Text(text::no_backsteps)),
-    ("volumeDevices", super::Rule::Unique(&["devicePath"])),
-    ("volumeDevices", super::Rule::Unique(&["name"])),
+    ("volumeDevices", Unique(&["devicePath"])),
+    ("volumeDevices", Unique(&["name"])),
     ("", With(mounts)),
 ];
 

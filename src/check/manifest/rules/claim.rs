@@ -1,0 +1,68 @@
+//! Claims for volumes (`ValidatePersistentVolumeClaimSpec`).
+
+use serde_json::Value;
+
+use super::walk::Rule::{self, In, Labels, OneOf, Required, TextOrEmpty, With};
+use super::walk::{Rows, Step, Walk, entries, text_of};
+use super::{resources, scheduling, text};
+use crate::go::syntax;
+
+/// `ValidatePersistentVolumeClaimSpec`.
+pub(super) const CLAIM_SPEC: Rows = &[
+    ("accessModes", Required),
+    (
+        "accessModes[]",
+        OneOf(&["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"]),
+    ),
+    ("accessModes", With(one_pod)),
+    ("selector", In(scheduling::LABEL_SELECTOR)),
+    ("", With(claim_size)),
+    ("resources.requests.storage", With(resources::positive)),
+    ("storageClassName", TextOrEmpty(syntax::subdomain)),
+    ("volumeMode", OneOf(&["Block", "Filesystem"])),
+    ("dataSource", With(data_source)),
+];
+
+pub(super) const CLAIM_METADATA: Rows = &[("labels", Labels), ("annotations", With(annotation_keys))];
+
+fn one_pod<'v>(modes: &'v Value, walk: &mut Walk<'v>) {
+    let modes = modes.as_array().map_or(&[][..], Vec::as_slice);
+    if modes.len() > 1 && modes.iter().any(|mode| mode == "ReadWriteOncePod") {
+        walk.report(&[], "must have no other mode beside `ReadWriteOncePod`");
+    }
+}
+
+fn claim_size<'v>(claim: &'v Value, walk: &mut Walk<'v>) {
+    if claim.pointer("/resources/requests/storage").is_none() {
+        let at = [Step::Key("resources"), Step::Key("requests"), Step::Key("storage")];
+        walk.report(&at, "must not be empty").help = "set `requests.storage`, or use `emptyDir`".to_owned();
+    }
+}
+
+/// A source of any other kind is dropped before it is looked at (`DropDisabledFields`).
+fn data_source<'v>(source: &'v Value, walk: &mut Walk<'v>) {
+    static NAME: Rule = Required;
+    let kind = (text_of(source, "apiGroup"), text_of(source, "kind"));
+    if matches!(
+        kind,
+        ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")
+    ) {
+        walk.row("name", &NAME, source);
+    }
+}
+
+/// `ValidateAnnotations`.
+pub(super) fn annotation_keys<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
+    const MAX: usize = 256 << 10;
+    let mut size = 0;
+    for (key, value) in entries(annotations) {
+        size += key.len() + value.as_str().map_or(0, str::len);
+        walk.text(&[Step::Key(key)], text::annotation_key, Some(key));
+    }
+    if size > MAX {
+        walk.report(
+            &[],
+            format!("must have at most 256 KiB together, not {} KiB", size.div_ceil(1024)),
+        );
+    }
+}

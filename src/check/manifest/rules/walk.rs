@@ -1,0 +1,340 @@
+//! The walk over an object that holds it against tables of rules: a row is a path, a rule and its parameters.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::Display;
+use std::hash::Hash;
+
+use serde_json::Value;
+
+pub use crate::diagnostic::Step;
+use crate::diagnostic::{Code, suggest};
+use crate::go::syntax::{self, Syntax};
+
+/// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item; a field that
+/// is missing is passed over, except by [`Rule::Required`].
+pub type Rows = &'static [(&'static str, Rule)];
+
+/// What is expected of a value.
+pub enum Rule {
+    /// Present and not empty, if its parent is there.
+    Required,
+    /// Absent, and why.
+    Forbidden(&'static str),
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// A whole number from the first to the last.
+    Range(i64, i64),
+    /// A text of this syntax, which may be empty only if the syntax says so.
+    Text(Syntax),
+    /// The same, or an empty text.
+    TextOrEmpty(Syntax),
+    /// Labels.
+    Labels,
+    /// A mapping with one of these fields at most.
+    AtMostOne(&'static [&'static str]),
+    /// A mapping with exactly one of these fields.
+    ExactlyOne(&'static [&'static str]),
+    /// A list whose items differ in these fields together; a missing field is equal to nothing.
+    Unique(&'static [&'static str]),
+    /// The rules of another table.
+    In(Rows),
+    /// A rule whose findings have this code, unless a rule inside has its own.
+    As(Code, &'static Rule),
+    /// What needs more than one field.
+    With(for<'v> fn(&'v Value, &mut Walk<'v>)),
+    /// A rule that only newer versions of Kubernetes have: a warning.
+    Newer(&'static Rule),
+}
+
+/// A rule that is broken.
+pub struct Broken<'v> {
+    pub code: Code,
+    /// Where, from the object.
+    pub path: Vec<Step<'v>>,
+    /// Where the same is for the first time, if it must not be there twice.
+    pub first: Option<Vec<Step<'v>>>,
+    /// What is there, where it may be shown.
+    pub value: Option<String>,
+    /// What is wrong, as the rest of a sentence.
+    pub problem: String,
+    /// What to do, if there is more to say than that.
+    pub help: String,
+    /// Whether only newer versions of Kubernetes refuse it.
+    pub newer: bool,
+}
+
+/// The way through an object.
+pub struct Walk<'v> {
+    /// The object.
+    pub(super) root: &'v Value,
+    path: Vec<Step<'v>>,
+    code: Code,
+    newer: bool,
+    broken: Vec<Broken<'v>>,
+}
+
+/// The rules that an object breaks.
+pub fn broken<'v>(rows: Rows, object: &'v Value) -> Vec<Broken<'v>> {
+    let mut walk = Walk {
+        root: object,
+        path: Vec::new(),
+        code: Code::InvalidDerivedName,
+        newer: false,
+        broken: Vec::new(),
+    };
+    walk.rows(rows, object);
+    walk.broken
+}
+
+impl Broken<'_> {
+    /// With what is there, cut where it is long.
+    pub(super) fn of(&mut self, value: impl Display) -> &mut Self {
+        const MAX: usize = 100;
+        let text = value.to_string();
+        self.value = Some(match text.char_indices().nth(MAX) {
+            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+            None => text,
+        });
+        self
+    }
+}
+
+impl<'v> Walk<'v> {
+    fn rows(&mut self, rows: Rows, value: &'v Value) {
+        for (path, rule) in rows {
+            self.row(path, rule, value);
+        }
+    }
+
+    /// Goes down the path, and holds what is there against the rule.
+    pub(super) fn row(&mut self, path: &'static str, rule: &'static Rule, value: &'v Value) {
+        if path.is_empty() {
+            return self.rule(rule, value);
+        }
+        let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+        let (key, is_list) = step.strip_suffix("[]").map_or((step, false), |key| (key, true));
+        match value.get(key) {
+            None | Some(Value::Null) if rest.is_empty() && !is_list && matches!(rule, Rule::Required) => {
+                self.path.push(Step::Key(key));
+                self.rule(rule, &Value::Null);
+                self.path.pop();
+            }
+            None | Some(Value::Null) => {}
+            Some(next) => self.below(Step::Key(key), |walk| {
+                if is_list {
+                    walk.items(next, |walk, item| walk.row(rest, rule, item));
+                } else {
+                    walk.row(rest, rule, next);
+                }
+            }),
+        }
+    }
+
+    pub(super) fn rule(&mut self, rule: &'static Rule, value: &'v Value) {
+        match rule {
+            Rule::Required if is_empty(value) => {
+                let last = self.last_key();
+                self.report(&[], "must not be empty").help = format!("set `{last}`");
+            }
+            Rule::Forbidden(why) => self.report(&[], *why).help = "remove it".to_owned(),
+            Rule::OneOf(texts) => self.one_of(texts, value),
+            Rule::Range(from, to) => {
+                if let Some(number) = value.as_i64().filter(|number| number < from || number > to) {
+                    let expected = match *to {
+                        i64::MAX => format!("must be at least {from}"),
+                        _ => format!("must be from {from} to {to}"),
+                    };
+                    self.report(&[], expected).of(number);
+                }
+            }
+            Rule::TextOrEmpty(_) if is_empty(value) => {}
+            Rule::Text(syntax) | Rule::TextOrEmpty(syntax) => self.text(&[], *syntax, value.as_str()),
+            Rule::Labels => {
+                for (key, value) in entries(value) {
+                    self.text(&[Step::Key(key)], syntax::qualified_name, Some(key));
+                    self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
+                }
+            }
+            Rule::AtMostOne(fields) => {
+                let mut present = present(fields, value);
+                if let (Some(first), Some(second)) = (present.next(), present.next()) {
+                    self.exclude(first, second);
+                }
+            }
+            Rule::ExactlyOne(fields) => {
+                let mut present = present(fields, value);
+                match (present.next(), present.next()) {
+                    (Some(first), Some(second)) => self.exclude(first, second),
+                    (None, _) => self.report(&[], "has none of its kinds").help = format!("set {}", any_of(fields)),
+                    _ => {}
+                }
+            }
+            Rule::Unique(fields) => self.unique(fields, value),
+            Rule::In(rows) => self.rows(rows, value),
+            Rule::As(code, rule) => {
+                let outer = std::mem::replace(&mut self.code, *code);
+                self.rule(rule, value);
+                self.code = outer;
+            }
+            Rule::With(check) => check(value, self),
+            Rule::Newer(rule) => {
+                let outer = std::mem::replace(&mut self.newer, true);
+                self.rule(rule, value);
+                self.newer = outer;
+            }
+            Rule::Required => {}
+        }
+    }
+
+    /// Reports a text that is not of a syntax.
+    pub(super) fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&'v str>) {
+        if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
+            match text {
+                "" => self.report(below, "must not be empty"),
+                _ => self.report(below, problem).of(text),
+            };
+        }
+    }
+
+    fn one_of(&mut self, texts: &'static [&'static str], value: &'v Value) {
+        let Some(text) = value.as_str().filter(|text| !texts.contains(text)) else {
+            return;
+        };
+        let near = suggest::closest(text, texts.iter().copied());
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        self.report(&[], format!("must be {}", any_of(texts))).of(text).help = help.unwrap_or_default();
+    }
+
+    fn exclude(&mut self, first: &'static str, second: &'static str) {
+        self.report(&[Step::Key(second)], format!("cannot be combined with `{first}`"))
+            .help = "keep one of the two".to_owned();
+    }
+
+    fn unique(&mut self, fields: &'static [&'static str], list: &'v Value) {
+        let mut seen = HashMap::new();
+        for (index, item) in list.as_array().into_iter().flatten().enumerate() {
+            let key = fields.iter().map(|field| item.get(field).map(Value::to_string));
+            let Some(key) = key.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let field = fields.first().copied().unwrap_or_default();
+            let at = [Step::Index(index), Step::Key(field)];
+            self.once(&mut seen, key, &at, text_of(item, field));
+        }
+    }
+
+    /// Reports a value whose key was already seen.
+    pub(super) fn once<K: Eq + Hash>(
+        &mut self,
+        seen: &mut HashMap<K, Vec<Step<'v>>>,
+        key: K,
+        below: &[Step<'v>],
+        value: impl Display,
+    ) {
+        match seen.entry(key) {
+            Entry::Vacant(free) => {
+                free.insert(self.path_to(below));
+            }
+            Entry::Occupied(first) => {
+                let first = first.get().clone();
+                let report = self.report(below, "must be unique").of(value);
+                report.first = Some(first);
+                report.help = "choose another one, or remove it".to_owned();
+            }
+        }
+    }
+
+    /// Reports a broken rule at a field below the current one. `problem` is a statement whose subject is the field.
+    pub(super) fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
+        let report = Broken {
+            code: self.code,
+            path: self.path_to(below),
+            first: None,
+            value: None,
+            problem: problem.into(),
+            help: String::new(),
+            newer: self.newer,
+        };
+        self.broken.push(report);
+        let last = self.broken.len() - 1;
+        #[allow(clippy::indexing_slicing, reason = "it was pushed")]
+        &mut self.broken[last]
+    }
+
+    fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
+        [self.path.as_slice(), below].concat()
+    }
+
+    pub(super) fn below(&mut self, step: Step<'v>, then: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        then(self);
+        self.path.pop();
+    }
+
+    fn items(&mut self, list: &'v Value, mut then: impl FnMut(&mut Self, &'v Value)) {
+        for (index, item) in list.as_array().into_iter().flatten().enumerate() {
+            self.below(Step::Index(index), |walk| then(walk, item));
+        }
+    }
+
+    fn last_key(&self) -> &'v str {
+        last_key(&self.path)
+    }
+}
+
+/// The last field of a path.
+pub fn last_key<'v>(path: &[Step<'v>]) -> &'v str {
+    let mut keys = path.iter().rev().filter_map(|step| match step {
+        Step::Key(key) => Some(*key),
+        Step::Index(_) => None,
+    });
+    keys.next().unwrap_or_default()
+}
+
+/// Whether there is nothing in it; an empty mapping is something.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
+pub fn entries(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let entries = value.as_object().into_iter().flatten();
+    entries.map(|(key, value)| (key.as_str(), value))
+}
+
+/// The items of a list; none where there is no list.
+pub fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
+    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The text of a field; empty where there is none.
+pub fn text_of<'v>(value: &'v Value, field: &str) -> &'v str {
+    value.get(field).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Those of the fields that are set.
+pub fn present(fields: &'static [&'static str], value: &Value) -> impl Iterator<Item = &'static str> {
+    fields
+        .iter()
+        .copied()
+        .filter(|field| value.get(field).is_some_and(|value| !value.is_null()))
+}
+
+/// `a`, `b` or `c`.
+pub fn any_of(texts: &[&str]) -> String {
+    let quoted: Vec<_> = texts
+        .iter()
+        .filter(|text| !text.is_empty())
+        .map(|text| format!("`{text}`"))
+        .collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}

@@ -214,7 +214,7 @@ fn admitted(sources: &Sources) -> Vec<AdmittedDocument<'_>> {
     sources
         .iter()
         .flat_map(|(id, source)| yaml::read(id, &source.text, &limits).output)
-        .map(|document| admit::admit_document(document, true, &options, &mut diagnostics))
+        .map(|document| admit::admit_document(document, true, &options, |_, _| false, &mut diagnostics))
         .collect()
 }
 

@@ -144,7 +144,10 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
     } = yaml::read(id, &source.text, &options.limits);
     let output = documents
         .into_iter()
-        .map(|document| admit::admit_document(document, source.named, &options.admit, &mut diagnostics))
+        .map(|document| {
+            let is_aggregated = aggregate::reads_every;
+            admit::admit_document(document, source.named, &options.admit, is_aggregated, &mut diagnostics)
+        })
         .collect();
     Warned { output, diagnostics }
 }

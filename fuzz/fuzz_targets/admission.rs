@@ -35,7 +35,7 @@ fn admitted<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<
         let read = yaml::read(id, &source.text, &Limits::default());
         diagnostics.extend(read.diagnostics);
         for document in read.output {
-            documents.push(admit::admit_document(document, true, &options, diagnostics));
+            documents.push(admit::admit_document(document, true, &options, |_, _| false, diagnostics));
         }
     }
     documents

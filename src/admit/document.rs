@@ -60,14 +60,16 @@ pub(super) struct AdmittedObject {
     pub(super) refused: Vec<String>,
 }
 
-/// Admits the objects of a document. A document that is no object is an error where its input was `named`.
+/// Admits the objects of a document. A document that is not an object is an error in a file that was `named`. For
+/// `is_read_elsewhere`, objects of an API version and kind count as read, although they are not admitted.
 pub fn admit_document<'s>(
     mut document: Document<'s>,
     named: bool,
     options: &Options,
+    is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> AdmittedDocument<'s> {
-    let contents = objects::find(&document, named, diagnostics);
+    let contents = objects::find(&document, named, is_read_elsewhere, diagnostics);
     let mut allowances = Vec::new();
     Allowance::collect(document.root(), &mut allowances, diagnostics);
     let mut edits = Edits::default();

@@ -1,6 +1,5 @@
 //! Documents → the objects in them.
 
-use crate::aggregate::AggregateKind;
 use crate::api::{Kind, ObjectRef, Promise, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
 use crate::yaml::{Document, Found, Node, NodeId, each_object};
@@ -38,58 +37,68 @@ pub struct Contents {
 
 /// Finds the objects of a document and unpacks lists. Objects that agentctl rendered are skipped. A document that is not an
 /// object is an error in a file that was `named`, and skipped in a file that was found in a directory.
-pub fn find(document: &Document<'_>, named: bool, diagnostics: &mut Vec<Diagnostic>) -> Contents {
-    let mut contents = Contents::default();
+pub fn find(
+    document: &Document<'_>,
+    named: bool,
+    is_read_elsewhere: fn(&str, &str) -> bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Contents {
+    let mut finder = Finder {
+        named,
+        is_read_elsewhere,
+        contents: Contents::default(),
+        diagnostics,
+    };
     each_object(document.root(), &mut |found| match found {
         Found::Object {
             root,
             api_version,
             kind,
-        } => object(root, api_version, kind, named, &mut contents, diagnostics),
+        } => finder.object(root, api_version, kind),
         Found::List(_) => {}
         Found::Other(root) => {
-            contents.skipped += 1;
-            diagnostics.extend(named.then(|| not_an_object(root)));
+            finder.contents.skipped += 1;
+            finder.diagnostics.extend(named.then(|| not_an_object(root)));
         }
     });
-    contents
+    finder.contents
 }
 
-fn object(
-    root: Node<'_>,
-    api_version: &str,
-    kind: &str,
+/// Collects the objects of a document.
+struct Finder<'f> {
     named: bool,
-    contents: &mut Contents,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    if is_encrypted(kind.as_bytes()) {
-        contents.skipped += 1;
-        return diagnostics.push(encrypted(root, named));
-    }
-    if let Some(promise) = Promise::of(api_version, kind) {
-        let root = root.id();
-        contents.promises.push(FoundPromise { promise, root });
-        return;
-    }
-    match Kind::of(api_version, kind) {
-        Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
-        Some(kind) => {
-            contents.resources += 1;
-            contents.objects.push(FoundObject { kind, root: root.id() });
-        }
-        None if is_aggregated(api_version, kind) => contents.resources += 1,
-        None => {
-            contents.skipped += 1;
-            diagnostics.extend(unknown_version(root, api_version, kind));
-            diagnostics.extend(unknown_kind(root, api_version, kind));
-        }
-    }
+    /// Whether another part of agentctl reads the objects of this API version and kind.
+    is_read_elsewhere: fn(&str, &str) -> bool,
+    contents: Contents,
+    diagnostics: &'f mut Vec<Diagnostic>,
 }
 
-/// Whether `aggregate` looks at every object of this kind. It looks at Services only where an APIService names them.
-fn is_aggregated(api_version: &str, kind: &str) -> bool {
-    AggregateKind::of(api_version, kind).is_some_and(|kind| kind != AggregateKind::Service)
+impl Finder<'_> {
+    fn object(&mut self, root: Node<'_>, api_version: &str, kind: &str) {
+        let contents = &mut self.contents;
+        if is_encrypted(kind.as_bytes()) {
+            contents.skipped += 1;
+            return self.diagnostics.push(encrypted(root, self.named));
+        }
+        if let Some(promise) = Promise::of(api_version, kind) {
+            let root = root.id();
+            contents.promises.push(FoundPromise { promise, root });
+            return;
+        }
+        match Kind::of(api_version, kind) {
+            Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
+            Some(kind) => {
+                contents.resources += 1;
+                contents.objects.push(FoundObject { kind, root: root.id() });
+            }
+            None if (self.is_read_elsewhere)(api_version, kind) => contents.resources += 1,
+            None => {
+                contents.skipped += 1;
+                self.diagnostics.extend(unknown_version(root, api_version, kind));
+                self.diagnostics.extend(unknown_kind(root, api_version, kind));
+            }
+        }
+    }
 }
 
 /// Which object a node is, as `Kind/namespace/name`; one that names no namespace is in `namespace`.

@@ -24,7 +24,7 @@ pub use discovery::{
     group_discovery_list, group_list,
 };
 pub use manifest::{Manifest, manifests};
-pub use object::{AggregateKind, ApiService, ExternalName, Service, ServiceReference};
+pub use object::{AggregateKind, ApiService, ExternalName, Service, ServiceReference, reads_every};
 pub use pki::{PemFile, PkiError, PkiOptions, pki};
 pub use registry::{Registry, RemoteServices};
 pub use route::{Available, Route, Status, Tls, routes};

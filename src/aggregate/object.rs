@@ -58,6 +58,11 @@ impl AggregateKind {
     }
 }
 
+/// Whether `aggregate` reads every object of this kind. It reads a Service only if an APIService refers to it.
+pub fn reads_every(api_version: &str, kind: &str) -> bool {
+    AggregateKind::of(api_version, kind).is_some_and(|kind| kind != AggregateKind::Service)
+}
+
 impl fmt::Display for AggregateKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

@@ -15,4 +15,4 @@ mod volume;
 mod walk;
 
 pub(super) use object::rows_of;
-pub(super) use walk::{Broken, Step, broken, last_key};
+pub(super) use walk::{Broken, Step, broken};

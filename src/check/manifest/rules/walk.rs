@@ -284,7 +284,7 @@ impl<'v> Walk<'v> {
 }
 
 /// The last field of a path.
-pub fn last_key<'v>(path: &[Step<'v>]) -> &'v str {
+fn last_key<'v>(path: &[Step<'v>]) -> &'v str {
     let mut keys = path.iter().rev().filter_map(|step| match step {
         Step::Key(key) => Some(*key),
         Step::Index(_) => None,

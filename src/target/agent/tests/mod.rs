@@ -19,7 +19,8 @@ fn lowered(input: &str, part: Part) -> (String, Vec<Diagnostic>) {
     let read = read(source, input, &Limits::default());
     let mut diagnostics = read.diagnostics;
     let admitted = read.output.into_iter();
-    let admitted = admitted.map(|d| admit::admit_document(d, true, &admit::Options::default(), &mut diagnostics));
+    let options = admit::Options::default();
+    let admitted = admitted.map(|d| admit::admit_document(d, true, &options, |_, _| false, &mut diagnostics));
     let documents: Vec<_> = admitted.collect();
     let resources = admit::decode(&documents, "default");
     diagnostics.extend(resources.diagnostics);

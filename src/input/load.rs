@@ -197,6 +197,7 @@ pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, Environmen
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::PathBuf;
 
     use super::*;
     use crate::diagnostic::Code;

@@ -587,7 +587,12 @@ fn compiled() -> Vec<impl Manifest> {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
         sources.add(Source::new("input.yaml", text, true));
     }
-    compile(&sources, &Options::default()).output.objects
+    compile(&sources, &Options::default())
+        .output
+        .objects
+        .iter()
+        .cloned()
+        .collect()
 }
 
 /// A run that stops in the middle leaves no file that the next one does not know.

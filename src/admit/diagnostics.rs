@@ -18,10 +18,7 @@ pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Dia
     let message = format!("`{}` must be {expected}, found {found}", at.name());
     let label = format!("{found}, expected {expected}");
     let diagnostic = at.diagnostic(Code::WrongType, message, at.place(node), label);
-    match repair(schema, node, at) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    diagnostic.help_if(repair(schema, node, at))
 }
 
 fn expected(schema: &Schema) -> &'static str {
@@ -144,10 +141,7 @@ pub(super) fn null_field(entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
 
 /// A string that is none of those allowed.
 pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let help = match suggest::closest(text, allowed.iter().map(String::as_str)) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => use_one_of(allowed),
-    };
+    let help = suggest::did_you_mean(text, allowed.iter().map(String::as_str)).unwrap_or_else(|| use_one_of(allowed));
     let message = format!("`{}` cannot be `{}`", at.name(), shown(text));
     at.diagnostic(Code::UnsupportedValue, message, node.span(), "unsupported value")
         .help(help)

@@ -179,10 +179,8 @@ fn unknown_kind(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnos
     if known.is_empty() || known.contains(&kind) || NOT_READ.contains(&kind) {
         return None;
     }
-    let help = match suggest::closest(kind, known.iter().copied()) {
-        Some(kind) => format!("did you mean `{kind}`?"),
-        None => format!("the operator reads `{}`", known.join("`, `")),
-    };
+    let help = suggest::did_you_mean(kind, known.iter().copied())
+        .unwrap_or_else(|| format!("the operator reads `{}`", known.join("`, `")));
     Some(
         Diagnostic::new(
             Code::UnknownKind,

@@ -326,10 +326,7 @@ fn unknown_keys(object: ObjectName<'_>, mapping: Node<'_>, path: &str, known: &[
         path => (path, "."),
     };
     let finding = |entry: Entry<'_>| {
-        let help = match suggest::closest(entry.key, known.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "remove it".to_owned(),
-        };
+        let help = suggest::did_you_mean(entry.key, known.iter().copied()).unwrap_or_else(|| "remove it".to_owned());
         let message = format!("`{place}` has no field `{}`, it is dropped", entry.key);
         Diagnostic::new(Code::UnknownField, message)
             .help(help)

@@ -1,7 +1,7 @@
 //! Rules for an agent as a whole: its log level, and probes of several shards.
 
 use super::place::Subject;
-use crate::diagnostic::suggest::closest;
+use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
 
@@ -17,10 +17,7 @@ pub(super) fn log_level(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
         let at = spec.key("logLevel");
         let level_shown = at.quoted(level);
         let message = format!("the agent has no log level {level_shown}, and does not start with it");
-        let help = match closest(level, LEVELS) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("use one of `{}`", LEVELS.join("`, `")),
-        };
+        let help = did_you_mean(level, LEVELS).unwrap_or_else(|| format!("use one of `{}`", LEVELS.join("`, `")));
         at.report(Code::InvalidLogLevel, message, help);
     }
     subject.findings()

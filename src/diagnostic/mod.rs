@@ -84,8 +84,8 @@ impl Diagnostic {
 
     /// With what to do, where something can be said of it.
     #[must_use]
-    pub fn help_if(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
+    pub fn help_if(mut self, help: Option<impl Into<String>>) -> Self {
+        self.help = help.map(Into::into).or(self.help);
         self
     }
 

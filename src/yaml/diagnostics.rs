@@ -18,10 +18,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
         true => Some("render the template first: `helm template … | agentctl check -`"),
         false => syntax_help(error.kind()),
     };
-    match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    diagnostic.help_if(help)
 }
 
 /// Whether the line of a byte has what only templates of Helm and the like have.

@@ -8,7 +8,7 @@ pub(super) use together::check_hierarchy;
 use super::field::misread_in;
 use super::place::{Place, Subject};
 use crate::api::{Integration, Resource, Resources};
-use crate::diagnostic::suggest::closest;
+use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -106,10 +106,8 @@ impl Keys<'_> {
     fn unknown(&self, entry: Entry<'_>, outer: &str, at: &Place<'_>) {
         let (name, key) = (self.name, entry.key);
         let siblings = self.known.iter().filter_map(|known| known.strip_prefix(outer));
-        let help = match closest(key, siblings.filter(|known| !known.contains('.'))) {
-            Some(suggestion) => format!("did you mean `{suggestion}`?"),
-            None => format!("remove `{key}`"),
-        };
+        let help = did_you_mean(key, siblings.filter(|known| !known.contains('.')))
+            .unwrap_or_else(|| format!("remove `{key}`"));
         let message = format!("the integration `{name}` has no key `{key}`, and the agent does not start with it");
         let finding = at.diagnostic_at(entry.key_span, Code::UnknownIntegrationKey, message);
         at.add(finding.help(help));

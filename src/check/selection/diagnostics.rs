@@ -25,10 +25,7 @@ pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Expla
     let nearest = parent.head.locate(&FieldPath::of(field));
     let diagnostic = child.finding(Code::Unselected, &path, message);
     let diagnostic = diagnostic.label(nearest, format!("the nearest {kind}"));
-    match explanation.first().and_then(remedy) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    diagnostic.help_if(explanation.first().and_then(remedy))
 }
 
 /// The field of a child that a reason is about.
@@ -112,10 +109,7 @@ pub fn selects_nothing(
     let message = format!("{message}; for the nearest, `{near}`, it {explanation}");
     let diagnostic = at_selector(Code::SelectsNothing, parent, message)
         .label(child.name_span(), format!("the nearest {}", child.kind));
-    match explanation.first().and_then(remedy) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    diagnostic.help_if(explanation.first().and_then(remedy))
 }
 
 /// An agent has no selector for what is in its namespace and left over.

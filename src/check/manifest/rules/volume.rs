@@ -367,8 +367,6 @@ fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
 
 fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     walk.report(at, "must be a volume of the pods").of(name).help =
-        match suggest::closest(name, volumes.collect::<BTreeSet<_>>()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "add the volume to `spec.volumes`".to_owned(),
-        };
+        suggest::did_you_mean(name, volumes.collect::<BTreeSet<_>>())
+            .unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

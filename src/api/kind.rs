@@ -56,43 +56,66 @@ impl Kind {
             .find(|k| k.as_str() == kind && k.api_version() == api_version)
     }
 
+    /// What there is to know of a kind: a row each.
+    fn row(self) -> Row {
+        match self {
+            Kind::GrafanaAgent => row("GrafanaAgent", GRAFANA, &["grafanaagents"]),
+            Kind::MetricsInstance => row("MetricsInstance", GRAFANA, &["metricsinstances"]),
+            Kind::LogsInstance => row("LogsInstance", GRAFANA, &["logsinstances"]),
+            Kind::Integration => row("Integration", GRAFANA, &["integrations"]),
+            Kind::PodLogs => row("PodLogs", GRAFANA, &["podlogs"]),
+            Kind::ServiceMonitor => row("ServiceMonitor", COREOS, &["servicemonitors", "smon"]),
+            Kind::PodMonitor => row("PodMonitor", COREOS, &["podmonitors", "pmon"]),
+            Kind::Probe => row("Probe", COREOS, &["probes", "prb"]),
+            Kind::Secret => row("Secret", CORE, &["secrets"]),
+            Kind::ConfigMap => row("ConfigMap", CORE, &["configmaps", "cm"]),
+            Kind::Namespace => row("Namespace", CORE, &["namespaces", "ns"]),
+            Kind::Node => row("Node", CORE, &["nodes", "no"]),
+        }
+    }
+
     /// The name, as `kind:` has it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::GrafanaAgent => "GrafanaAgent",
-            Kind::MetricsInstance => "MetricsInstance",
-            Kind::LogsInstance => "LogsInstance",
-            Kind::Integration => "Integration",
-            Kind::PodLogs => "PodLogs",
-            Kind::ServiceMonitor => "ServiceMonitor",
-            Kind::PodMonitor => "PodMonitor",
-            Kind::Probe => "Probe",
-            Kind::Secret => "Secret",
-            Kind::ConfigMap => "ConfigMap",
-            Kind::Namespace => "Namespace",
-            Kind::Node => "Node",
-        }
+        self.row().name
     }
 
     /// Group and version, as `apiVersion:` has them.
     pub fn api_version(self) -> &'static str {
-        match self {
-            Kind::GrafanaAgent | Kind::MetricsInstance | Kind::LogsInstance | Kind::Integration | Kind::PodLogs => {
-                "monitoring.grafana.com/v1alpha1"
-            }
-            Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe => "monitoring.coreos.com/v1",
-            Kind::Secret | Kind::ConfigMap | Kind::Namespace | Kind::Node => "v1",
-        }
+        self.row().api_version
+    }
+
+    /// The plural and the short names (`spec.names` of the CustomResourceDefinitions, and kubectl's own names of the core
+    /// kinds). The Go tools derive the singular from the kind.
+    pub fn names(self) -> &'static [&'static str] {
+        self.row().names
     }
 
     /// Whether it is one of the operator's eight kinds, which a CustomResourceDefinition describes.
     pub fn is_custom(self) -> bool {
-        self.api_version() != "v1"
+        self.api_version() != CORE
     }
 
     /// Whether its objects live in a namespace.
     pub fn is_namespaced(self) -> bool {
         !matches!(self, Kind::Namespace | Kind::Node)
+    }
+}
+
+const GRAFANA: &str = "monitoring.grafana.com/v1alpha1";
+const COREOS: &str = "monitoring.coreos.com/v1";
+const CORE: &str = "v1";
+
+struct Row {
+    name: &'static str,
+    api_version: &'static str,
+    names: &'static [&'static str],
+}
+
+const fn row(name: &'static str, api_version: &'static str, names: &'static [&'static str]) -> Row {
+    Row {
+        name,
+        api_version,
+        names,
     }
 }
 

@@ -1,9 +1,11 @@
-//! `LogsInstance`: a set of log sources, and the clients that logs are sent with.
+//! `LogsInstance` and `PodLogs`: log sources, and the clients that logs are sent with.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{BasicAuth, KeySelector, LabelSelector, OAuth2, TextMap, TlsConfig};
+use super::{
+    BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, PipelineStage, RelabelConfig, TextMap, TlsConfig,
+};
 
 /// `spec` of a LogsInstance.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
@@ -71,4 +73,22 @@ pub struct LogsBackoffConfig<'d> {
     pub max_period: &'d str,
     /// How often a request is tried before its lines are dropped.
     pub max_retries: i64,
+}
+
+/// `spec` of a PodLogs.
+#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct PodLogs<'d> {
+    /// The label of the pod that names the job.
+    pub job_label: &'d str,
+    /// Labels of the pod to copy.
+    pub pod_target_labels: Vec<&'d str>,
+    /// Which pods, by label.
+    pub selector: LabelSelector<'d>,
+    /// In which namespaces pods are looked for.
+    pub namespace_selector: NamespaceSelector<'d>,
+    /// What is done with a line.
+    pub pipeline_stages: Vec<PipelineStage<'d>>,
+    /// Relabelling of targets.
+    pub relabelings: Vec<RelabelConfig<'d>>,
 }

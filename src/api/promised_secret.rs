@@ -1,4 +1,4 @@
-//! Secrets that are not in the input, but that a controller makes in the cluster out of something that is.
+//! Objects that something makes out of others: Secrets that a controller makes in the cluster, and what agentctl rendered.
 
 use std::fmt;
 
@@ -56,4 +56,14 @@ pub struct PromisedSecret<'d> {
     pub span: Span,
     /// The object that makes it.
     pub root: Node<'d>,
+}
+
+/// The annotation with the name of the function that rendered an object. Only runs that write between their own inputs set
+/// it: what `render` prints is the operator's.
+pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";
+
+/// The name of the function that rendered an object; `None` of one that a person wrote.
+pub fn rendered_by<'d>(object: Node<'d>) -> Option<&'d str> {
+    let annotations = object.get("metadata")?.get("annotations")?;
+    annotations.get(RENDERED_BY_ANNOTATION)?.as_str()
 }

@@ -1,8 +1,9 @@
-//! The fields that admission refuses of resources that take part all the same.
+//! What is not known of the input: the fields that admission refuses of resources that take part all the same, and the text
+//! that could not be read.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::ObjectRef;
+use super::{Kind, ObjectRef};
 use crate::diagnostic::Diagnostic;
 
 /// The refused fields of each resource, as the API server writes their paths. What they say is not known, so that nothing
@@ -60,6 +61,38 @@ fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
     above.any(|above| refused.contains(above)) || is_below('.') || is_below('[')
 }
 
+/// The words of the text that could not be read: what is missing may well be there.
+#[derive(Debug, Default)]
+pub struct Unread<'d> {
+    words: HashSet<&'d str>,
+    /// Templates make names of other words.
+    has_templates: bool,
+}
+
+impl<'d> Unread<'d> {
+    /// The words of these texts.
+    pub fn new(texts: &[&'d str]) -> Self {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+        let words = texts.iter().flat_map(|text| text.split(move |c| !is_part(c)));
+        Self {
+            words: words.collect(),
+            has_templates: texts.iter().any(|text| text.contains("{{")),
+        }
+    }
+
+    /// Whether an object of this kind may be there.
+    pub fn may_define(&self, kind: Kind) -> bool {
+        let makes_secrets = ["SealedSecret", "ExternalSecret"];
+        self.words.contains(kind.as_str())
+            || (kind == Kind::Secret && makes_secrets.iter().any(|maker| self.words.contains(maker)))
+    }
+
+    /// Whether this object may be there.
+    pub fn may_define_object(&self, object: ObjectRef<'_>) -> bool {
+        self.may_define(object.kind) && (self.has_templates || self.words.contains(object.name))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +142,24 @@ mod tests {
         findings.insert(1, found("Probe/a/b", "spec.module"));
         refusals.retain(&mut findings);
         assert_eq!(findings, others);
+    }
+
+    #[test]
+    fn a_word_may_be_an_object() {
+        let secret = |name| ObjectRef {
+            kind: Kind::Secret,
+            namespace: "a",
+            name,
+        };
+        for (text, name, expected) in [
+            ("kind: Secret\nname: creds", "creds", true),
+            ("{\"kind\":\"Secret\",\"name\":\"creds\"", "creds", true),
+            ("kind: ExternalSecret\nname: creds", "creds", true),
+            ("kind: Secret\nname: my-creds", "creds", false),
+            ("kind: ConfigMap\nname: creds", "creds", false),
+            ("kind: Secret\nname: {{ .Release.Name }}-creds", "my-creds", true),
+        ] {
+            assert_eq!(Unread::new(&[text]).may_define_object(secret(name)), expected, "{text}");
+        }
     }
 }

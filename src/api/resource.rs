@@ -1,13 +1,14 @@
 //! An admitted object: its metadata, its decoded specification, and the node it came from.
 
+use std::fmt;
 use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    GrafanaAgent, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses, ObjectRef, PodLogs,
-    PodMonitor, Probe, ServiceMonitor, TextMap,
+    GrafanaAgent, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses, PodLogs, PodMonitor,
+    Probe, ServiceMonitor, TextMap,
 };
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
@@ -153,5 +154,27 @@ impl<'d> Deref for AnyResource<'_, 'd> {
 
     fn deref(&self) -> &Head<'d> {
         self.head()
+    }
+}
+
+/// Which object: kind, namespace and name. Ordered by kind, namespace, name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectRef<'d> {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its namespace; empty where the kind has none.
+    pub namespace: &'d str,
+    /// Its name.
+    pub name: &'d str,
+}
+
+impl fmt::Display for ObjectRef<'_> {
+    /// Writes `Kind/namespace/name`, or `Kind/name` where there is no namespace.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.namespace.is_empty() {
+            write!(f, "{}/{}", self.kind, self.name)
+        } else {
+            write!(f, "{}/{}/{}", self.kind, self.namespace, self.name)
+        }
     }
 }

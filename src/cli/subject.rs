@@ -8,8 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, below};
 use crate::insight::diagnostics;
-use crate::insight::kind_name;
-use crate::insight::target::{Catalogue, Located, Target, is_path};
+use crate::insight::target::{Catalogue, Located, Target, is_path, kind_named};
 use crate::source::Sources;
 
 /// An argument: a path, or something else that must be the name of a resource.
@@ -88,9 +87,7 @@ impl Subject {
 }
 
 fn begins_with_kind(text: &str) -> bool {
-    text.split('/')
-        .next()
-        .is_some_and(|word| kind_name::parse(word).is_some())
+    text.split('/').next().is_some_and(|word| kind_named(word).is_some())
 }
 
 #[cfg(test)]

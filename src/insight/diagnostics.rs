@@ -1,7 +1,6 @@
 //! What is wrong with an argument that names a resource, one function a finding.
 
-use super::kind_name;
-use super::target::{Located, Target};
+use super::target::{Located, Target, suggested_kind};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
@@ -22,7 +21,7 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
         Code::UnknownResource,
         format!("`{argument}` is neither a resource nor a path: there is no kind `{word}`"),
     );
-    diagnostic.help(match kind_name::suggestion(word) {
+    diagnostic.help(match suggested_kind(word) {
         Some(kind) => format!("did you mean `{}`?", kind.as_str().to_ascii_lowercase()),
         None => "write KIND/NAME, KIND/NAMESPACE/NAME, or the path of a file".to_owned(),
     })

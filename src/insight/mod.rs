@@ -3,7 +3,6 @@
 pub mod affected;
 pub mod diagnostics;
 pub mod graph;
-pub mod kind_name;
 mod obstacle;
 pub mod shards;
 pub mod source_map;

@@ -1,7 +1,6 @@
 //! What an argument names: resources by kind, namespace and name, or the files they stand in.
 
 use super::diagnostics;
-use super::kind_name;
 use crate::admit::AdmittedDocument;
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
@@ -25,7 +24,7 @@ impl<'a> Target<'a> {
     /// Reads `KIND`, `KIND/NAME` and `KIND/NAMESPACE/NAME`; `None` where it begins with no kind or has another form.
     pub fn parse(text: &'a str) -> Option<Self> {
         let mut parts = text.split('/');
-        let kind = kind_name::parse(parts.next()?)?;
+        let kind = kind_named(parts.next()?)?;
         let (namespace, name) = match (parts.next(), parts.next(), parts.next()) {
             (None, ..) => (None, None),
             (Some(name), None, _) => (None, Some(name)),
@@ -190,6 +189,32 @@ fn object_ref<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> Option<Obje
     })
 }
 
+/// The kind of this name in any case: singular, plural or short, and with its group where that is given
+/// (`servicemonitors.monitoring.coreos.com`, `probe.v1.monitoring.coreos.com`).
+pub fn kind_named(text: &str) -> Option<Kind> {
+    let lower = text.to_ascii_lowercase();
+    let (name, group) = lower
+        .split_once('.')
+        .map_or((lower.as_str(), None), |(n, g)| (n, Some(g)));
+    let named = |kind: &Kind| kind.as_str().eq_ignore_ascii_case(name) || kind.names().contains(&name);
+    let kind = Kind::ALL.iter().copied().find(named)?;
+    group.is_none_or(|group| is_group(kind, group)).then_some(kind)
+}
+
+/// Whether this is the group of a kind, with or without the version in front of it.
+fn is_group(kind: Kind, text: &str) -> bool {
+    kind.api_version()
+        .split_once('/')
+        .is_some_and(|(group, version)| text == group || text.strip_prefix(version) == Some(&format!(".{group}")))
+}
+
+/// The kind that was most likely meant.
+pub fn suggested_kind(text: &str) -> Option<Kind> {
+    let all = Kind::ALL.iter().map(|kind| kind.as_str());
+    let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
+    closest(text, all.chain(plurals)).and_then(kind_named)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +250,36 @@ mod tests {
             ("manifests", false),
         ] {
             assert_eq!(is_path(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn kinds_are_named_as_for_kubectl() {
+        for (text, expected) in [
+            ("ServiceMonitor", Some(Kind::ServiceMonitor)),
+            ("servicemonitors", Some(Kind::ServiceMonitor)),
+            ("SMON", Some(Kind::ServiceMonitor)),
+            ("servicemonitors.monitoring.coreos.com", Some(Kind::ServiceMonitor)),
+            ("servicemonitor.v1.monitoring.coreos.com", Some(Kind::ServiceMonitor)),
+            ("servicemonitor.monitoring.grafana.com", None),
+            ("prb", Some(Kind::Probe)),
+            ("podlogs", Some(Kind::PodLogs)),
+            ("metricsinstance", Some(Kind::MetricsInstance)),
+            ("cm", Some(Kind::ConfigMap)),
+            ("secret.v1", None),
+            ("", None),
+        ] {
+            assert_eq!(kind_named(text), expected, "{text}");
+        }
+        assert_eq!(suggested_kind("servicemonitr"), Some(Kind::ServiceMonitor));
+        assert_eq!(suggested_kind("deployment"), None);
+    }
+
+    #[test]
+    fn plurals_are_those_of_the_definitions() {
+        for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+            let definition = crate::api::schema::definition(kind);
+            assert_eq!(kind.names().first(), Some(&definition.plural.as_str()), "{kind}");
         }
     }
 }

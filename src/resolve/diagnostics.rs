@@ -2,8 +2,8 @@
 
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
-use super::sanitized_keys::Claim;
 use super::selector::{InvalidSelector, SelectorPath};
+use super::values::Claim;
 use super::{AssetKey, AssetKind};
 use crate::api::{Endpoint, GrafanaAgent, Head, KeyedData, Probe, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::suggest::closest;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::namespaces::Namespaces;
+use super::Namespaces;
 use super::selection::{ParentSelector, Scope};
 use super::selector::{Requirement, Selector};
 use crate::api::{Head, TextMap};

@@ -1,18 +1,14 @@
 //! Admitted resources → hierarchies: what each agent selects, and the values that it refers to.
 
 mod agents;
-mod concealed;
 mod diagnostics;
 pub mod explain;
 mod hierarchy;
-mod inlined;
 mod label_index;
 mod missing;
-mod namespaces;
 mod placeholder;
 pub mod references;
 mod requirements;
-mod sanitized_keys;
 mod secret_mode;
 mod secret_store;
 mod selection;
@@ -23,14 +19,13 @@ mod values;
 
 pub use agents::{agent_selector, check_agent_selector, is_asked_for};
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
-pub use inlined::{InlinedValue, inlined_values};
 pub use secret_mode::{KeyTemplate, Remote, SecretMode, Store};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath};
 pub use selector_text::parse as parse_selector;
+pub use values::{InlinedValue, inlined_values};
 
-pub use namespaces::Namespaces;
-pub use selection::{ParentSelector, Scope};
+pub use selection::{Namespaces, ParentSelector, Scope};
 pub use selections::{Selected, Selections};
 
 use missing::Alternatives;
@@ -132,7 +127,7 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         let lookup = values::ValueLookup::new(resources, &self.alternatives, self.options, diagnostics);
         hierarchy.secrets = lookup.of_hierarchy(&hierarchy);
         if let SecretMode::External(_) = self.options.secrets {
-            diagnostics.extend(inlined::refused(&hierarchy));
+            diagnostics.extend(values::refused(&hierarchy));
         }
         hierarchy
     }

@@ -1,7 +1,9 @@
-//! What stands in for a missing value.
+//! What stands in for values that are missing or not to be rendered.
 
-use super::AssetKey;
+use std::collections::BTreeSet;
+
 use super::references::Usage;
+use super::{AssetKey, Hierarchy};
 
 /// A token that names the value and is always the same: `placeholder:Secret/namespace/name/key`. Where the operator
 /// reads the value as a list of scrape jobs, it is such a list, with the token as the name of its job.
@@ -10,5 +12,27 @@ pub fn placeholder(key: &AssetKey<'_>, usage: Usage) -> String {
     match usage {
         Usage::ScrapeConfigs => format!("- job_name: {token}\n"),
         Usage::Value | Usage::File | Usage::Unused => token,
+    }
+}
+
+impl Hierarchy<'_, '_> {
+    /// The hierarchy with a placeholder for every value of a Secret. Those of ConfigMaps are no secrets, and stay.
+    pub fn concealed(&self) -> Self {
+        let references = self
+            .references()
+            .filter(|(_, reference)| reference.usage == Usage::ScrapeConfigs);
+        let jobs: BTreeSet<_> = references
+            .map(|(referrer, reference)| reference.key(referrer.meta.namespace))
+            .collect();
+        let mut concealed = self.clone();
+        concealed.secrets.conceal(|key| {
+            let usage = if jobs.contains(key) {
+                Usage::ScrapeConfigs
+            } else {
+                Usage::Value
+            };
+            placeholder(key, usage)
+        });
+        concealed
     }
 }

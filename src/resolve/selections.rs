@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Namespaces;
 use super::label_index::LabelIndex;
-use super::namespaces::Namespaces;
 use super::selection::{ParentSelector, Scope};
 use super::selector::InvalidSelector;
 use crate::api::{

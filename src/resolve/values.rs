@@ -1,13 +1,16 @@
 //! The values behind the references of a hierarchy (the operator's `buildSecrets`).
 
-use super::hierarchy::Hierarchy;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::missing::{Alternatives, Search};
 use super::placeholder::placeholder;
-use super::references::Reference;
-use super::sanitized_keys::SanitizedKeys;
-use super::{AssetKey, MissingSecrets, Options, SecretStore, diagnostics};
+use super::references::{Reference, Usage};
+use super::{AssetKey, Hierarchy, MissingSecrets, Options, SecretStore, diagnostics};
 use crate::api::{Head, KeyedData, ObjectRef, Resource, Resources, find};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, FieldPath, Severity};
+use crate::source::Span;
 
 /// Looks up what the resources of a hierarchy refer to and reports what is not there.
 pub struct ValueLookup<'h, 'd, 'o> {
@@ -131,4 +134,73 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         let mut fields = ["data", "stringData", "binaryData"].iter();
         refusals.has_any(object) && fields.any(|field| refusals.touch(object, &format!("{field}.{key}")))
     }
+}
+
+/// The field that was the first to refer to a value.
+pub struct Claim<'d> {
+    /// The value.
+    pub key: AssetKey<'d>,
+    /// The resource that refers to it.
+    pub object: ObjectRef<'d>,
+    /// The field.
+    pub path: FieldPath<'static>,
+    /// Where the field stands.
+    pub span: Span,
+}
+
+/// The keys of `<agent>-secrets` and what claims them.
+#[derive(Default)]
+pub struct SanitizedKeys<'d>(HashMap<String, Claim<'d>>);
+
+impl<'d> SanitizedKeys<'d> {
+    /// Claims the key of a value that was not claimed before; returns the claim of another value that has it already.
+    pub fn claim(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>) -> Option<&Claim<'d>> {
+        match self.0.entry(key.sanitized()) {
+            Entry::Occupied(taken) => Some(taken.into_mut()),
+            Entry::Vacant(free) => {
+                free.insert(Claim {
+                    key,
+                    object: referrer.object_ref(),
+                    path: reference.path.clone(),
+                    span: referrer.locate(&reference.path),
+                });
+                None
+            }
+        }
+    }
+}
+
+/// A credential of the configuration, and the field that refers to it. It has no `Debug`: it holds a secret value.
+pub struct InlinedValue<'h, 'd> {
+    /// The resource with the field.
+    pub referrer: &'h Head<'d>,
+    /// The field.
+    pub path: FieldPath<'static>,
+    /// The value.
+    pub text: Cow<'h, str>,
+}
+
+/// All credentials that the configurations of a hierarchy hold; additional scrape configurations are none.
+pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue<'h, 'd>> {
+    let fields = hierarchy
+        .references()
+        .filter(|(_, reference)| reference.usage == Usage::Value);
+    let values = fields.filter_map(|(referrer, reference)| {
+        let text = hierarchy.secrets.text(&reference.key(referrer.meta.namespace))?;
+        Some(InlinedValue {
+            referrer: referrer.head(),
+            path: reference.path,
+            text,
+        })
+    });
+    values.collect()
+}
+
+/// A finding for every field whose value is written into a configuration (`--secrets=external`).
+pub fn refused(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let is_inlined = |reference: &Reference<'_>| reference.usage.is_needed() && !reference.selector.name.is_empty();
+    let fields = hierarchy.references().filter(|(_, reference)| is_inlined(reference));
+    fields
+        .map(|(referrer, reference)| diagnostics::inlined_secret(&referrer, &reference))
+        .collect()
 }

@@ -38,6 +38,7 @@ mod promtool;
 mod readme;
 mod references;
 mod refused;
+mod relations;
 mod sarif;
 mod secrecy;
 mod secrets;

@@ -12,13 +12,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::copied::{Copied, Referrer};
 use super::namespace;
 use super::part::{Part, Parts};
-use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource};
+use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource, Resources, find};
 use crate::insight::graph::Graph;
 use crate::resolve::references::{self, AgentUse};
-use crate::resolve::{Hierarchy, MetricsHierarchy};
+use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
 /// What depends on a resource, and through which others.
 #[derive(Clone, Debug, Default)]
@@ -185,4 +184,42 @@ pub fn integration_parts(integration: &Resource<'_, Integration<'_>>, alone: boo
 /// Whether two Integrations run in the same pods.
 pub fn runs_alike(one: &Resource<'_, Integration<'_>>, other: &Resource<'_, Integration<'_>>) -> bool {
     one.spec.r#type.all_nodes == other.spec.r#type.all_nodes
+}
+
+/// A resource that refers to values, and the instance that selects it, where one does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Referrer<'d> {
+    /// The instance through which the resource belongs to the agent, or which it is; none for the agent and Integrations.
+    pub instance: Option<ObjectRef<'d>>,
+    /// The resource.
+    pub object: ObjectRef<'d>,
+}
+
+/// The values of an agent, and who refers to each.
+#[derive(Default)]
+pub struct Copied<'d>(BTreeMap<AssetKey<'d>, Vec<Referrer<'d>>>);
+
+impl<'d> Copied<'d> {
+    /// Adds a referrer of a value.
+    pub fn add(&mut self, key: AssetKey<'d>, referrer: Referrer<'d>) {
+        self.0.entry(key).or_default().push(referrer);
+    }
+
+    /// Whether a value is there for such referrers only, so that it goes with them.
+    pub fn go_with(&self, is_gone: impl Fn(&Referrer<'d>) -> bool) -> bool {
+        self.0.values().any(|referrers| referrers.iter().all(&is_gone))
+    }
+
+    /// Whether a resource that comes would bring in a value that is not there yet.
+    pub fn come_with(&self, resource: AnyResource<'_, 'd>, resources: &Resources<'d>) -> bool {
+        let references = references::of(resource, AgentUse::NOTHING).into_iter();
+        let mut keys = references.map(|reference| reference.key(resource.meta.namespace));
+        keys.any(|key| !self.0.contains_key(&key) && has_value(resources, &key))
+    }
+}
+
+/// Whether the input has the value.
+fn has_value(resources: &Resources<'_>, key: &AssetKey<'_>) -> bool {
+    let object = find(resources.data(key.kind.kind()), key.namespace, key.name);
+    object.is_some_and(|object| object.spec.values.contains_key(key.key))
 }

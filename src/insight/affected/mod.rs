@@ -1,6 +1,5 @@
 //! Which agents, and which of their objects, change: with what is given as changed, or between two inputs.
 
-mod copied;
 mod dependencies;
 mod difference;
 mod json;
@@ -8,7 +7,7 @@ mod namespace;
 mod part;
 mod text;
 
-pub use difference::difference;
+pub use difference::{Rendering, difference};
 pub use json::to_json;
 pub use text::text;
 

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::copied::{Copied, Referrer};
-use super::dependencies::{Reach, WITH_INSTANCES, instance_parts, integration_parts, runs_alike};
+use super::dependencies::{Copied, Reach, Referrer, WITH_INSTANCES, instance_parts, integration_parts, runs_alike};
 use super::part::{Part, Parts};
 use crate::api::{AnyResource, Head, Kind, ObjectRef, RELATIONS, TextMap, in_namespace};
 use crate::insight::graph::Graph;

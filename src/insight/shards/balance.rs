@@ -1,8 +1,10 @@
-//! How even the shards are.
+//! Which shard scrapes a target (the hash of Prometheus' relabel action `hashmod`), how even the shards are, and what a change
+//! of their number moves.
 
-use std::num::NonZeroU32;
+use std::collections::BTreeMap;
+use std::num::{NonZeroU32, NonZeroU64};
 
-use super::{Target, shard};
+use super::Target;
 
 /// What one shard has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +70,49 @@ impl Balance {
     }
 }
 
+/// The last 8 bytes of the MD5 sum, most significant first, modulo `modulus`.
+pub fn hashmod(value: &str, modulus: NonZeroU64) -> u64 {
+    let sum = u128::from_be_bytes(md5::compute(value).0);
+    #[expect(clippy::cast_possible_truncation, reason = "only the last 8 bytes count")]
+    let last = sum as u64;
+    last % modulus
+}
+
+/// The shard of a target, from 0.
+pub fn shard(address: &str, shards: NonZeroU32) -> u32 {
+    let shard = hashmod(address, shards.into());
+    u32::try_from(shard).unwrap_or(u32::MAX)
+}
+
+/// How many targets go from which shard to which.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moves {
+    /// The number of targets by old and new shard, those that stay included.
+    pub counts: BTreeMap<(u32, u32), u64>,
+}
+
+impl Moves {
+    /// The way of each target.
+    pub fn of(targets: &[Target], from: NonZeroU32, to: NonZeroU32) -> Self {
+        let mut counts = BTreeMap::new();
+        for Target { address, .. } in targets {
+            *counts.entry((shard(address, from), shard(address, to))).or_default() += 1;
+        }
+        Self { counts }
+    }
+
+    /// How many targets change their shard: the new one scrapes them anew, with new series of its own memory.
+    pub fn moved(&self) -> u64 {
+        let moving = self.counts.iter().filter(|((from, to), _)| from != to);
+        moving.map(|(_, count)| count).sum()
+    }
+
+    /// How many targets go this way.
+    pub fn count(&self, from: u32, to: u32) -> u64 {
+        self.counts.get(&(from, to)).copied().unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +154,63 @@ mod tests {
     #[test]
     fn nothing_is_even() {
         assert_eq!(Balance::of(&[], shards(3), Some(1)).excess(), 0.0);
+    }
+
+    fn modulus(value: u64) -> NonZeroU64 {
+        NonZeroU64::new(value).unwrap()
+    }
+
+    #[test]
+    fn values_are_those_of_prometheus() {
+        // From the tests of Prometheus' model/relabel.
+        assert_eq!(hashmod("baz", modulus(1000)), 976);
+        assert_eq!(hashmod("foo\nbar", modulus(1000)), 734);
+    }
+
+    #[test]
+    fn the_arithmetic_is_that_of_the_last_eight_bytes() {
+        // MD5 of the empty string, RFC 1321 A.5: d41d8cd98f00b204 e9800998ecf8427e.
+        let last = 0xe980_0998_ecf8_427e_u64;
+        assert_eq!(last, 16_825_458_760_271_544_958);
+        for (divisor, remainder) in [(1, 0), (2, 0), (3, 1), (7, 1), (1000, 958), (u64::MAX, last)] {
+            assert_eq!(last % divisor, remainder, "{divisor}");
+            assert_eq!(hashmod("", modulus(divisor)), remainder, "{divisor}");
+        }
+    }
+
+    #[test]
+    fn shards_start_at_zero() {
+        let shards = |count| NonZeroU32::new(count).unwrap();
+        assert_eq!(shard("10.0.0.1:9100", shards(1)), 0);
+        assert!((0..100).all(|i| shard(&format!("10.0.0.{i}:9100"), shards(3)) < 3));
+    }
+
+    fn moves(from: u32, to: u32) -> Moves {
+        let target = |i| Target {
+            address: format!("10.0.{}.{}:9100", i / 250, i % 250),
+            series: None,
+        };
+        let targets: Vec<_> = (0..1000).map(target).collect();
+        let shards = |count| NonZeroU32::new(count).unwrap();
+        Moves::of(&targets, shards(from), shards(to))
+    }
+
+    #[test]
+    fn the_same_number_moves_nothing() {
+        assert_eq!(moves(3, 3).moved(), 0);
+        assert_eq!(moves(3, 3).counts.values().sum::<u64>(), 1000);
+    }
+
+    #[test]
+    fn a_multiple_moves_only_to_new_shards() {
+        for ((from, to), count) in moves(2, 4).counts {
+            assert!(count > 0 && (to == from || to == from + 2), "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn there_and_back_moves_the_same() {
+        assert_eq!(moves(3, 5).moved(), moves(5, 3).moved());
+        assert_eq!(moves(3, 5).count(1, 2), moves(5, 3).count(2, 1));
     }
 }

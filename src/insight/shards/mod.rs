@@ -3,22 +3,15 @@
 //! A target belongs to the shard that Prometheus' relabel action `hashmod` gives for its `__address__`; the operator ends
 //! the relabelings of each ServiceMonitor and PodMonitor with that rule.
 
-mod address;
 mod agent;
 mod balance;
-mod diagnostics;
-mod hashmod;
-mod moves;
 mod number;
-mod plot;
 mod svg;
 mod targets;
 mod text;
 
 pub use agent::ShardedAgent;
-pub use balance::{Balance, Load};
-pub use hashmod::{hashmod, shard};
-pub use moves::Moves;
+pub use balance::{Balance, Load, Moves, hashmod, shard};
 pub use svg::svg;
 pub use targets::{Target, read_targets};
 pub use text::text;

@@ -1,7 +1,8 @@
 //! Lists of targets: one address a line, or what Prometheus and the agent answer about their targets.
 
-use super::{address, diagnostics};
-use crate::diagnostic::{Diagnostic, Warned};
+use std::net::Ipv6Addr;
+
+use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Limits, Node};
 
@@ -30,7 +31,7 @@ pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Ve
         of_lines(id, &source.text, &mut diagnostics)
     };
     if output.is_empty() && diagnostics.is_empty() {
-        diagnostics.push(diagnostics::no_targets(Span::new(id, 0, 0)));
+        diagnostics.push(no_targets(Span::new(id, 0, 0)));
     }
     Warned { output, diagnostics }
 }
@@ -44,7 +45,7 @@ fn of_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<Target> 
         let span = Span::new(id, start + before, start + before + said.trim().len());
         match of_line(said) {
             Ok(target) => targets.extend(target),
-            Err(fault) => out.push(diagnostics::invalid_target(fault, span)),
+            Err(fault) => out.push(invalid_target(fault, span)),
         }
         start += line.len() + 1;
     }
@@ -57,7 +58,7 @@ fn of_line(line: &str) -> Result<Option<Target>, &'static str> {
         return Ok(None);
     };
     let series = words.next().map(str::parse).transpose();
-    match (address::fault(address), series, words.next()) {
+    match (fault(address), series, words.next()) {
         (Some(fault), _, _) => Err(fault),
         (None, Ok(series), None) => Ok(Some(Target {
             address: address.to_owned(),
@@ -80,7 +81,7 @@ fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic
         .or(Some(data))
         .filter(|node| is_sequence(*node))
     else {
-        out.push(diagnostics::no_answer(root.span()));
+        out.push(no_answer(root.span()));
         return Vec::new();
     };
     targets.items().filter_map(|node| of_object(node, out)).collect()
@@ -102,18 +103,18 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Target> {
         (Some(address), _) => address,
         (None, Some(host)) => host,
         (None, None) => {
-            out.push(diagnostics::no_address(node.span()));
+            out.push(no_address(node.span()));
             return None;
         }
     };
-    match address::fault(address) {
+    match fault(address) {
         None => Some(Target {
             address: address.to_owned(),
             series: None,
         }),
         Some(fault) => {
             let place = discovered.or(url).unwrap_or(node);
-            out.push(diagnostics::invalid_target(fault, place.span()));
+            out.push(invalid_target(fault, place.span()));
             None
         }
     }
@@ -130,6 +131,67 @@ fn host(url: &str) -> Option<&str> {
 fn is_same(address: &str, host: &str) -> bool {
     let rest = host.strip_prefix(address);
     matches!(rest, Some("" | ":80" | ":443")) || host.strip_prefix('[').is_some_and(|rest| rest.starts_with(address))
+}
+
+/// What is wrong with an address; `None` where Prometheus could scrape it: `host`, `host:port`, `[IPv6]:port` or a bare
+/// IPv6 address. Prometheus itself refuses only a `/` (`config.CheckTargetAddress`) and fails later on the rest.
+pub(super) fn fault(address: &str) -> Option<&'static str> {
+    if address.contains("://") || address.contains('/') {
+        return Some("expected host and port, found a URL");
+    }
+    if address.parse::<Ipv6Addr>().is_ok() {
+        return None;
+    }
+    let (host, port) = match address.strip_prefix('[') {
+        Some(rest) => match rest.split_once(']') {
+            Some((host, port)) => (host, port.strip_prefix(':').or(port.is_empty().then_some("1"))),
+            None => return Some("`[` has no `]`"),
+        },
+        None => match address.split_once(':') {
+            Some((host, port)) => (host, Some(port)),
+            None => (address, Some("1")),
+        },
+    };
+    let is_ip = address.starts_with('[');
+    if is_ip && host.split('%').next().is_none_or(|ip| ip.parse::<Ipv6Addr>().is_err()) {
+        return Some("what is in brackets is no IPv6 address");
+    }
+    if !is_ip
+        && (host.is_empty()
+            || !host
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')))
+    {
+        return Some("expected a host name or an IP address");
+    }
+    let is_port =
+        |port: &str| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0);
+    (!port.is_some_and(is_port)).then_some("expected a port from 1 to 65535 behind the host")
+}
+
+/// A line, or an address of an answer, is no target. The text is not repeated: the file may be any other, with secrets in it.
+pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
+        .label(span, "")
+        .help("write one address a line, `HOST:PORT`, and its number of series behind it if you like")
+}
+
+/// An answer's target cannot be told from others.
+pub(super) fn no_address(span: Span) -> Diagnostic {
+    let message = "the target has neither a discovered `__address__` nor a URL";
+    Diagnostic::new(Code::InvalidTarget, message).label(span, "")
+}
+
+/// JSON that is no answer about targets.
+pub(super) fn no_answer(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::InvalidTarget, "no list of targets")
+        .label(span, "")
+        .help("give the answer of Prometheus' `/api/v1/targets`, or one address a line")
+}
+
+/// There is nothing to share out.
+pub(super) fn no_targets(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::NoTargets, "the list has no targets").label(span, "")
 }
 
 #[cfg(test)]
@@ -216,5 +278,39 @@ mod tests {
         assert_eq!(told(r#"{"data": {}}"#), ["1:1 no list of targets"]);
         assert_eq!(told("{\"data\": [}").len(), 1);
         assert_eq!(told("# nothing\n"), ["1:1 the list has no targets"]);
+    }
+
+    #[test]
+    fn addresses_are_told_from_junk() {
+        for address in [
+            "10.0.0.1:9100",
+            "node-1.example_lan:80",
+            "host",
+            "[fe80::1]:9100",
+            "[::1]",
+            "fe80::1",
+            "[fe80::1%eth0]:80",
+        ] {
+            assert_eq!(fault(address), None, "{address}");
+        }
+        for address in [
+            "http://10.0.0.1:9100",
+            "10.0.0.1/metrics",
+            "10.0.0.1:",
+            "10.0.0.1:http",
+            "10.0.0.1:0",
+            "10.0.0.1:65536",
+            "10.0.0.1:+80",
+            ":9100",
+            "a:1:2",
+            "[::1",
+            "[x]:80",
+            "[::1]80",
+            "a b",
+            "!!",
+            "",
+        ] {
+            assert!(fault(address).is_some(), "{address}");
+        }
     }
 }

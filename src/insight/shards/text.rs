@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::num::NonZeroU32;
 
-use super::number::{grouped, percent};
-use super::plot::bar;
+use super::number::{bar, grouped, percent};
 use super::{Balance, Moves, Sharding};
 use crate::printable::Text;
 

@@ -4,7 +4,6 @@
 //! Secret.
 
 mod build;
-mod counts;
 mod dot;
 mod generated;
 mod html;
@@ -13,15 +12,14 @@ mod label;
 mod mermaid;
 mod model;
 mod mounted;
-mod reachable;
 mod text;
 
 pub use build::build;
-pub use counts::Counts;
 pub use dot::dot;
 pub use generated::{Generated, generated};
 pub use html::html;
 pub use json::json;
+pub use label::Counts;
 pub use mermaid::mermaid;
 pub use model::{Edge, Entry, EntryId, Reference, State, Tree};
 pub use text::text;

@@ -3,7 +3,6 @@
 //! The page's parts are files of their own; its data is one JSON text, in which each line of a source or configuration stands
 //! once, since scrape jobs are much alike.
 
-mod lines;
 mod page_data;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,155 @@
+//! The table of relations, row by row: each parent selects each child through the two fields of the row, and every stage
+//! that looks at selections knows it. A new row is tested without a change here, but for the smallest specification of a new
+//! kind.
+
+use std::collections::BTreeSet;
+
+use agentctl::admit;
+use agentctl::api::{Kind, RELATIONS, Relation, Resources};
+use agentctl::check;
+use agentctl::compile::{Options, read};
+use agentctl::diagnostic::Code;
+use agentctl::insight::graph::Graph;
+use agentctl::insight::tree;
+use agentctl::resolve::{Selections, resolve_selected};
+use agentctl::source::{Source, Sources};
+use serde_json::{Value, json};
+
+/// The least that a kind must specify.
+fn spec(kind: Kind) -> Value {
+    match kind {
+        Kind::GrafanaAgent | Kind::MetricsInstance | Kind::LogsInstance => json!({}),
+        Kind::Integration => json!({"name": "redis", "type": {"unique": false, "allNodes": false}, "config": {}}),
+        Kind::PodLogs => json!({"selector": {}, "pipelineStages": []}),
+        Kind::ServiceMonitor => json!({"selector": {}, "endpoints": []}),
+        Kind::PodMonitor => json!({"selector": {}, "podMetricsEndpoints": []}),
+        Kind::Probe => json!({"prober": {"url": "p:1"}, "targets": {"staticConfig": {"static": ["a"]}}}),
+        Kind::Secret | Kind::ConfigMap | Kind::Namespace | Kind::Node => panic!("{kind} is selected by nothing"),
+    }
+}
+
+fn object(kind: Kind, name: &str, namespace: &str, spec: Value) -> Value {
+    json!({
+        "apiVersion": kind.api_version(),
+        "kind": kind.as_str(),
+        "metadata": {"name": name, "namespace": namespace, "labels": {"is": name}},
+        "spec": spec,
+    })
+}
+
+/// Sets a field of a resource: `spec.metrics.instanceSelector`.
+fn set(object: &mut Value, field: &str, value: Value) {
+    let pointer = field.split('.').fold(&mut *object, |inner, key| &mut inner[key]);
+    *pointer = value;
+}
+
+/// The rows that lead from a kind up to the agent, that of the kind first.
+fn up_from(child: Kind) -> Vec<&'static Relation> {
+    std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent)).collect()
+}
+
+/// A child of the row in a namespace of its own, and all its parents, which select by label and namespace.
+fn chain(row: &Relation, label: &str) -> Vec<Value> {
+    let mut chain = vec![object(row.child, "child", "alone", spec(row.child))];
+    for relation in up_from(row.child) {
+        let is_row = relation.child == row.child;
+        let wanted = if is_row { json!({"is": label}) } else { json!({}) };
+        let namespaces = match is_row {
+            true => json!({"matchLabels": {"kubernetes.io/metadata.name": "alone"}}),
+            false => json!({}),
+        };
+        let mut parent = object(relation.parent, "parent", "above", spec(relation.parent));
+        set(&mut parent, relation.labels, json!({"matchLabels": wanted}));
+        set(&mut parent, relation.namespaces, namespaces);
+        chain.push(parent);
+    }
+    chain
+}
+
+/// What an input comes to: the members of its agents, what is at the end of an edge of its tree, and what nothing selects.
+struct Answer {
+    members: BTreeSet<String>,
+    below: BTreeSet<String>,
+    unselected: BTreeSet<String>,
+}
+
+fn answer(objects: &[Value]) -> Answer {
+    let mut sources = Sources::default();
+    for (i, object) in objects.iter().enumerate() {
+        sources.add(Source::new(&format!("{i}.yaml"), &object.to_string(), true));
+    }
+    let options = Options::default();
+    let documents = read(&sources, &options);
+    assert!(documents.diagnostics.is_empty(), "{:#?}", documents.diagnostics);
+    let resources: Resources<'_> = admit::decode(&documents.output, "default").output;
+    let selections = Selections::new(&resources);
+    let hierarchies = resolve_selected(&resources, &selections, &options.resolve).output;
+    let graph = Graph {
+        resources: &resources,
+        selections: &selections,
+        hierarchies: &hierarchies,
+    };
+    let shown = tree::build(graph, &sources, &options.resolve, &[]);
+    let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
+    let found = check::check(&resources, &selections, &hierarchies).into_iter();
+    let unselected = found.filter(|found| found.code == Code::Unselected);
+    let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());
+    Answer {
+        members: members.map(|member| member.object_ref().to_string()).collect(),
+        below: edges
+            .filter_map(|edge| shown.get(edge.to))
+            .map(|entry| entry.object.to_string())
+            .collect(),
+        unselected: unselected.filter_map(|found| found.resource).collect(),
+    }
+}
+
+#[test]
+fn every_custom_kind_but_the_root_is_selected_in_one_row() {
+    for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        let rows = RELATIONS.iter().filter(|relation| relation.child == kind).count();
+        assert_eq!(rows, usize::from(kind != Kind::GrafanaAgent), "{kind}");
+        if kind != Kind::GrafanaAgent {
+            assert_eq!(up_from(kind).last().unwrap().parent, Kind::GrafanaAgent, "{kind}");
+        }
+    }
+}
+
+#[test]
+fn every_row_selects_through_its_fields() {
+    for row in &RELATIONS {
+        let child = format!("{}/alone/child", row.child);
+        let selected = answer(&chain(row, "child"));
+        assert!(selected.members.contains(&child), "{row:?}: {:?}", selected.members);
+        assert!(selected.below.contains(&child), "{row:?}: {:?}", selected.below);
+        assert!(
+            !selected.unselected.contains(&child),
+            "{row:?}: {:?}",
+            selected.unselected
+        );
+
+        let missed = answer(&chain(row, "other"));
+        assert!(!missed.members.contains(&child), "{row:?}: {:?}", missed.members);
+        assert!(!missed.below.contains(&child), "{row:?}: {:?}", missed.below);
+        assert!(missed.unselected.contains(&child), "{row:?}: {:?}", missed.unselected);
+    }
+}
+
+#[test]
+fn every_kind_is_listed_as_what_it_is() {
+    for row in &RELATIONS {
+        let objects = chain(row, "child");
+        let mut sources = Sources::default();
+        for object in &objects {
+            sources.add(Source::new("x.yaml", &object.to_string(), true));
+        }
+        let documents = read(&sources, &Options::default());
+        let resources = admit::decode(&documents.output, "default").output;
+        let listed = Kind::ALL.iter().flat_map(|&kind| {
+            let resources = resources.of(kind);
+            assert!(resources.iter().all(|resource| resource.kind == kind), "{kind}");
+            resources
+        });
+        assert_eq!(listed.count(), objects.len(), "{row:?}");
+    }
+}

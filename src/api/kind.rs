@@ -95,6 +95,11 @@ impl Kind {
         self.api_version() != CORE
     }
 
+    /// Whether its objects hold data that others refer to by key.
+    pub fn is_data(self) -> bool {
+        matches!(self, Kind::Secret | Kind::ConfigMap)
+    }
+
     /// Whether its objects live in a namespace.
     pub fn is_namespaced(self) -> bool {
         !matches!(self, Kind::Namespace | Kind::Node)

@@ -133,7 +133,7 @@ pub fn referrers<'d>(
     hierarchies: &[Hierarchy<'_, 'd>],
     target: ObjectRef<'d>,
 ) -> Vec<Referrer<'d>> {
-    if !matches!(target.kind, Kind::Secret | Kind::ConfigMap) {
+    if !target.kind.is_data() {
         return Vec::new();
     }
     let used = |agent: &Head<'d>| {

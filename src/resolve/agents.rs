@@ -1,6 +1,6 @@
 //! Which agents are compiled.
 
-use super::{Options, Selector, diagnostics, selector_text};
+use super::{Options, Selector, diagnostics, parse_selector};
 use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::Diagnostic;
 
@@ -47,7 +47,7 @@ pub fn check_agent_selector(text: &str) -> Result<(), String> {
 }
 
 fn selector(text: &str) -> Result<Selector<'_>, String> {
-    let selector = selector_text::parse(text)?;
+    let selector = parse_selector(text)?;
     Selector::new(&selector).map_err(|invalid| invalid.reason)
 }
 

@@ -14,15 +14,13 @@ mod secret_store;
 mod selection;
 mod selections;
 mod selector;
-mod selector_text;
 mod values;
 
 pub use agents::{agent_selector, check_agent_selector, is_asked_for};
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
 pub use secret_mode::{KeyTemplate, Remote, SecretMode, Store};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
-pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath};
-pub use selector_text::parse as parse_selector;
+pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath, parse_selector};
 pub use values::{InlinedValue, inlined_values};
 
 pub use selection::{Namespaces, ParentSelector, Scope};

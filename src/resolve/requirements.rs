@@ -2,40 +2,37 @@
 
 use super::diagnostics;
 use super::hierarchy::Hierarchy;
-use crate::api::{LabelSelector, Resource};
+use crate::api::{AnyResource, Head, LabelSelector};
 use crate::diagnostic::{Diagnostic, FieldPath};
 
 /// Reports what makes the operator fail on the resources of a hierarchy.
 pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
-    for metrics in &hierarchy.metrics {
-        for monitor in &metrics.service_monitors {
-            check_values(monitor, "spec.selector", &monitor.spec.selector, diagnostics);
+    for member in hierarchy.members() {
+        let selector = match member {
+            AnyResource::ServiceMonitor(monitor) => Some(&monitor.spec.selector),
+            AnyResource::PodMonitor(monitor) => Some(&monitor.spec.selector),
+            AnyResource::PodLogs(pod_logs) => Some(&pod_logs.spec.selector),
+            _ => None,
+        };
+        if let Some(selector) = selector {
+            check_values(&member, "spec.selector", selector, diagnostics);
         }
-        for monitor in &metrics.pod_monitors {
-            check_values(monitor, "spec.selector", &monitor.spec.selector, diagnostics);
-        }
-        for probe in &metrics.probes {
-            let targets = &probe.spec.targets;
-            match (&targets.static_config, &targets.ingress) {
-                (None, None) => diagnostics.push(diagnostics::probe_without_targets(probe)),
-                (None, Some(ingress)) => {
-                    check_values(probe, "spec.targets.ingress.selector", &ingress.selector, diagnostics);
-                }
-                (Some(_), _) => {}
+        let AnyResource::Probe(probe) = member else { continue };
+        let targets = &probe.spec.targets;
+        match (&targets.static_config, &targets.ingress) {
+            (None, None) => diagnostics.push(diagnostics::probe_without_targets(probe)),
+            (None, Some(ingress)) => {
+                check_values(probe, "spec.targets.ingress.selector", &ingress.selector, diagnostics);
             }
-        }
-    }
-    for logs in &hierarchy.logs {
-        for pod_logs in &logs.pod_logs {
-            check_values(pod_logs, "spec.selector", &pod_logs.spec.selector, diagnostics);
+            (Some(_), _) => {}
         }
     }
 }
 
 /// `In` and `NotIn` without `values` give the template a null to join, which it refuses. An empty list is a null too,
 /// since the operator's client drops it when it writes the object as JSON.
-fn check_values<S>(
-    resource: &Resource<'_, S>,
+fn check_values(
+    resource: &Head<'_>,
     path: &'static str,
     selector: &LabelSelector<'_>,
     diagnostics: &mut Vec<Diagnostic>,

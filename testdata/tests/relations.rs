@@ -76,7 +76,7 @@ struct Answer {
 fn answer(objects: &[Value]) -> Answer {
     let mut sources = Sources::default();
     for (i, object) in objects.iter().enumerate() {
-        sources.add(Source::new(&format!("{i}.yaml"), &object.to_string(), true));
+        sources.add(Source::new(format!("{i}.yaml"), object.to_string(), true));
     }
     let options = Options::default();
     let documents = read(&sources, &options);
@@ -141,7 +141,7 @@ fn every_kind_is_listed_as_what_it_is() {
         let objects = chain(row, "child");
         let mut sources = Sources::default();
         for object in &objects {
-            sources.add(Source::new("x.yaml", &object.to_string(), true));
+            sources.add(Source::new("x.yaml", object.to_string(), true));
         }
         let documents = read(&sources, &Options::default());
         let resources = admit::decode(&documents.output, "default").output;

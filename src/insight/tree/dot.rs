@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::label::all_keys;
-use super::model::{Entry, State, Tree};
-use crate::api::Kind;
+use super::model::{Class, Entry, Tree};
 use crate::printable::{Text, printable};
 
 /// The tree in the DOT language: `agentctl tree … -o dot | dot -Tsvg`.
@@ -53,14 +52,14 @@ fn attributes(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
     if let Some((file, line)) = entry.place {
         let _ = write!(attributes, ", tooltip={}", quoted([format!("{file}:{line}")]));
     }
-    let fill = match (&entry.state, entry.object.kind) {
-        (State::Missing | State::Refused, _) => "#ffebe9\", color=\"#cf222e\", style=\"rounded,filled,dashed",
-        (State::Paused, _) => "#eaeef2",
-        (State::Unselected, _) => "#fff8c5\", color=\"#9a6700",
-        (_, Kind::GrafanaAgent) => "#ffd8b5",
-        (_, Kind::MetricsInstance | Kind::LogsInstance) => "#ddf4ff",
-        (_, Kind::Secret | Kind::ConfigMap) => "#fbefff",
-        _ => "#dafbe1",
+    let fill = match entry.class() {
+        Class::Problem => "#ffebe9\", color=\"#cf222e\", style=\"rounded,filled,dashed",
+        Class::Paused => "#eaeef2",
+        Class::Unselected => "#fff8c5\", color=\"#9a6700",
+        Class::Agent => "#ffd8b5",
+        Class::Instance => "#ddf4ff",
+        Class::Data => "#fbefff",
+        Class::Selected => "#dafbe1",
     };
     let _ = write!(attributes, ", fillcolor=\"{fill}\"");
     attributes
@@ -68,13 +67,9 @@ fn attributes(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
 
 fn name(entry: &Entry<'_>) -> String {
     let name = format!("{}/{}", entry.object.namespace, entry.object.name);
-    match &entry.state {
-        State::Missing => format!("{name} (missing)"),
-        State::Refused => format!("{name} (refused)"),
-        State::Paused => format!("{name} (paused)"),
-        State::Promised(by) => format!("{name} (made by {by})"),
-        State::Unselected => format!("{name} (unselected)"),
-        State::Present => name,
+    match entry.state.remark() {
+        Some(remark) => format!("{name} ({remark})"),
+        None => name,
     }
 }
 

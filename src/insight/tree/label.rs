@@ -82,7 +82,7 @@ impl Counts {
     /// The numbers of the kinds that are selected, without Secrets and ConfigMaps.
     #[must_use]
     pub fn selected(self) -> Self {
-        let is_selected = |(kind, _): &(Kind, usize)| !matches!(kind, Kind::Secret | Kind::ConfigMap);
+        let is_selected = |(kind, _): &(Kind, usize)| !kind.is_data();
         Self(self.0.into_iter().filter(is_selected).collect())
     }
 

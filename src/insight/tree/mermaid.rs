@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::label::all_keys;
-use super::model::{Entry, State, Tree};
-use crate::api::Kind;
+use super::model::{Class, Entry, Tree};
 use crate::printable::{Text, printable};
 
 const CLASSES: &str = "  \
@@ -38,13 +37,13 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
 }
 
 fn class(entry: &Entry<'_>) -> &'static str {
-    match (&entry.state, entry.object.kind) {
-        (State::Missing | State::Refused, _) => "problem",
-        (State::Paused | State::Unselected, _) => "idle",
-        (_, Kind::GrafanaAgent) => "agent",
-        (_, Kind::MetricsInstance | Kind::LogsInstance) => "instance",
-        (_, Kind::Secret | Kind::ConfigMap) => "data",
-        _ => "selected",
+    match entry.class() {
+        Class::Problem => "problem",
+        Class::Paused | Class::Unselected => "idle",
+        Class::Agent => "agent",
+        Class::Instance => "instance",
+        Class::Data => "data",
+        Class::Selected => "selected",
     }
 }
 
@@ -60,15 +59,8 @@ fn label(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
         let missing = if is_missing { " (missing)" } else { "" };
         let _ = write!(label, "<br/>{}{missing}", escaped(key));
     }
-    match &entry.state {
-        State::Missing => label.push_str("<br/>missing"),
-        State::Refused => label.push_str("<br/>refused"),
-        State::Paused => label.push_str("<br/>paused"),
-        State::Promised(by) => {
-            let _ = write!(label, "<br/>made by {}", escaped(by));
-        }
-        State::Unselected => label.push_str("<br/>unselected"),
-        State::Present => {}
+    if let Some(remark) = entry.state.remark() {
+        let _ = write!(label, "<br/>{}", escaped(&remark));
     }
     label
 }

@@ -1,7 +1,7 @@
 //! Who selects whom and refers to what: each resource once, with edges to what is under it.
 
 use super::Counts;
-use crate::api::{Kind, ObjectRef};
+use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::yaml::Node;
 
 /// The resources of a run as they hang together.
@@ -75,6 +75,18 @@ pub struct Reference<'d> {
     pub is_missing: bool,
 }
 
+/// What an entry looks like in a diagram.
+#[derive(Clone, Copy)]
+pub(super) enum Class {
+    Agent,
+    Instance,
+    Selected,
+    Data,
+    Problem,
+    Paused,
+    Unselected,
+}
+
 impl<'d> Tree<'d> {
     /// An entry; `None` for one of another graph.
     pub fn get(&self, id: EntryId) -> Option<&Entry<'d>> {
@@ -116,6 +128,15 @@ impl State {
         }
     }
 
+    /// What is to be said of it in a diagram; nothing of what is simply there.
+    pub(super) fn remark(&self) -> Option<String> {
+        match self {
+            State::Present => None,
+            State::Promised(by) => Some(format!("made by {by}")),
+            _ => Some(self.as_str().to_owned()),
+        }
+    }
+
     /// The resource that has a controller make the Secret.
     pub fn made_by(&self) -> Option<&str> {
         match self {
@@ -131,9 +152,23 @@ impl Entry<'_> {
         self.parents > 1
     }
 
+    /// What it looks like in a diagram.
+    pub(super) fn class(&self) -> Class {
+        let selects = RELATIONS.iter().any(|relation| relation.parent == self.object.kind);
+        match self.state {
+            State::Missing | State::Refused => Class::Problem,
+            State::Paused => Class::Paused,
+            State::Unselected => Class::Unselected,
+            _ if self.object.kind == Kind::GrafanaAgent => Class::Agent,
+            _ if self.is_referred_to() => Class::Data,
+            _ if selects => Class::Instance,
+            _ => Class::Selected,
+        }
+    }
+
     /// Whether it is of a kind that is there only to be referred to.
     pub fn is_referred_to(&self) -> bool {
-        matches!(self.object.kind, Kind::Secret | Kind::ConfigMap)
+        self.object.kind.is_data()
     }
 }
 

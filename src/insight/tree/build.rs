@@ -135,11 +135,7 @@ impl<'d> Builder<'d> {
         kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
         for resource in kinds.into_iter().flat_map(|kind| resources.of(kind)) {
             let mut found = self.keys(resource);
-            found.extend(
-                mounted::of(resource)
-                    .into_iter()
-                    .map(|mounted| mounted.into_reference(resource.meta.namespace)),
-            );
+            found.extend(mounted::of(&resource));
             self.connect(resource.object_ref(), found);
         }
     }

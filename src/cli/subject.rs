@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, below};
-use crate::insight::diagnostics;
-use crate::insight::target::{Catalogue, Located, Target, is_path, kind_named};
+use crate::insight::target::{self, Catalogue, Located, Target, is_path, kind_named};
 use crate::source::Sources;
 
 /// An argument: a path, or something else that must be the name of a resource.
@@ -79,8 +78,8 @@ impl Subject {
             Subject::Path(path) => Ok(Ok(catalogue.in_sources(&below(sources, path)?))),
             Subject::Resource(text) => Ok(match Target::parse(text) {
                 Some(target) => catalogue.find(&target),
-                None if begins_with_kind(text) => Err(Box::new(diagnostics::malformed(text))),
-                None => Err(Box::new(diagnostics::unknown_kind(text))),
+                None if begins_with_kind(text) => Err(Box::new(target::malformed(text))),
+                None => Err(Box::new(target::unknown_kind(text))),
             }),
         }
     }

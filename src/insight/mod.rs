@@ -1,7 +1,6 @@
 //! What the resources and the configuration tell a person: answers, not manifests. Nothing here reads the disk or prints.
 
 pub mod affected;
-pub mod diagnostics;
 pub mod graph;
 mod obstacle;
 pub mod shards;

@@ -1,10 +1,9 @@
 //! What an argument names: resources by kind, namespace and name, or the files they stand in.
 
-use super::diagnostics;
 use crate::admit::AdmittedDocument;
 use crate::api::{Kind, ObjectRef, Resources};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::references::{self, AgentUse};
 use crate::source::{SourceId, Span};
 use crate::yaml::Node;
@@ -108,7 +107,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             .collect();
         let Some(name) = target.name else {
             if of_kind.is_empty() {
-                return Err(Box::new(diagnostics::none_of_kind(target.kind)));
+                return Err(Box::new(none_of_kind(target.kind)));
             }
             return Ok(of_kind.into_iter().copied().collect());
         };
@@ -125,7 +124,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         match found.as_slice() {
             [] => Err(Box::new(self.unknown(target, name, &of_kind))),
             [_] => Ok(found),
-            candidates => Err(Box::new(diagnostics::ambiguous(target.kind, name, candidates))),
+            candidates => Err(Box::new(ambiguous(target.kind, name, candidates))),
         }
     }
 
@@ -146,7 +145,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         let referrers = self.referrers(target, name);
         if let Some(&(object, ..)) = referrers.first() {
             let of_first = referrers.into_iter().filter(|(other, ..)| *other == object);
-            return diagnostics::missing_resource(object, of_first.map(|(_, at, span)| (at, span)).collect());
+            return missing_resource(object, of_first.map(|(_, at, span)| (at, span)).collect());
         }
         let elsewhere = of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
@@ -170,7 +169,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             self.iter().find(same)
         };
         let meant = elsewhere.or_else(similar).copied().or_else(of_other_kind);
-        diagnostics::unknown_resource(target, name, meant)
+        unknown_resource(target, name, meant)
     }
 }
 
@@ -213,6 +212,115 @@ pub fn suggested_kind(text: &str) -> Option<Kind> {
     let all = Kind::ALL.iter().map(|kind| kind.as_str());
     let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
     closest(text, all.chain(plurals)).and_then(kind_named)
+}
+
+/// The argument as people write it: in lower case.
+fn argument(object: ObjectRef<'_>) -> String {
+    let kind = object.kind.as_str().to_ascii_lowercase();
+    match object.namespace {
+        "" => format!("{kind}/{}", object.name),
+        namespace => format!("{kind}/{namespace}/{}", object.name),
+    }
+}
+
+/// An argument is neither a kind that agentctl reads nor a path.
+pub fn unknown_kind(argument: &str) -> Diagnostic {
+    let word = argument.split('/').next().unwrap_or_default();
+    let diagnostic = Diagnostic::new(
+        Code::UnknownResource,
+        format!("`{argument}` is neither a resource nor a path: there is no kind `{word}`"),
+    );
+    diagnostic.help(match suggested_kind(word) {
+        Some(kind) => format!("did you mean `{}`?", kind.as_str().to_ascii_lowercase()),
+        None => "write KIND/NAME, KIND/NAMESPACE/NAME, or the path of a file".to_owned(),
+    })
+}
+
+/// An argument begins with a kind, but has another form.
+pub fn malformed(argument: &str) -> Diagnostic {
+    Diagnostic::new(Code::UnknownResource, format!("`{argument}` names no resource"))
+        .help("write KIND/NAME or KIND/NAMESPACE/NAME")
+}
+
+/// A resource where whole inputs are compared.
+pub fn no_revision(argument: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnknownResource,
+        format!("`{argument}` is no path: `--since` compares whole inputs"),
+    )
+    .help("name the files or directories that are rendered")
+}
+
+/// There is nothing of a kind.
+pub fn none_of_kind(kind: Kind) -> Diagnostic {
+    Diagnostic::new(Code::UnknownResource, format!("there is no {kind} in the input"))
+        .help("read the files it stands in with `-f`")
+}
+
+/// There is nothing of this kind and name.
+pub fn unknown_resource(target: &Target<'_>, name: &str, meant: Option<&Located<'_>>) -> Diagnostic {
+    let kind = target.kind;
+    let place = match target.namespace {
+        Some(namespace) => format!("namespace `{namespace}`"),
+        None => "the input".to_owned(),
+    };
+    let diagnostic = Diagnostic::new(Code::UnknownResource, format!("there is no {kind} `{name}` in {place}"));
+    match meant {
+        Some(meant) => diagnostic
+            .label(name_span(meant), "this one?")
+            .help(format!("did you mean `{}`?", argument(meant.object))),
+        None => diagnostic.help("correct the name, or read the file it stands in with `-f`"),
+    }
+}
+
+/// A Secret or ConfigMap that is only referred to.
+pub fn missing_resource(object: ObjectRef<'_>, referrers: Vec<(ObjectRef<'_>, Span)>) -> Diagnostic {
+    const SHOWN: usize = 8;
+    let fields = match referrers.len() {
+        1 => "1 field refers".to_owned(),
+        count => format!("{count} fields refer"),
+    };
+    let ObjectRef { kind, namespace, name } = object;
+    let message = format!("{kind} `{name}` of namespace `{namespace}` is not in the input, but {fields} to it");
+    let diagnostic = Diagnostic::new(Code::UnknownResource, message).help("read the file it stands in with `-f`");
+    referrers
+        .into_iter()
+        .take(SHOWN)
+        .fold(diagnostic, |diagnostic, (referrer, span)| {
+            diagnostic.label(span, format!("{referrer} does"))
+        })
+}
+
+/// Several resources have this kind and name.
+pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
+    const SHOWN: usize = 8;
+    let message = format!("{} {kind}s are called `{name}`", candidates.len());
+    let names: Vec<_> = candidates
+        .iter()
+        .take(SHOWN)
+        .map(|c| format!("`{}`", argument(c.object)))
+        .collect();
+    let more = match candidates.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    candidates
+        .iter()
+        .take(SHOWN)
+        .fold(
+            Diagnostic::new(Code::AmbiguousResource, message),
+            |diagnostic, candidate| {
+                diagnostic.label(
+                    name_span(candidate),
+                    format!("in namespace `{}`", candidate.object.namespace),
+                )
+            },
+        )
+        .help(format!("name one of them: {}{more}", names.join(", ")))
+}
+
+fn name_span(located: &Located<'_>) -> crate::source::Span {
+    FieldPath::of("metadata.name").locate(located.root)
 }
 
 #[cfg(test)]

@@ -1,8 +1,31 @@
-//! Which agents are compiled.
+//! Which agents are compiled, and how.
 
-use super::{Options, Selector, diagnostics, parse_selector};
+use super::{SecretMode, Selector, diagnostics, parse_selector};
 use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::Diagnostic;
+
+/// Which agents are compiled, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Only these agents, by namespace and name (`--agent`); all where there are none.
+    pub agents: Vec<(String, String)>,
+    /// Only agents with these labels (`--agent-selector`).
+    pub agent_selector: Option<String>,
+    /// What is done where a value is missing (`--missing-secrets`).
+    pub missing_secrets: MissingSecrets,
+    /// How the values of Secrets get to the agent (`--secrets`).
+    pub secrets: SecretMode,
+}
+
+/// What is done where the Secret, ConfigMap or key that a field refers to is not in the input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MissingSecrets {
+    /// It is an error.
+    #[default]
+    Error,
+    /// It is a warning, and a token that names the value stands in for it.
+    Placeholder,
+}
 
 /// The agents that `--agent` and `--agent-selector` leave and that are not paused, which is said.
 pub fn to_compile<'h, 'd>(

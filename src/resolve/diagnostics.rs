@@ -3,11 +3,11 @@
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
 use super::selector::{InvalidSelector, SelectorPath};
-use super::values::Claim;
 use super::{AssetKey, AssetKind};
-use crate::api::{Endpoint, GrafanaAgent, Head, KeyedData, Probe, Resource, Resources, ServiceMonitor};
+use crate::api::{Endpoint, GrafanaAgent, Head, KeyedData, ObjectRef, Probe, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::source::Span;
 
 /// A finding at a field of a resource.
 fn at(code: Code, resource: &Head<'_>, path: &FieldPath<'_>, message: String, label: &str) -> Diagnostic {
@@ -176,6 +176,18 @@ pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnos
     );
     at(Code::InlinedSecret, referrer, path, message, "")
         .help("use a field that is read from a file, or render with `--secrets=inline` on the way to the cluster")
+}
+
+/// The field that was the first to refer to a value.
+pub struct Claim<'d> {
+    /// The value.
+    pub key: AssetKey<'d>,
+    /// The resource that refers to it.
+    pub object: ObjectRef<'d>,
+    /// The field.
+    pub path: FieldPath<'static>,
+    /// Where the field stands.
+    pub span: Span,
 }
 
 /// Two values get the same key in `<agent>-secrets`, where one would replace the other.

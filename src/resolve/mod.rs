@@ -16,7 +16,7 @@ mod selections;
 mod selector;
 mod values;
 
-pub use agents::{agent_selector, check_agent_selector, is_asked_for};
+pub use agents::{MissingSecrets, Options, agent_selector, check_agent_selector, is_asked_for};
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
 pub use secret_mode::{KeyTemplate, Remote, SecretMode, Store};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
@@ -31,29 +31,6 @@ use rayon::prelude::*;
 
 use crate::api::{GrafanaAgent, Head, Kind, LogsInstance, MetricsInstance, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::{Diagnostic, FieldPath, Warned};
-
-/// Which agents are compiled, and how.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Only these agents, by namespace and name (`--agent`); all where there are none.
-    pub agents: Vec<(String, String)>,
-    /// Only agents with these labels (`--agent-selector`).
-    pub agent_selector: Option<String>,
-    /// What is done where a value is missing (`--missing-secrets`).
-    pub missing_secrets: MissingSecrets,
-    /// How the values of Secrets get to the agent (`--secrets`).
-    pub secrets: SecretMode,
-}
-
-/// What is done where the Secret, ConfigMap or key that a field refers to is not in the input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MissingSecrets {
-    /// It is an error.
-    #[default]
-    Error,
-    /// It is a warning, and a token that names the value stands in for it.
-    Placeholder,
-}
 
 /// The hierarchy of every agent that is not paused, by namespace and name of the agent (the operator's
 /// `buildHierarchy`).

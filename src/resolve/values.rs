@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use super::diagnostics::Claim;
 use super::missing::{Alternatives, Search};
 use super::placeholder::placeholder;
 use super::references::{Reference, Usage};
 use super::{AssetKey, Hierarchy, MissingSecrets, Options, SecretStore, diagnostics};
 use crate::api::{Head, KeyedData, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::{Diagnostic, FieldPath, Severity};
-use crate::source::Span;
 
 /// Looks up what the resources of a hierarchy refer to and reports what is not there.
 pub struct ValueLookup<'h, 'd, 'o> {
@@ -134,18 +134,6 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         let mut fields = ["data", "stringData", "binaryData"].iter();
         refusals.has_any(object) && fields.any(|field| refusals.touch(object, &format!("{field}.{key}")))
     }
-}
-
-/// The field that was the first to refer to a value.
-pub struct Claim<'d> {
-    /// The value.
-    pub key: AssetKey<'d>,
-    /// The resource that refers to it.
-    pub object: ObjectRef<'d>,
-    /// The field.
-    pub path: FieldPath<'static>,
-    /// Where the field stands.
-    pub span: Span,
 }
 
 /// The keys of `<agent>-secrets` and what claims them.

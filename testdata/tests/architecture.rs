@@ -53,10 +53,9 @@ const IN_CIRCLES: &[(&str, usize)] = &[
     ("diagnostic", 2),
     ("diff", 5),
     ("go", 3),
-    ("insight", 19),
+    ("insight", 2),
     ("parameter", 4),
     ("printable", 3),
-    ("resolve", 3),
     ("schema", 2),
     ("settings", 2),
 ];

@@ -12,10 +12,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::namespace;
 use super::part::{Part, Parts};
 use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource, Resources, find};
-use crate::insight::graph::Graph;
 use crate::resolve::references::{self, AgentUse};
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
@@ -28,8 +26,8 @@ pub struct Reach<'d> {
     pub through: BTreeSet<ObjectRef<'d>>,
 }
 
-/// Every resource that something of an agent depends on.
-pub fn dependencies<'d>(hierarchy: &Hierarchy<'_, 'd>, graph: Graph<'_, 'd>) -> BTreeMap<ObjectRef<'d>, Reach<'d>> {
+/// Every resource that something of an agent depends on, but for Namespaces; and whose values are copied for whom.
+pub fn dependencies<'d>(hierarchy: &Hierarchy<'_, 'd>) -> (BTreeMap<ObjectRef<'d>, Reach<'d>>, Copied<'d>) {
     let mut all = Dependencies {
         hierarchy,
         found: BTreeMap::new(),
@@ -41,14 +39,7 @@ pub fn dependencies<'d>(hierarchy: &Hierarchy<'_, 'd>, graph: Graph<'_, 'd>) -> 
     }
     all.integrations();
     all.instances();
-    let mut found = all.found;
-    for described in &graph.resources.namespaces {
-        let reach = namespace::reach(described.meta.name, hierarchy, graph, &all.copied);
-        if reach.parts != Parts::default() {
-            found.insert(described.object_ref(), reach);
-        }
-    }
-    found
+    (all.found, all.copied)
 }
 
 /// The configurations that hold what instances send with.

@@ -2,7 +2,10 @@
 //! of their number moves.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
+
+use serde::Serialize;
 
 use super::Target;
 
@@ -110,6 +113,50 @@ impl Moves {
     /// How many targets go this way.
     pub fn count(&self, from: u32, to: u32) -> u64 {
         self.counts.get(&(from, to)).copied().unwrap_or_default()
+    }
+}
+
+/// Targets and the shard counts that are asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct Sharding<'t> {
+    /// The targets, in the order of the input.
+    pub targets: &'t [Target],
+    /// How many shards there are.
+    pub shards: NonZeroU32,
+    /// How many there would be; `None` where nothing is to change.
+    pub to: Option<NonZeroU32>,
+}
+
+/// A target with its shard, as `-o json` prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Assignment<'t> {
+    /// The address.
+    pub target: &'t str,
+    /// The shard it belongs to, from 0.
+    pub shard: u32,
+    /// The shard it would belong to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<u32>,
+}
+
+impl<'t> Sharding<'t> {
+    /// Each target with its shard, in the order of the input.
+    pub fn assignments(self) -> impl Iterator<Item = Assignment<'t>> {
+        self.targets.iter().map(move |target| Assignment {
+            target: &target.address,
+            shard: shard(&target.address, self.shards),
+            to: self.to.map(|to| shard(&target.address, to)),
+        })
+    }
+}
+
+/// A line of `-o list`.
+impl fmt::Display for Assignment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to {
+            Some(to) => write!(f, "{} {to} {}", self.shard, self.target),
+            None => write!(f, "{} {}", self.shard, self.target),
+        }
     }
 }
 

@@ -1,10 +1,6 @@
-//! What the formats say of an entry beside its name, and how many there are of what.
+//! What the formats say of an entry beside its name.
 
-use std::collections::BTreeMap;
-use std::fmt;
-
-use super::model::{Edge, Entry, EntryId, State, Tree};
-use crate::api::Kind;
+use super::model::{Counts, Edge, Entry, EntryId, State, Tree};
 
 /// Something to know about an entry where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,54 +63,4 @@ pub fn all_keys<'d>(tree: &Tree<'d>) -> Vec<Vec<(&'d str, bool)>> {
         keys.dedup();
     }
     keys
-}
-
-/// Numbers of resources by kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts(BTreeMap<Kind, usize>);
-
-impl Counts {
-    /// Kinds and numbers, in the order of [`Kind`].
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Kind, usize)> {
-        self.0.iter().map(|(&kind, &count)| (kind, count))
-    }
-
-    /// The numbers of the kinds that are selected, without Secrets and ConfigMaps.
-    #[must_use]
-    pub fn selected(self) -> Self {
-        let is_selected = |(kind, _): &(Kind, usize)| !kind.is_data();
-        Self(self.0.into_iter().filter(is_selected).collect())
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl<'e, 'd: 'e> FromIterator<&'e Entry<'d>> for Counts {
-    fn from_iter<I: IntoIterator<Item = &'e Entry<'d>>>(entries: I) -> Self {
-        let mut counts = BTreeMap::new();
-        for entry in entries {
-            *counts.entry(entry.object.kind).or_default() += 1;
-        }
-        Self(counts)
-    }
-}
-
-impl fmt::Display for Counts {
-    /// Writes `1 MetricsInstance, 2 Probes`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (&kind, &count)) in self.0.iter().enumerate() {
-            let separator = if i == 0 { "" } else { ", " };
-            write!(f, "{separator}{count} {}", plural(kind, count))?;
-        }
-        Ok(())
-    }
-}
-
-/// A kind as it is said of so many.
-pub fn plural(kind: Kind, count: usize) -> String {
-    let suffix = if count == 1 || kind == Kind::PodLogs { "" } else { "s" };
-    format!("{kind}{suffix}")
 }

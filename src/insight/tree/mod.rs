@@ -19,7 +19,6 @@ pub use dot::dot;
 pub use generated::{Generated, generated};
 pub use html::html;
 pub use json::json;
-pub use label::Counts;
 pub use mermaid::mermaid;
-pub use model::{Edge, Entry, EntryId, Reference, State, Tree};
+pub use model::{Counts, Edge, Entry, EntryId, Reference, State, Tree};
 pub use text::text;

@@ -2,9 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{AgentAnswer, Link, Obstacle, Referrer, Remedy, Way, Why};
+use super::{AgentAnswer, Remedy, Way, Why};
 use crate::api::{Head, ObjectRef};
 use crate::diagnostic::FieldPath;
+use crate::insight::graph::{Link, Referrer};
+use crate::insight::obstacle::Obstacle;
 use crate::resolve::references::Usage;
 use crate::source::{Sources, Span};
 

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{AgentAnswer, Link, Way};
+use super::{AgentAnswer, Way};
 use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
+use crate::insight::graph::Link;
 use crate::insight::obstacle::{Cause, DENY_FIELD, Obstacle};
 use crate::resolve::explain::Reason;
 use crate::resolve::{Condition, Namespaces, Requirement, Scope};

@@ -1,8 +1,10 @@
 //! Answers for people.
 
-use super::{AgentAnswer, Link, Obstacle, Referrer, Remedy, Way, Why, to_yaml};
+use super::{AgentAnswer, Remedy, Way, Why, to_yaml};
 use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
+use crate::insight::graph::{Link, Referrer};
+use crate::insight::obstacle::Obstacle;
 use crate::printable::{Line, Style, Text};
 use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Scope};

@@ -1,0 +1,170 @@
+//! What depends on the resources that are given as changed.
+
+use std::collections::BTreeMap;
+
+use super::dependencies::{Reach, dependencies};
+use super::namespace;
+use super::part::{Part, Parts};
+use crate::api::{Kind, ObjectRef};
+use crate::insight::graph::Graph;
+use crate::insight::target::Located;
+use crate::pods::{AgentName, Object, Objects};
+
+/// What may or does change.
+#[derive(Clone, Default)]
+pub struct Affected<'d> {
+    /// The agents of which any object is affected, by namespace and name.
+    pub agents: Vec<AffectedAgent<'d>>,
+    /// The objects of no agent: Service and Endpoints of the kubelets.
+    pub others: Vec<AffectedObject>,
+    /// The resources that were asked about and that nothing depends on.
+    pub idle: Vec<Located<'d>>,
+}
+
+/// An agent and what of it is affected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AffectedAgent<'d> {
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it is rendered, so that there is something to render again; one that is gone is not.
+    pub is_rendered: bool,
+    /// In the order in which the operator creates them, what is removed last.
+    pub objects: Vec<AffectedObject>,
+    /// The resources that it depends on, of those that were asked about, and what is between.
+    pub because: Vec<(ObjectRef<'d>, Vec<ObjectRef<'d>>)>,
+}
+
+/// An object that may or does change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AffectedObject {
+    /// How.
+    pub change: Change,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl AffectedObject {
+    pub(super) fn new(change: Change, object: &Object) -> Self {
+        Self {
+            change,
+            kind: object.kind(),
+            namespace: object.namespace().to_owned(),
+            name: object.name().to_owned(),
+        }
+    }
+}
+
+/// How an object changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// It depends on what changes.
+    Possible,
+    /// It was not there.
+    Added,
+    /// It is different.
+    Changed,
+    /// It is not rendered any more.
+    Removed,
+}
+
+impl Change {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Change::Possible => "possible",
+            Change::Added => "added",
+            Change::Changed => "changed",
+            Change::Removed => "removed",
+        }
+    }
+}
+
+impl Affected<'_> {
+    /// Whether nothing is.
+    pub fn is_empty(&self) -> bool {
+        self.agents.is_empty() && self.others.is_empty()
+    }
+}
+
+/// What depends on these resources as they are: what may change when what they say does, or when they vanish. A resource
+/// that moves (to other labels, another namespace, other nodes) may reach more.
+pub fn dependents<'d>(graph: Graph<'_, 'd>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {
+    let mut affected = Affected::default();
+    for hierarchy in graph.hierarchies {
+        let meta = &hierarchy.agent.meta;
+        let name = AgentName::of(meta);
+        let objects = rendering.of(&name);
+        let (mut reaches, copied) = dependencies(hierarchy);
+        for described in &graph.resources.namespaces {
+            let reach = namespace::reach(described.meta.name, hierarchy, graph, &copied);
+            if reach.parts != Parts::default() {
+                reaches.insert(described.object_ref(), reach);
+            }
+        }
+        affected.agents.extend(agent(name, objects, &reaches, targets));
+    }
+    if targets
+        .iter()
+        .any(|target| target.object.kind == Kind::Node && !target.refused)
+    {
+        // Without any Node there is no Service either.
+        let all_nodes = graph
+            .resources
+            .nodes
+            .iter()
+            .all(|node| targets.iter().any(|t| t.object == node.object_ref()));
+        let depends = |object: &&Object| object.kind() == "Endpoints" || all_nodes;
+        let objects = rendering.others.iter().filter(depends);
+        affected.others = objects
+            .map(|object| AffectedObject::new(Change::Possible, object))
+            .collect();
+    }
+    let is_idle = |target: &&Located<'d>| {
+        let of_agent = |agent: &AffectedAgent<'_>| agent.because.iter().any(|(object, _)| *object == target.object);
+        let is_node = target.object.kind == Kind::Node && !affected.others.is_empty();
+        !is_node && !affected.agents.iter().any(of_agent)
+    };
+    affected.idle = targets.iter().filter(is_idle).copied().collect();
+    affected
+}
+
+/// What of one agent depends on the targets; none where nothing does.
+fn agent<'d>(
+    AgentName { namespace, name }: AgentName,
+    objects: &[Object],
+    reaches: &BTreeMap<ObjectRef<'d>, Reach<'d>>,
+    targets: &[Located<'d>],
+) -> Option<AffectedAgent<'d>> {
+    let reached = |target: &Located<'d>| Some((target.object, reaches.get(&target.object)?));
+    let because: Vec<_> = targets
+        .iter()
+        .filter(|target| !target.refused)
+        .filter_map(reached)
+        .collect();
+    let depends = |object: &&Object| {
+        let part = Part::of(object.role());
+        part.is_some_and(|part| because.iter().any(|(_, reach)| reach.parts.contains(part)))
+    };
+    let objects: Vec<_> = objects
+        .iter()
+        .filter(depends)
+        .map(|object| AffectedObject::new(Change::Possible, object))
+        .collect();
+    let because = because
+        .into_iter()
+        .map(|(object, reach)| (object, reach.through.iter().copied().collect()));
+    let because = because.collect();
+    (!objects.is_empty()).then_some(AffectedAgent {
+        is_rendered: true,
+        objects,
+        because,
+        namespace,
+        name,
+    })
+}

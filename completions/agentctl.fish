@@ -64,6 +64,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -116,6 +119,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'L
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -162,6 +168,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'La
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -211,6 +220,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'La
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -256,6 +268,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Lab
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -305,6 +320,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -359,6 +377,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -400,6 +421,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -623,6 +647,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Lab
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -667,6 +694,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"
@@ -728,6 +758,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Nothing is said of unknown fields'"

@@ -12,11 +12,15 @@ use crate::compile::Options;
 use crate::go::syntax;
 use crate::input::Reading;
 use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
+use crate::target::Target;
 use crate::yaml::Limits;
 use crate::{lower, pods};
 
 /// The namespace of resources that name none, where no other is asked for.
 const DEFAULT_NAMESPACE: &str = "default";
+
+/// The image of Alloy, where no other is asked for.
+const ALLOY_IMAGE: &str = "grafana/alloy:v1.18.1";
 
 /// What is done about unknown fields, in kubectl's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -57,6 +61,15 @@ impl From<Missing> for MissingSecrets {
     }
 }
 
+/// The program that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TargetName {
+    /// Grafana Agent, as the operator runs it
+    Agent,
+    /// Grafana Alloy, in the place of the agent
+    Alloy,
+}
+
 /// The flags of the operator, and what stands in for the cluster.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compilation")]
@@ -80,6 +93,14 @@ pub(super) struct CompileArgs {
     /// Create a Service and Endpoints for the kubelets, as the operator's --kubelet-service
     #[arg(long, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
     kubelet_service: Option<(String, String)>,
+
+    /// Compile for Grafana Agent, or for Grafana Alloy in its place
+    #[arg(long, value_name = "PROGRAM", default_value = "agent")]
+    target: TargetName,
+
+    /// Image of Alloy, with --target=alloy
+    #[arg(long, value_name = "IMAGE", default_value = ALLOY_IMAGE, hide_short_help = true)]
+    alloy_image: String,
 
     /// What is done about unknown fields
     #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true)]
@@ -146,6 +167,12 @@ impl CompileArgs {
                 manifest: pods::Options {
                     labels: self.labels.clone().unwrap_or_default(),
                     owner_references,
+                    target: match self.target {
+                        TargetName::Agent => Target::Agent,
+                        TargetName::Alloy => Target::Alloy {
+                            image: self.alloy_image.clone(),
+                        },
+                    },
                 },
                 kubelet_service: self.kubelet_service.clone(),
                 max_shards: self.max_shards,

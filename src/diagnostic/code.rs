@@ -211,6 +211,10 @@ codes! {
     InvalidUrl = "invalid-url", Error, late;
     /// A volume of the pods is not what Kubernetes allows.
     InvalidVolume = "invalid-volume", Error, late;
+    /// Alloy does not do something when it stops that the agent does.
+    LostOnShutdown = "lost-on-shutdown", Warning;
+    /// Alloy has nothing for a setting of the agent.
+    LostSetting = "lost-setting", Warning;
     /// A manifest could not be made.
     ManifestFailed = "manifest-failed", Error;
     /// A merge key replaces what the mapping itself set before.
@@ -237,6 +241,8 @@ codes! {
     NodeWithoutAddress = "node-without-address", Error;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
+    /// Alloy has no component for something that the agent collects.
+    NotCollected = "not-collected", Error, late;
     /// A kustomization or a chart is in the input, and not what comes of it.
     NotRendered = "not-rendered", Warning;
     /// A file is not UTF-8 text.

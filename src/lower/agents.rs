@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::plan::{Part, Plan};
 use crate::pods::{self, AgentName, AgentObjects, Budget, Exhausted, Object, Objects, Packing};
 use crate::resolve::Hierarchy;
-use crate::target::agent;
+use crate::target::{Target, agent, alloy};
 
 /// How many bytes all manifests together may have, unless something else is asked for.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
@@ -137,14 +137,31 @@ fn objects(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Object>, Failed> {
     let plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
-    let configurations = plan.parts.iter().map(|&part| Ok((part, packed(&plan, part)?)));
+    let target = &options.manifest.target;
+    if *target != Target::Agent {
+        diagnostics.extend(alloy::losses(&plan).iter().map(alloy::Loss::diagnostic));
+    }
+    let mut packed = |part| packed(&plan, part, target, diagnostics);
+    let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
     let configurations = configurations.collect::<io::Result<_>>()?;
     Ok(pods::manifests(hierarchy, configurations, &options.manifest, budget)?)
 }
 
 /// A configuration as its Secret holds it.
-pub(super) fn packed(plan: &Plan<'_>, part: Part) -> io::Result<Vec<u8>> {
+pub(super) fn packed(
+    plan: &Plan<'_>,
+    part: Part,
+    target: &Target,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> io::Result<Vec<u8>> {
     let mut packing = Packing::default();
-    agent::write(plan, part, &mut |piece| packing.push(piece));
+    let mut piece = |piece: &str| packing.push(piece);
+    match target {
+        Target::Agent => agent::write(plan, part, &mut piece),
+        Target::Alloy { .. } => {
+            let losses = alloy::write(plan, part, &mut piece);
+            diagnostics.extend(losses.iter().map(alloy::Loss::diagnostic));
+        }
+    }
     packing.finish()
 }

@@ -60,7 +60,9 @@ fn conceal(
     let concealed = |object: Object| -> Result<Object, Failed> {
         let object = match object.role() {
             Role::Values => object.with_data(pods::values(&hierarchy.secrets)),
-            Role::Configuration(part) => object.with_configuration(&packed(&plan, part)?),
+            Role::Configuration(part) => {
+                object.with_configuration(&packed(&plan, part, &options.manifest.target, &mut Vec::new())?)
+            }
             _ => object,
         };
         budget.take(&object)?;

@@ -1,14 +1,15 @@
-use crate::api::{Kind, ObjectMeta, ObjectRef, Resource};
-use crate::diagnostic::FieldPath;
+use std::fmt;
+
+use crate::api::{Head, ObjectRef, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
 
 /// The field of a resource that a planned value comes from: the resource as a whole, a field, an item of a list, or a
 /// field of an item. It is small and copied with every rule; [`Origin::path`] spells it out only when somebody asks.
 ///
 /// The field may be missing: then its absence is what made the value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Origin<'d> {
-    kind: Kind,
-    meta: &'d ObjectMeta<'d>,
+    head: &'d Head<'d>,
     field: &'static str,
     item: Option<u32>,
     key: &'static str,
@@ -20,8 +21,7 @@ impl<'d> Origin<'d> {
     /// The resource as a whole.
     pub fn of<S>(resource: &'d Resource<'d, S>) -> Self {
         Self {
-            kind: resource.kind,
-            meta: &resource.meta,
+            head: &resource.head,
             field: "",
             item: None,
             key: "",
@@ -69,11 +69,16 @@ impl<'d> Origin<'d> {
 
     /// The resource.
     pub fn object(self) -> ObjectRef<'d> {
-        ObjectRef {
-            kind: self.kind,
-            namespace: self.meta.namespace,
-            name: self.meta.name,
-        }
+        self.head.object_ref()
+    }
+
+    /// A finding at the field.
+    pub fn diagnostic(self, code: Code, message: impl Into<String>) -> Diagnostic {
+        let path = self.path();
+        Diagnostic::new(code, message)
+            .label(self.head.locate(&path), "")
+            .resource(self.object())
+            .path(path)
     }
 
     /// The path of the field; empty for the resource as a whole.
@@ -91,5 +96,11 @@ impl<'d> Origin<'d> {
             }
         }
         path
+    }
+}
+
+impl fmt::Debug for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.object(), self.path())
     }
 }

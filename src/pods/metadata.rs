@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::{EmbeddedMetadata, ObjectMeta, TextMap};
 use crate::go::text::volume_name;
+use crate::target::Target;
 
 /// What the command line says about manifests.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,8 @@ pub struct Options {
     pub labels: BTreeMap<String, String>,
     /// Name the GrafanaAgent as owner, where it has a UID.
     pub owner_references: bool,
+    /// What the pods run.
+    pub target: Target,
 }
 
 /// Keys and values.

@@ -1,5 +1,7 @@
 //! The pods of a workload (`generatePodTemplate`).
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::additions::Additions;
@@ -48,11 +50,10 @@ impl Pods {
 
 fn spec(agent: &Resource<'_, GrafanaAgent<'_>>, program: &Program, configuration: &str, added: Additions) -> Value {
     let spec = &agent.spec;
-    let (volumes, mounts) = volumes_and_mounts(agent, configuration, added.volumes, added.volume_mounts);
+    let (volumes, mounts) = volumes_and_mounts(agent, program, configuration, added.volumes, added.volume_mounts);
     let mut env = vec![
         field_variable("POD_NAME", "metadata.name"),
-        // Tells usage reports how the agent was deployed.
-        variable("AGENT_DEPLOY_MODE", "operator"),
+        variable(program.deployment, "operator"),
     ];
     env.extend(added.env);
     let (mounts, env) = (Value::Array(mounts), Value::Array(env));
@@ -60,7 +61,12 @@ fn spec(agent: &Resource<'_, GrafanaAgent<'_>>, program: &Program, configuration
         config_reloader(spec, program, &mounts, &env),
         main_container(spec, program, &mounts, &env, added.privileged),
     ];
-    let patches: Vec<_> = spec.containers.iter().map(|container| &**container).collect();
+    let patches: Vec<_> = spec
+        .containers
+        .iter()
+        .map(|container| patch(container, program))
+        .collect();
+    let patches: Vec<_> = patches.iter().map(|patch| &**patch).collect();
     let pod = json!({
         "containers": merge_containers(own, &patches),
         "imagePullSecrets": spec.image_pull_secrets,
@@ -79,6 +85,18 @@ fn spec(agent: &Resource<'_, GrafanaAgent<'_>>, program: &Program, configuration
     encoded(&shapes::POD_SPEC, pod)
 }
 
+/// A container of the user. What it says of the agent's own program is not for another, which is a finding.
+fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
+    if program.is_patched || name(container) != program.container {
+        return Cow::Borrowed(container);
+    }
+    let mut container = container.clone();
+    if let Some(fields) = container.as_object_mut() {
+        fields.retain(|field, _| !["image", "command", "args"].contains(&field.as_str()));
+    }
+    Cow::Owned(container)
+}
+
 /// A struct as Go writes it.
 pub(super) fn encoded(shape: &'static Shape, mut value: Value) -> Value {
     encode(&Kind::Struct(shape), &mut value);
@@ -88,6 +106,7 @@ pub(super) fn encoded(shape: &'static Shape, mut value: Value) -> Value {
 /// The operator's volumes and mounts, then the configuration's, then the user's, then the Secrets and ConfigMaps to mount.
 fn volumes_and_mounts(
     agent: &Resource<'_, GrafanaAgent<'_>>,
+    program: &Program,
     configuration: &str,
     added_volumes: Vec<Value>,
     added_mounts: Vec<Value>,
@@ -102,7 +121,7 @@ fn volumes_and_mounts(
     volumes.extend(spec.volumes.iter().map(|volume| (**volume).clone()));
     let mut mounts = vec![
         read_only("config", "/var/lib/grafana-agent/config-in"),
-        mount("config-out", "/var/lib/grafana-agent/config"),
+        mount("config-out", program.directory),
         read_only("secrets", "/var/lib/grafana-agent/secrets"),
     ];
     mounts.extend(added_mounts);
@@ -136,7 +155,7 @@ fn config_reloader(agent: &GrafanaAgent<'_>, program: &Program, mounts: &Value, 
         },
         "args": [
             format!("--config-file=/var/lib/grafana-agent/config-in/{file}"),
-            format!("--config-envsubst-file=/var/lib/grafana-agent/config/{file}"),
+            format!("--config-envsubst-file={}/{file}", program.directory),
             "--watch-interval=1m",
             "--statefulset-ordinal-from-envvar=POD_NAME",
             "--reload-url=http://127.0.0.1:8080/-/reload",

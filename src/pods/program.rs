@@ -1,6 +1,7 @@
 //! What the pods run.
 
 use crate::api::GrafanaAgent;
+use crate::target::{Target, alloy};
 
 /// The program that reads the configuration: all in which the pods of one target differ from those of another.
 pub(super) struct Program {
@@ -12,6 +13,12 @@ pub(super) struct Program {
     pub(super) arguments: Vec<&'static str>,
     /// The file that it reads its configuration from, which is the key in the Secret too.
     pub(super) configuration: &'static str,
+    /// The directory in which it finds that file.
+    pub(super) directory: &'static str,
+    /// The variable that tells usage reports how it was deployed.
+    pub(super) deployment: &'static str,
+    /// Whether the user's patches may set its image, command and arguments.
+    pub(super) is_patched: bool,
 }
 
 /// The agent's default image and version (`defaults.go`).
@@ -24,7 +31,27 @@ impl Program {
             container: "grafana-agent",
             image: image(agent.image, agent.version, IMAGE),
             arguments: arguments(agent),
-            configuration: "agent.yml",
+            configuration: Target::Agent.file(),
+            directory: Target::Agent.directory(),
+            deployment: "AGENT_DEPLOY_MODE",
+            is_patched: true,
+        }
+    }
+
+    /// The program of a target.
+    pub(super) fn of(target: &Target, agent: &GrafanaAgent<'_>) -> Self {
+        let Target::Alloy { image } = target else {
+            return Self::agent(agent);
+        };
+        Self {
+            // Patches of the user find the container by the name that it has.
+            container: alloy::CONTAINER,
+            image: image.clone(),
+            arguments: alloy_arguments(agent),
+            configuration: target.file(),
+            directory: target.directory(),
+            deployment: "ALLOY_DEPLOY_MODE",
+            is_patched: false,
         }
     }
 }
@@ -40,6 +67,22 @@ fn arguments(agent: &GrafanaAgent<'_>) -> Vec<&'static str> {
         (agent.enable_config_read_api, "-config.enable-read-api"),
         (agent.disable_reporting, "-disable-reporting"),
         (agent.disable_support_bundle, "-disable-support-bundle"),
+    ];
+    arguments.extend(switches.into_iter().filter_map(|(is_on, flag)| is_on.then_some(flag)));
+    arguments
+}
+
+/// The data is beside that of the agent, whose volume it is.
+fn alloy_arguments(agent: &GrafanaAgent<'_>) -> Vec<&'static str> {
+    let mut arguments = vec![
+        "run",
+        "/etc/alloy/config.alloy",
+        "--storage.path=/var/lib/grafana-agent/data/alloy",
+        "--server.http.listen-addr=0.0.0.0:8080",
+    ];
+    let switches = [
+        (agent.disable_reporting, "--disable-reporting"),
+        (agent.disable_support_bundle, "--disable-support-bundle"),
     ];
     arguments.extend(switches.into_iter().filter_map(|(is_on, flag)| is_on.then_some(flag)));
     arguments

@@ -8,6 +8,7 @@ use super::*;
 use crate::api::{GrafanaAgent, Head, Integration, Kind, NodeAddresses, ObjectMeta, Resource};
 use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
+use crate::target::Target;
 use crate::yaml::{self, Document, Limits};
 
 fn documents(text: &str) -> Vec<Document<'_>> {
@@ -341,6 +342,7 @@ fn shards_between_the_ends_are_what_they_would_be_by_themselves() {
             let options = Options {
                 labels,
                 owner_references: true,
+                target: Target::Agent,
             };
             let budget = Budget::new(ByteSize(1 << 30));
             let mut builder = Agent {

@@ -2,3 +2,34 @@
 
 pub mod agent;
 pub mod alloy;
+
+/// The program that does what a plan says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// Grafana Agent, as the operator runs it.
+    #[default]
+    Agent,
+    /// Grafana Alloy.
+    Alloy {
+        /// The image that has it.
+        image: String,
+    },
+}
+
+impl Target {
+    /// The key of the configuration in its Secret, which is also the name of its file.
+    pub fn file(&self) -> &'static str {
+        match self {
+            Target::Agent => "agent.yml",
+            Target::Alloy { .. } => "config.alloy",
+        }
+    }
+
+    /// The directory in which the program finds its configuration.
+    pub fn directory(&self) -> &'static str {
+        match self {
+            Target::Agent => "/var/lib/grafana-agent/config",
+            Target::Alloy { .. } => "/etc/alloy",
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! ```yaml                compiled by itself
 //! ```yaml with-instance  compiled together with INSTANCES
 //! ```yaml with-agent     compiled together with AGENT and INSTANCES
+//! ```yaml alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
 //! ```text               is no manifest, such as a list of targets
 //! ```yaml fragment       cannot stand alone, such as a file of settings
 //! ```
@@ -15,6 +16,7 @@ use std::path::Path;
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::Code;
 use agentctl::source::{Source, Sources};
+use agentctl::target::Target;
 
 /// An agent that selects everything.
 const AGENT: &str = "
@@ -67,14 +69,18 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
     let others: &[&str] = match info {
         "yaml" => &[],
         "yaml with-instance" => &[INSTANCES],
-        "yaml with-agent" => &[AGENT, INSTANCES],
+        "yaml with-agent" | "yaml alloy" => &[AGENT, INSTANCES],
         "yaml fragment" | "text" => return None,
         other => panic!("the page of {code} has an example of `{other}`"),
     };
     for other in others {
         sources.add(Source::new("other.yaml", *other, true));
     }
-    let compiled = compile(&sources, &Options::default());
+    let mut options = Options::default();
+    if info == "yaml alloy" {
+        options.lower.manifest.target = Target::Alloy { image: String::new() };
+    }
+    let compiled = compile(&sources, &options);
     let found = agentctl::policy::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
     Some(found.iter().any(|diagnostic| diagnostic.code == code))
 }

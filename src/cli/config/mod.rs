@@ -20,6 +20,7 @@ use crate::plan::Part;
 use crate::printable::Text;
 use crate::resolve::{self, Hierarchy};
 use crate::source::Sources;
+use crate::target::Target;
 
 /// Print an agent's configuration, or say where its parts come from
 ///
@@ -114,6 +115,10 @@ impl ConfigArgs {
         let mut found = Vec::new();
         let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
+        if options.lower.manifest.target != Target::Agent {
+            let why = "config shows the configuration of the agent only; render writes that of Alloy";
+            return Err(EnvironmentError::unfit("--target", why));
+        }
         let documents = read(&sources, &options).report_to(&mut found);
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
         let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);

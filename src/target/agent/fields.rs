@@ -7,7 +7,7 @@ use crate::api::{Head, TextMap};
 use crate::yaml::{Mapping, Value};
 
 /// Where the agent keeps its write-ahead log and its positions in files.
-pub(super) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
+pub(in crate::target) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
 
 /// Collects the fields of an object.
 #[derive(Debug, Default)]

@@ -98,6 +98,6 @@ fn path(file: File<'_>) -> Cow<'_, str> {
 }
 
 /// The file that a key of a Secret or ConfigMap is mounted as.
-fn mounted(key: &AssetKey<'_>) -> String {
+pub(in crate::target) fn mounted(key: &AssetKey<'_>) -> String {
     format!("{SECRETS_DIRECTORY}/{}", key.sanitized())
 }

@@ -15,5 +15,8 @@ mod stages;
 mod tests;
 
 pub use configuration::{Configuration, text, write};
+pub(super) use fields::DATA_DIRECTORY;
+pub(super) use http::mounted;
 pub use origins::Source;
 pub use pieces::{Piece, pieces};
+pub(super) use stages::all as stages;

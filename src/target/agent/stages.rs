@@ -9,7 +9,7 @@ use crate::plan::{Stages, bucket};
 use crate::yaml::{Mapping, Value};
 
 /// The stages in their order.
-pub(super) fn all(stages: Stages<'_>) -> Vec<Value<'_>> {
+pub(in crate::target) fn all(stages: Stages<'_>) -> Vec<Value<'_>> {
     stages.iter().map(|spec| stage(spec, stages).into()).collect()
 }
 

@@ -218,7 +218,7 @@ fn quoted(text: &mut String, string: &str) {
 }
 
 /// Go's `unicode.IsPrint`.
-fn is_print(c: char) -> bool {
+pub(super) fn is_print(c: char) -> bool {
     use GeneralCategoryGroup::{Letter, Mark, Number, Punctuation, Symbol};
     matches!(
         c.general_category_group(),

@@ -1,4 +1,101 @@
-//! Grafana Alloy's configuration, `config.alloy`.
+//! A plan → the configuration of Grafana Alloy, `config.alloy`: static pipelines that do what the agent does.
 
-pub mod layout;
-pub mod syntax;
+mod catalogue;
+mod environment;
+mod free_form;
+mod http;
+mod integrations;
+mod layout;
+mod logs;
+mod loss;
+mod metrics;
+mod stages;
+mod syntax;
+mod values;
+mod writer;
+
+pub use loss::Loss;
+
+use crate::api::core::embedded;
+use crate::diagnostic::Code;
+use crate::plan::{Origin, Part, Plan};
+use integrations::Receivers;
+use syntax::Body;
+use writer::{Group, Writer};
+
+/// The container that runs the agent, and Alloy in its place.
+pub const CONTAINER: &str = "grafana-agent";
+
+/// Passes on one of an agent's configurations piece by piece, and returns what Alloy cannot do as the agent did.
+pub fn write<'p>(plan: &'p Plan<'p>, part: Part, piece: &mut dyn FnMut(&str)) -> Vec<Loss<'p>> {
+    let mut writer = Writer::new(plan, piece);
+    let mut metrics = Receivers::new();
+    if part != Part::Logs {
+        for instance in &plan.metrics {
+            let meta = &instance.resource.meta;
+            let name = format!("{}/{}", meta.namespace, meta.name);
+            metrics.insert(name, writer.metrics(instance, part == Part::Metrics));
+        }
+    }
+    let mut logs = Receivers::new();
+    if part != Part::Metrics {
+        for instance in &plan.logs {
+            let meta = &instance.resource.meta;
+            let name = format!("{}/{}", meta.namespace, meta.name);
+            logs.insert(name, writer.logs(instance, part == Part::Logs));
+        }
+    }
+    let spec = &plan.agent.spec;
+    let logging = Body::new()
+        .with_text("level", spec.log_level)
+        .with_text("format", spec.log_format);
+    if catalogue::settled("logging", logging.clone()) != Body::new() {
+        writer.put(Group::Receivers, "logging", "", logging);
+    }
+    writer.flush();
+    if let Part::Integrations { all_nodes } = part {
+        // Of each kind, one after the other, as the agent has them.
+        let mut integrations: Vec<_> = plan
+            .integrations
+            .iter()
+            .filter(|i| i.resource.spec.r#type.all_nodes == all_nodes)
+            .collect();
+        let names: Vec<_> = integrations
+            .iter()
+            .map(|integration| integration.resource.spec.name)
+            .collect();
+        integrations.sort_by_key(|integration| names.iter().position(|name| *name == integration.resource.spec.name));
+        for integration in integrations {
+            writer.integration(integration, &metrics, &logs);
+        }
+    }
+    writer.finish()
+}
+
+/// What Alloy lacks of the settings of the agent itself.
+pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
+    let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
+    let mut losses = Vec::new();
+    if spec.enable_config_read_api {
+        losses.push(Loss {
+            code: Code::LostSetting,
+            origin: origin.at("spec.enableConfigReadAPI"),
+            message: "Alloy has no API to read its configuration; its user interface shows it".to_owned(),
+            help: "remove the field once nothing runs the agent any more",
+        });
+    }
+    for (i, container) in spec.containers.iter().enumerate() {
+        let container: &serde_json::Value = container;
+        if embedded::name(container) != CONTAINER {
+            continue;
+        }
+        let fields = ["image", "command", "args"].map(|field| (container.get(field).is_some(), field));
+        losses.extend(fields.into_iter().filter(|(is_set, _)| *is_set).map(|(_, field)| Loss {
+            code: Code::LostSetting,
+            origin: origin.at("spec.containers").item(i).key(field),
+            message: format!("`{field}` of the container `{CONTAINER}` is for the agent, and not used for Alloy"),
+            help: "set the image of Alloy with --alloy-image; its arguments cannot be set",
+        }));
+    }
+    losses
+}

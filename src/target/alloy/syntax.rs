@@ -51,10 +51,28 @@ pub enum Expression<'d> {
     Sum(Vec<Expression<'d>>),
 }
 
+impl Statement<'_> {
+    /// The name of the attribute or block.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Statement::Attribute(name, _) => name,
+            Statement::Block(block) => block.name,
+        }
+    }
+}
+
 impl<'d> Body<'d> {
     /// A body without statements.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The value of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<&Expression<'d>> {
+        self.0.iter().find_map(|statement| match statement {
+            Statement::Attribute(own, value) if *own == name => Some(value),
+            _ => None,
+        })
     }
 
     /// Appends an attribute.

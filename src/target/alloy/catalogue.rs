@@ -1,0 +1,400 @@
+//! The components of Alloy 1.18 that a configuration may have: their arguments, in the order in which Alloy writes them.
+//!
+//! `catalogue.txt` holds them, a body after the other: its name, then a line an argument or block. `!` behind a name is for one
+//! that is required, `= …` for its default (in JSON), `< …` for the key that the agent has for it, where that differs:
+//! `^` for a block whose keys stand in the mapping around it, `-` for what the agent has no key for. The body of a block is
+//! named in braces; `*` is behind one that may be repeated, `"` behind one with a label. `<…>` names a body whose blocks stand
+//! there in any order.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::syntax::{Block, Body, Expression, Statement};
+use super::values;
+
+const TEXT: &str = include_str!("catalogue.txt");
+
+static CATALOGUE: LazyLock<HashMap<&'static str, Spec>> = LazyLock::new(|| parse(TEXT));
+
+/// What may be in the body of a component or block.
+pub struct Spec {
+    /// Arguments and blocks, in their order.
+    pub arguments: Vec<Argument>,
+}
+
+/// An argument, or a block.
+pub struct Argument {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// Whether it must be there.
+    pub required: bool,
+    /// Its value where it is not there.
+    default: Option<Expression<'static>>,
+    /// The key that the agent has for it.
+    pub key: Key,
+}
+
+/// Where the agent's configuration has an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// At this key, with dots where it is inside of others.
+    At(&'static str),
+    /// At the keys around: a block that Alloy has and the agent has not.
+    Around,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// What an argument takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text that is not secret.
+    Text,
+    /// Text that is secret.
+    Secret,
+    /// A number.
+    Number,
+    /// True or false.
+    Bool,
+    /// A duration of Go.
+    Duration,
+    /// A size in bytes.
+    Size,
+    /// A list of texts.
+    Texts,
+    /// A list of secret texts.
+    Secrets,
+    /// A list of numbers.
+    Numbers,
+    /// Texts by name.
+    Map,
+    /// Lists of texts by name.
+    MapOfTexts,
+    /// A list of maps.
+    Maps,
+    /// What another component exports.
+    Exports,
+    /// A block with this body.
+    Block {
+        /// The name of its body.
+        body: &'static str,
+        /// Whether there may be several.
+        repeated: bool,
+        /// Whether it has a label.
+        labelled: bool,
+    },
+    /// Blocks whose order means something, such as stages: each is named in this body.
+    InTurn(&'static str),
+}
+
+/// The body of a component or block of this name.
+pub fn spec(name: &str) -> Option<&'static Spec> {
+    CATALOGUE.get(name)
+}
+
+/// The name of a component, where there is one of this name.
+pub fn component(name: &str) -> Option<&'static str> {
+    CATALOGUE.get_key_value(name).map(|(name, _)| *name)
+}
+
+fn parse(text: &'static str) -> HashMap<&'static str, Spec> {
+    let mut specs: Vec<(&'static str, Spec)> = Vec::new();
+    for line in text.lines() {
+        match line.strip_prefix('\t') {
+            None => specs.push((line, Spec { arguments: Vec::new() })),
+            Some(line) => {
+                if let Some((_, spec)) = specs.last_mut() {
+                    spec.arguments.extend(argument(line));
+                }
+            }
+        }
+    }
+    specs.into_iter().collect()
+}
+
+fn argument(line: &'static str) -> Option<Argument> {
+    let (line, key) = match line.split_once(" < ") {
+        Some((line, key)) => (line, Some(key)),
+        None => (line, None),
+    };
+    let (line, default) = match line.split_once(" = ") {
+        Some((line, default)) => (line, Some(default)),
+        None => (line, None),
+    };
+    let (name, kind) = line.split_once(' ')?;
+    let kind = Kind::parse(kind)?;
+    let (name, required) = match name.strip_suffix('!') {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    let default = default.and_then(|json| serde_json::from_str(json).ok());
+    Some(Argument {
+        name,
+        kind,
+        required,
+        default: default.map(|json| kind.read(from_json(json))),
+        key: match key {
+            None => Key::At(name),
+            Some("^") => Key::Around,
+            Some("-") => Key::Nowhere,
+            Some(key) => Key::At(key),
+        },
+    })
+}
+
+fn from_json(value: serde_json::Value) -> Expression<'static> {
+    match value {
+        serde_json::Value::Null => Expression::Null,
+        serde_json::Value::Bool(value) => Expression::Bool(value),
+        serde_json::Value::Number(number) => Expression::Number(number.as_f64().unwrap_or_default()),
+        serde_json::Value::String(text) => Expression::from(text),
+        serde_json::Value::Array(items) => Expression::List(items.into_iter().map(from_json).collect()),
+        serde_json::Value::Object(entries) => Expression::Object(
+            entries
+                .into_iter()
+                .map(|(key, value)| (key.into(), from_json(value)))
+                .collect(),
+        ),
+    }
+}
+
+impl Kind {
+    fn parse(text: &'static str) -> Option<Self> {
+        Some(match text {
+            "text" => Kind::Text,
+            "secret" => Kind::Secret,
+            "number" => Kind::Number,
+            "bool" => Kind::Bool,
+            "duration" => Kind::Duration,
+            "size" => Kind::Size,
+            "texts" => Kind::Texts,
+            "secrets" => Kind::Secrets,
+            "numbers" => Kind::Numbers,
+            "map" => Kind::Map,
+            "map-of-texts" | "map-of-secrets" => Kind::MapOfTexts,
+            "maps" => Kind::Maps,
+            "targets" | "receivers" | "rules" => Kind::Exports,
+            "<stage>" => Kind::InTurn("stage"),
+            "<metric>" => Kind::InTurn("metric"),
+            _ => {
+                let (body, marks) = text.strip_prefix('{')?.split_once('}')?;
+                Kind::Block {
+                    body,
+                    repeated: marks.contains('*'),
+                    labelled: marks.contains('"'),
+                }
+            }
+        })
+    }
+
+    /// The name of the body of a block; empty for an argument.
+    pub fn body(self) -> &'static str {
+        match self {
+            Kind::Block { body, .. } => body,
+            _ => "",
+        }
+    }
+
+    /// What Go has without a value; none for a block.
+    fn zero(self) -> Option<Expression<'static>> {
+        Some(match self {
+            Kind::Text | Kind::Secret => "".into(),
+            Kind::Duration => "0s".into(),
+            Kind::Size => "0B".into(),
+            Kind::Number => 0.0.into(),
+            Kind::Bool => false.into(),
+            Kind::Map | Kind::MapOfTexts => Expression::Object(Vec::new()),
+            Kind::Texts | Kind::Secrets | Kind::Numbers | Kind::Maps | Kind::Exports => Expression::List(Vec::new()),
+            Kind::Block { .. } | Kind::InTurn(_) => return None,
+        })
+    }
+
+    /// A value as an argument of this kind takes it. What cannot be read stays as it is: Alloy says what is wrong.
+    pub fn read<'d>(self, value: Expression<'d>) -> Expression<'d> {
+        match (self, value) {
+            (Kind::Duration, Expression::String(text)) => match values::duration(&text) {
+                Some(text) => text.into(),
+                None => Expression::String(text),
+            },
+            (Kind::Size, Expression::String(text)) => match values::size(&text) {
+                Some(text) => text.into(),
+                None => Expression::String(text),
+            },
+            (Kind::Size, Expression::Number(number)) => values::bytes(number as u64).into(),
+            (Kind::Text, value @ Expression::Export("local.file", ..)) => {
+                Expression::Call("convert.nonsensitive", vec![value])
+            }
+            (Kind::Text | Kind::Secret, Expression::Number(number)) => number.to_string().into(),
+            (Kind::Text | Kind::Secret, Expression::Bool(value)) => value.to_string().into(),
+            (Kind::Number, Expression::String(text)) => match text.parse() {
+                Ok(number) => Expression::Number(number),
+                Err(_) => Expression::String(text),
+            },
+            (Kind::Bool, Expression::String(text)) if text == "true" || text == "false" => (text == "true").into(),
+            (Kind::Texts, Expression::List(items)) => items.into_iter().map(|item| Kind::Text.read(item)).collect(),
+            (Kind::Secrets, Expression::List(items)) => items.into_iter().map(|item| Kind::Secret.read(item)).collect(),
+            (Kind::Numbers, Expression::List(items)) => items.into_iter().map(|item| Kind::Number.read(item)).collect(),
+            (Kind::Texts, Expression::String(text)) => {
+                text.split(',').map(|item| Expression::from(item.to_owned())).collect()
+            }
+            (Kind::Map, Expression::Object(entries)) => entries_as(Kind::Text, entries),
+            (Kind::MapOfTexts, Expression::Object(entries)) => entries_as(Kind::Texts, entries),
+            (Kind::Maps, Expression::List(items)) => items.into_iter().map(|item| Kind::Map.read(item)).collect(),
+            (_, value) => value,
+        }
+    }
+}
+
+fn entries_as<'d>(kind: Kind, entries: Vec<(std::borrow::Cow<'d, str>, Expression<'d>)>) -> Expression<'d> {
+    let mut entries: Vec<_> = entries
+        .into_iter()
+        .map(|(key, value)| (key, kind.read(value)))
+        .collect();
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Expression::Object(entries)
+}
+
+impl<'d> FromIterator<Expression<'d>> for Expression<'d> {
+    fn from_iter<I: IntoIterator<Item = Expression<'d>>>(items: I) -> Self {
+        Expression::List(items.into_iter().collect())
+    }
+}
+
+impl Argument {
+    /// The value as it is written; `None` where it is what Alloy takes without it.
+    pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
+        let value = self.kind.read(value);
+        let is_default = match &self.default {
+            Some(default) => value == *default,
+            None => is_zero(&value),
+        };
+        (self.required || !is_default).then_some(value)
+    }
+
+    fn takes(&self, name: &str) -> bool {
+        match self.kind {
+            Kind::InTurn(_) => name.strip_prefix(self.name).is_some_and(|rest| rest.starts_with('.')),
+            _ => name == self.name,
+        }
+    }
+
+    fn settled<'d>(&self, statement: Statement<'d>) -> Option<Statement<'d>> {
+        match statement {
+            Statement::Attribute(name, value) => self.written(value).map(|value| Statement::Attribute(name, value)),
+            Statement::Block(block) => {
+                let body = match self.kind {
+                    Kind::InTurn(names) => spec(names)?.argument(block.name)?.kind.body(),
+                    kind => kind.body(),
+                };
+                Some(Statement::Block(Block {
+                    body: settled(body, block.body),
+                    ..block
+                }))
+            }
+        }
+    }
+}
+
+fn is_zero(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::Null | Expression::Bool(false) => true,
+        Expression::Number(number) => *number == 0.0,
+        Expression::String(text) => text.is_empty() || text == "0s" || text == "0B",
+        Expression::List(items) => items.is_empty(),
+        Expression::Object(entries) => entries.is_empty(),
+        _ => false,
+    }
+}
+
+/// The statements of a body in the order of the catalogue, with values as the arguments take them and without those that
+/// Alloy has of itself.
+pub fn settled<'d>(name: &str, body: Body<'d>) -> Body<'d> {
+    match spec(name) {
+        Some(spec) => spec.settled(body),
+        None => body,
+    }
+}
+
+impl Spec {
+    fn settled<'d>(&self, body: Body<'d>) -> Body<'d> {
+        let mut statements: Vec<_> = body.0.into_iter().map(Some).collect();
+        let mut settled = Vec::with_capacity(statements.len());
+        for argument in &self.arguments {
+            let is_meant = |slot: &&mut Option<Statement<'_>>| slot.as_ref().is_some_and(|s| argument.takes(s.name()));
+            let before = settled.len();
+            let statements = statements.iter_mut().filter(is_meant);
+            settled.extend(statements.filter_map(|slot| argument.settled(slot.take()?)));
+            if argument.required && settled.len() == before {
+                settled.extend(
+                    argument
+                        .kind
+                        .zero()
+                        .map(|zero| Statement::Attribute(argument.name, zero)),
+                );
+            }
+        }
+        // The catalogue knows them all; what it might not know is better written than lost.
+        settled.extend(statements.into_iter().flatten());
+        Body(settled)
+    }
+
+    /// The argument or block of this name.
+    pub fn argument(&self, name: &str) -> Option<&Argument> {
+        self.arguments.iter().find(|argument| argument.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_is_understood() {
+        let lines = TEXT.lines().filter(|line| line.starts_with('\t')).count();
+        let arguments = CATALOGUE.values().map(|spec| spec.arguments.len()).sum::<usize>();
+        assert_eq!(arguments, lines);
+        for (name, spec) in CATALOGUE.iter() {
+            for argument in &spec.arguments {
+                if let Kind::Block { body, .. } = argument.kind {
+                    assert!(CATALOGUE.contains_key(body), "{name}.{}: {body}", argument.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn statements_are_put_in_order_and_defaults_left_out() {
+        let body = Body::new()
+            .with_block(
+                "basic_auth",
+                Body::new()
+                    .with("password", Expression::Export("local.file", "p".into(), "content"))
+                    .with("username", Expression::Export("local.file", "u".into(), "content")),
+            )
+            .with("scrape_timeout", "10s")
+            .with("scrape_interval", "1d")
+            .with("honor_timestamps", true)
+            .with("forward_to", Expression::List(Vec::new()))
+            .with("sample_limit", 0.0)
+            .with("targets", Expression::List(Vec::new()));
+        let expected = Body::new()
+            .with("targets", Expression::List(Vec::new()))
+            .with("forward_to", Expression::List(Vec::new()))
+            .with("scrape_interval", "24h0m0s")
+            .with_block(
+                "basic_auth",
+                Body::new()
+                    .with(
+                        "username",
+                        Expression::Call(
+                            "convert.nonsensitive",
+                            vec![Expression::Export("local.file", "u".into(), "content")],
+                        ),
+                    )
+                    .with("password", Expression::Export("local.file", "p".into(), "content")),
+            );
+        assert_eq!(settled("prometheus.scrape", body), expected);
+    }
+}

@@ -1,0 +1,306 @@
+//! YAML of the agent → the body of a component, by the catalogue: additional scrape configurations, stages, integrations.
+
+use std::borrow::Cow;
+
+use super::catalogue::{Argument, Key, Kind, Spec, spec};
+use super::syntax::{Block, Body, Expression, Statement};
+use crate::yaml::{self, Mapping, Style, Value};
+
+/// The body of a component, and the keys of the YAML that it has no argument for.
+pub struct Converted<'v> {
+    /// The body.
+    pub body: Body<'v>,
+    /// Paths of keys, such as `tls_config.max_version`.
+    pub unknown: Vec<String>,
+}
+
+/// The body of this name, not settled yet; the keys in `other` are left to the caller.
+pub fn converted<'v>(name: &str, yaml: &'v Mapping<'_>, other: &[&str]) -> Converted<'v> {
+    let mut unknown = Vec::new();
+    let body = spec(name).map(|spec| {
+        let keys = yaml.iter().filter(|(key, _)| !other.contains(key));
+        keys.for_each(|(key, value)| spec.find_unknown(key, value, key, &mut unknown));
+        spec.body(yaml, other)
+    });
+    Converted {
+        body: body.unwrap_or_default(),
+        unknown,
+    }
+}
+
+impl Spec {
+    fn body<'v>(&self, yaml: &'v Mapping<'_>, other: &[&str]) -> Body<'v> {
+        let mut body = Body::new();
+        for argument in self.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
+            match argument.key {
+                Key::Nowhere => {}
+                Key::Around => {
+                    let inner = spec(argument.kind.body()).map(|spec| spec.body(yaml, &[]));
+                    let inner = inner.filter(|inner| !inner.0.is_empty());
+                    body = body.with_blocks(argument.name, inner);
+                }
+                Key::At(key) => {
+                    if let Some(value) = at(yaml, key) {
+                        body.0.extend(argument.statements(value));
+                    }
+                }
+            }
+        }
+        body
+    }
+
+    /// Appends the path of whatever no argument takes.
+    fn find_unknown(&self, key: &str, value: &Value<'_>, path: &str, unknown: &mut Vec<String>) {
+        match self.arguments.iter().find_map(|argument| argument.taken(key)) {
+            None => unknown.push(path.to_owned()),
+            Some(Taken::Whole) => {}
+            Some(Taken::Parts) => {
+                let prefix = format!("{key}.");
+                for (inner, value) in entries(value) {
+                    self.find_unknown(&format!("{prefix}{inner}"), value, &format!("{path}.{inner}"), unknown);
+                }
+            }
+            Some(Taken::Block(body, labelled)) => {
+                let Some(spec) = spec(body) else { return };
+                let labelled = labelled && matches!(value, Value::Mapping(_));
+                let mappings: Vec<_> = match value {
+                    Value::Sequence(items) => items.iter().collect(),
+                    Value::Mapping(inner) if labelled => inner.iter().map(|(_, value)| value).collect(),
+                    value => vec![value],
+                };
+                for (key, value) in mappings
+                    .into_iter()
+                    .flat_map(entries)
+                    .filter(|(key, _)| *key != "name" || !labelled)
+                {
+                    spec.find_unknown(key, value, &format!("{path}.{key}"), unknown);
+                }
+            }
+        }
+    }
+}
+
+/// How much of a key an argument takes.
+enum Taken {
+    /// All that is at the key.
+    Whole,
+    /// Some of the keys below.
+    Parts,
+    /// A mapping, or several, with a body of this name, and whether it has a label.
+    Block(&'static str, bool),
+}
+
+impl Argument {
+    fn taken(&self, key: &str) -> Option<Taken> {
+        match (self.key, self.kind) {
+            (Key::At(own), Kind::Block { body, labelled, .. }) if own == key => Some(Taken::Block(body, labelled)),
+            (Key::At(own), _) if own == key => Some(Taken::Whole),
+            (Key::At(own), _) => own.strip_prefix(key)?.starts_with('.').then_some(Taken::Parts),
+            (Key::Around, kind) => spec(kind.body())?
+                .arguments
+                .iter()
+                .find_map(|argument| argument.taken(key)),
+            (Key::Nowhere, _) => None,
+        }
+    }
+
+    fn statements<'v>(&self, value: &'v Value<'_>) -> Vec<Statement<'v>> {
+        let Kind::Block { body, labelled, .. } = self.kind else {
+            return vec![Statement::Attribute(self.name, self.expression(value))];
+        };
+        let Some(spec) = spec(body) else {
+            return Vec::new();
+        };
+        let block = |label: &'v str, yaml: &'v Mapping<'_>| {
+            let label = if labelled { identifier(label) } else { "".into() };
+            Statement::Block(Block::new(self.name, label, spec.body(yaml, &[])))
+        };
+        match value {
+            Value::Mapping(yaml) if labelled => {
+                let blocks = yaml.iter().filter_map(|(label, value)| Some((label, mapping(value)?)));
+                blocks.map(|(label, yaml)| block(label, yaml)).collect()
+            }
+            Value::Mapping(yaml) => vec![block("", yaml)],
+            Value::Sequence(items) => {
+                let items = items.iter().filter_map(mapping);
+                items.map(|yaml| block(text(yaml, "name"), yaml)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn expression<'v>(&self, value: &'v Value<'_>) -> Expression<'v> {
+        match (self.kind, value) {
+            // The agent has a mapping where Alloy has the YAML text of it.
+            (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => yaml::write(value, Style::V3).into(),
+            _ => expression(value),
+        }
+    }
+}
+
+/// A value as it stands.
+pub fn expression<'v>(value: &'v Value<'_>) -> Expression<'v> {
+    match value {
+        Value::Null => Expression::Null,
+        Value::Bool(value) => Expression::Bool(*value),
+        Value::Int(number) => Expression::Number(*number as f64),
+        Value::Float(number) => Expression::Number(*number),
+        Value::String(text) => Expression::String(Cow::Borrowed(text)),
+        Value::Sequence(items) => items.iter().map(expression).collect(),
+        Value::Mapping(entries) => Expression::Object(
+            entries
+                .iter()
+                .map(|(key, value)| (key.into(), expression(value)))
+                .collect(),
+        ),
+    }
+}
+
+/// The mapping that a value is.
+pub fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
+    match value {
+        Value::Mapping(mapping) => Some(mapping),
+        _ => None,
+    }
+}
+
+/// The text at a key; empty where there is none.
+pub fn text<'v>(yaml: &'v Mapping<'_>, key: &str) -> &'v str {
+    match yaml.get(key) {
+        Some(Value::String(text)) => text,
+        _ => "",
+    }
+}
+
+/// The items of the list at a key.
+pub fn items<'v, 'd>(yaml: &'v Mapping<'d>, key: &str) -> &'v [Value<'d>] {
+    match yaml.get(key) {
+        Some(Value::Sequence(items)) => items,
+        _ => &[],
+    }
+}
+
+fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &'v Value<'d>)> {
+    mapping(value).into_iter().flat_map(|mapping| mapping.iter())
+}
+
+/// The value at a key with dots.
+fn at<'v, 'd>(yaml: &'v Mapping<'d>, key: &str) -> Option<&'v Value<'d>> {
+    match key.split_once('.') {
+        None => yaml.get(key),
+        Some((first, rest)) => at(mapping(yaml.get(first)?)?, rest),
+    }
+}
+
+/// A name as an identifier: `_` for every character that is not in one, and before a digit in front.
+pub fn identifier(name: &str) -> Cow<'_, str> {
+    let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    let starts_with_digit = name.starts_with(|c: char| c.is_ascii_digit());
+    if name.chars().all(is_word) && !starts_with_digit {
+        return Cow::Borrowed(name);
+    }
+    let words = name.chars().map(|c| if is_word(c) { c } else { '_' });
+    Cow::Owned(starts_with_digit.then_some('_').into_iter().chain(words).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::catalogue::settled;
+    use super::*;
+
+    fn read(yaml: &str) -> Value<'static> {
+        Value::from(serde_yaml::from_str::<serde_json::Value>(yaml).unwrap())
+    }
+
+    fn shown(name: &'static str, yaml: &str) -> (String, Vec<String>) {
+        let value = read(yaml);
+        let converted = converted(name, mapping(&value).unwrap(), &[]);
+        let mut text = String::new();
+        let body = settled(name, converted.body);
+        super::super::layout::component(&mut text, &Block::new(name, "", body));
+        (text, converted.unknown)
+    }
+
+    #[test]
+    fn keys_become_arguments() {
+        let (text, unknown) = shown(
+            "discovery.ec2",
+            "{region: eu-west-1, port: 9100, refresh_interval: 1d, filters: [{name: a, values: [b]}], odd: 1, tls_config: {ca: x, max_version: TLS13}}",
+        );
+        let expected = "discovery.ec2 {
+\tregion           = \"eu-west-1\"
+\trefresh_interval = \"24h0m0s\"
+\tport             = 9100
+
+\tfilter {
+\t\tname   = \"a\"
+\t\tvalues = [\"b\"]
+\t}
+
+\ttls_config {
+\t\tca_pem = \"x\"
+\t}
+}
+";
+        assert_eq!(text, expected);
+        assert_eq!(unknown, ["odd", "tls_config.max_version"]);
+    }
+
+    #[test]
+    fn keys_of_the_agent_lie_elsewhere() {
+        let (text, unknown) = shown(
+            "prometheus.exporter.unix",
+            "{rootfs_path: /host, filesystem_mount_timeout: 5s, netdev_device_exclude: ^lo$, set_collectors: [cpu], odd: {}}",
+        );
+        let expected = "prometheus.exporter.unix {
+\trootfs_path    = \"/host\"
+\tset_collectors = [\"cpu\"]
+
+\tfilesystem {
+\t\tmount_timeout = \"5s\"
+\t}
+
+\tnetdev {
+\t\tdevice_exclude = \"^lo$\"
+\t}
+}
+";
+        assert_eq!(
+            (text.as_str(), unknown.as_slice()),
+            (expected, ["odd".to_owned()].as_slice())
+        );
+        let (text, unknown) = shown(
+            "prometheus.exporter.cloudwatch",
+            "{sts_region: x, discovery: {odd: 1, exported_tags: {ec2: [a]}, jobs: [{type: t, regions: [r], metrics: [{name: m, statistics: [s], period: 1m}]}]}, static: [{name: s-1, regions: [r], namespace: n, dimensions: [], metrics: []}]}",
+        );
+        assert_eq!(unknown, ["discovery.odd"]);
+        for part in [
+            "static \"s_1\" {",
+            "discovery_exported_tags = {",
+            "metric {",
+            "period     = \"1m0s\"",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_mapping_is_text_where_alloy_has_text() {
+        let (text, _) = shown(
+            "prometheus.exporter.blackbox",
+            "{blackbox_config: {modules: {}}, blackbox_targets: [{name: a, address: b}]}",
+        );
+        assert!(text.contains("config  = \"modules: {}\\n\""), "{text}");
+        assert!(
+            text.contains("targets = [{\n\t\taddress = \"b\",\n\t\tname    = \"a\",\n\t}]"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn identifiers() {
+        for (name, expected) in [("a_B1", "a_B1"), ("a/b-c", "a_b_c"), ("1a", "_1a"), ("é", "_")] {
+            assert_eq!(identifier(name), expected);
+        }
+    }
+}

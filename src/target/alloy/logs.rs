@@ -1,0 +1,235 @@
+//! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
+
+use std::borrow::Cow;
+
+use super::environment::env;
+use super::free_form::{converted, mapping, text};
+use super::http::Password;
+use super::loss::Loss;
+use super::metrics::{discoveries, filled, rule, yaml_rules};
+use super::stages;
+use super::syntax::{Body, Expression, Statement};
+use super::writer::{Group, Writer};
+use crate::diagnostic::Code;
+use crate::plan::{LogsInstance, LogsJob, LogsReceiver, Origin};
+use crate::target::agent::{DATA_DIRECTORY, stages as stages_of_agent};
+use crate::yaml::{Mapping, Value};
+
+/// A job between its targets and what it sends to.
+struct Pipeline<'v> {
+    label: String,
+    targets: Expression<'v>,
+    rules: Vec<Body<'v>>,
+    stages: Vec<Statement<'v>>,
+    source: Body<'v>,
+}
+
+impl<'p> Writer<'p, '_> {
+    /// An instance, with its jobs or without. The receivers of logs that it sends to are returned.
+    pub(super) fn logs(&mut self, instance: &'p LogsInstance<'p>, with_jobs: bool) -> Expression<'static> {
+        let meta = &instance.resource.meta;
+        let name = format!("{}/{}", meta.namespace, meta.name);
+        let prefix = format!("logs_{name}");
+        let labels: Vec<_> = instance
+            .receivers
+            .iter()
+            .map(|_| self.label("loki.write", &prefix))
+            .collect();
+        let receivers = labels
+            .iter()
+            .map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
+        let receivers: Expression<'static> = receivers.collect();
+        if with_jobs {
+            for job in instance.jobs() {
+                self.logs_job(&job, instance, &prefix, &receivers);
+            }
+        }
+        let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
+        let additional = instance
+            .additional
+            .iter()
+            .filter_map(|additional| additional.jobs.as_ref());
+        for job in additional.flatten().filter_map(mapping) {
+            self.additional_logs(job, instance, &prefix, &receivers, origin);
+        }
+        for (receiver, label) in instance.receivers.iter().zip(&labels) {
+            self.loki_write(receiver, label);
+        }
+        self.flush();
+        receivers
+    }
+
+    fn loki_write(&mut self, receiver: &'p LogsReceiver<'p>, label: &str) {
+        let spec = receiver.spec;
+        let backoff = spec.backoff_config.as_ref();
+        let endpoint = Body::new()
+            .with("url", spec.url)
+            .with_text("batch_wait", spec.batch_wait)
+            .with_option("batch_size", filled(spec.batch_size).map(|size| size as f64))
+            .with_text("remote_timeout", spec.timeout)
+            .with_text("min_backoff_period", backoff.map_or("", |backoff| backoff.min_period))
+            .with_text("max_backoff_period", backoff.map_or("", |backoff| backoff.max_period))
+            .with_option(
+                "max_backoff_retries",
+                backoff.and_then(|b| filled(b.max_retries)).map(|n| n as f64),
+            )
+            .with_text("tenant_id", spec.tenant_id);
+        let endpoint = self.client(endpoint, &receiver.http, Password::Value);
+        let labels = self.external_labels(receiver.external_labels);
+        let body = Body::new()
+            .with_block("endpoint", endpoint)
+            .with("external_labels", labels);
+        self.put(Group::Receivers, "loki.write", label, body);
+    }
+
+    fn logs_job(&mut self, job: &LogsJob<'p>, instance: &'p LogsInstance<'p>, prefix: &str, to: &Expression<'static>) {
+        let label = self.label("loki.source.file", &format!("{prefix}_{}", job.name));
+        let body = self.kubernetes(&job.discovery).with_block("selectors", on_this_node());
+        let targets = self.discovery("discovery.kubernetes", &label, body);
+        let of_agent = stages_of_agent(job.stages);
+        let mut lost = Vec::new();
+        let stages = stages::blocks(&of_agent, "pipelineStages", &mut |path| lost.push(path));
+        let pipeline = Pipeline {
+            label,
+            targets,
+            rules: job.relabelings.iter().map(rule).collect(),
+            stages,
+            source: Body::new(),
+        };
+        self.logs_pipeline(pipeline, instance, to);
+        self.lose_stages(lost, job.origin.at("spec.pipelineStages"));
+    }
+
+    fn lose_stages(&mut self, paths: Vec<String>, origin: Origin<'p>) {
+        self.losses.extend(paths.into_iter().map(|path| Loss {
+            code: Code::LostSetting,
+            origin,
+            message: format!("Alloy has nothing for `{path}`"),
+            help: "remove it once nothing runs the agent any more",
+        }));
+    }
+
+    fn additional_logs(
+        &mut self,
+        yaml: &'p Mapping<'p>,
+        instance: &'p LogsInstance<'p>,
+        prefix: &str,
+        to: &Expression<'static>,
+        origin: Origin<'p>,
+    ) {
+        let name = text(yaml, "job_name");
+        let label = self.label("loki.source.file", &format!("{prefix}_{name}"));
+        let targets = self.yaml_targets(yaml, &label, &[on_this_node()], origin);
+        let mut lost = Vec::new();
+        let stages = match yaml.get("pipeline_stages") {
+            Some(Value::Sequence(stages)) => stages::blocks(stages, "pipeline_stages", &mut |path| lost.push(path)),
+            _ => Vec::new(),
+        };
+        let mut other = vec![
+            "job_name",
+            "static_configs",
+            "relabel_configs",
+            "pipeline_stages",
+            "journal",
+        ];
+        other.extend(discoveries(yaml).map(|(key, ..)| key));
+        let source = converted("loki.source.file", yaml, &other);
+        self.lose_keys(source.unknown, name, origin);
+        self.lose_stages(lost, origin);
+        if let Some(journal) = yaml.get("journal").and_then(mapping) {
+            self.journal(
+                journal,
+                &label,
+                yaml_rules(yaml, "relabel_configs"),
+                stages,
+                to.clone(),
+                origin,
+            );
+            return;
+        }
+        let pipeline = Pipeline {
+            label,
+            targets,
+            rules: yaml_rules(yaml, "relabel_configs"),
+            stages,
+            source: source.body,
+        };
+        self.logs_pipeline(pipeline, instance, to);
+    }
+
+    fn journal(
+        &mut self,
+        yaml: &'p Mapping<'p>,
+        label: &str,
+        rules: Vec<Body<'p>>,
+        stages: Vec<Statement<'p>>,
+        to: Expression<'static>,
+        origin: Origin<'p>,
+    ) {
+        let forward_to = self.process(label, stages, to.clone());
+        let converted = converted("loki.source.journal", yaml, &[]);
+        self.lose_keys(converted.unknown, "journal", origin);
+        let mut body = converted.body.with("forward_to", forward_to);
+        if !rules.is_empty() {
+            let relabel = Body::new()
+                .with("forward_to", Expression::List(Vec::new()))
+                .with_blocks("rule", rules);
+            self.put(Group::Sources, "loki.relabel", label, relabel);
+            body = body.with(
+                "relabel_rules",
+                Expression::Export("loki.relabel", label.to_owned().into(), "rules"),
+            );
+        }
+        self.put(Group::Sources, "loki.source.journal", label, body);
+    }
+
+    /// Writes the stages of a job; what comes before them sends to what is returned.
+    fn process(&mut self, label: &str, stages: Vec<Statement<'_>>, to: Expression<'static>) -> Expression<'static> {
+        if stages.is_empty() {
+            return to;
+        }
+        let mut body = Body::new().with("forward_to", to);
+        body.0.extend(stages);
+        self.put(Group::Sources, "loki.process", label, body);
+        [Expression::Export("loki.process", label.to_owned().into(), "receiver")]
+            .into_iter()
+            .collect()
+    }
+
+    fn logs_pipeline(&mut self, pipeline: Pipeline<'_>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
+        let meta = &instance.resource.meta;
+        let label = pipeline.label.as_str();
+        let forward_to = self.process(label, pipeline.stages, to.clone());
+        let mut targets = pipeline.targets;
+        if !pipeline.rules.is_empty() {
+            let body = Body::new().with("targets", targets).with_blocks("rule", pipeline.rules);
+            self.put(Group::Sources, "discovery.relabel", label, body);
+            targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
+        }
+        let sync_period = instance
+            .resource
+            .spec
+            .target_config
+            .as_ref()
+            .map_or("", |config| config.sync_period);
+        let file_match = Body::new().with("enabled", true).with_text("sync_period", sync_period);
+        let positions = format!("{DATA_DIRECTORY}/{}/{}.yml", meta.namespace, meta.name);
+        let body = pipeline
+            .source
+            .with("targets", targets)
+            .with("forward_to", forward_to)
+            .with_block("file_match", file_match)
+            .with("legacy_positions_file", Cow::Owned(positions));
+        self.put(Group::Sources, "loki.source.file", label, body);
+    }
+}
+
+/// The pods of the node that the pod runs on: the agent discovers no others.
+fn on_this_node<'v>() -> Body<'v> {
+    let node = Expression::Call(
+        "coalesce",
+        vec![env("HOSTNAME"), Expression::Name("constants.hostname")],
+    );
+    let field = Expression::Sum(vec!["spec.nodeName=".into(), node]);
+    Body::new().with("role", "pod").with("field", field)
+}

@@ -1,0 +1,522 @@
+//! Metrics: `discovery.*` → `discovery.relabel` → `prometheus.scrape` → `prometheus.relabel` → `prometheus.remote_write`.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::free_form::{Converted, converted, expression, items, mapping, text};
+use super::http::Password;
+use super::loss::Loss;
+use super::syntax::{Body, Expression, Statement};
+use super::values;
+use super::writer::{Group, Writer};
+use crate::diagnostic::Code;
+use crate::plan::{
+    Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Namespaces, Origin, RelabelRule, Role, ScrapeJob,
+    Targets,
+};
+use crate::yaml::{Mapping, Value};
+
+/// Defaults of the agent for its write-ahead log, which are others than those of Alloy.
+const TRUNCATE_FREQUENCY: &str = "60m";
+const MIN_WAL_TIME: &str = "5m";
+const MAX_WAL_TIME: &str = "4h";
+
+/// A job between its targets and what it sends to.
+pub(super) struct Pipeline<'v> {
+    /// A name for its components.
+    pub(super) label: String,
+    /// The name of the job; none for what is not a job of the agent.
+    pub(super) job_name: Cow<'v, str>,
+    pub(super) targets: Expression<'v>,
+    pub(super) rules: Vec<Body<'v>>,
+    /// Arguments of the scrape.
+    pub(super) scrape: Body<'v>,
+    pub(super) sample_rules: Vec<Body<'v>>,
+}
+
+impl<'p> Writer<'p, '_> {
+    /// An instance, with its jobs or without. What it sends to is returned.
+    pub(super) fn metrics(&mut self, instance: &'p MetricsInstance<'p>, with_jobs: bool) -> Expression<'static> {
+        let meta = &instance.resource.meta;
+        let prefix = format!("metrics_{}/{}", meta.namespace, meta.name);
+        let label = self.label("prometheus.remote_write", &prefix);
+        let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
+        let receivers = Expression::List(vec![receiver]);
+        if with_jobs {
+            for job in instance.jobs() {
+                self.scrape_job(&job, &prefix, receivers.clone());
+            }
+        }
+        let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
+        let additional = instance
+            .additional
+            .iter()
+            .filter_map(|additional| additional.jobs.as_ref());
+        for job in additional.flatten().filter_map(mapping) {
+            self.additional_job(job, &prefix, receivers.clone(), origin);
+        }
+        self.remote_write(instance, &label, with_jobs);
+        self.flush();
+        receivers
+    }
+
+    fn remote_write(&mut self, instance: &'p MetricsInstance<'p>, label: &str, with_replica: bool) {
+        let (plan, spec) = (self.plan, &instance.resource.spec);
+        let receivers = match instance.receivers.as_slice() {
+            [] => &plan.receivers,
+            receivers => receivers,
+        };
+        let or = |text: &'p str, default| if text.is_empty() { default } else { text };
+        let wal = Body::new()
+            .with(
+                "truncate_frequency",
+                or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY),
+            )
+            .with("min_keepalive_time", or(spec.min_wal_time, MIN_WAL_TIME))
+            .with("max_keepalive_time", or(spec.max_wal_time, MAX_WAL_TIME));
+        let labels = ExternalLabels {
+            replica: plan.external_labels.replica.filter(|_| with_replica),
+            ..plan.external_labels
+        };
+        let endpoints: Vec<_> = receivers.iter().map(|receiver| self.endpoint(receiver)).collect();
+        let body = Body::new()
+            .with("external_labels", self.external_labels(labels))
+            .with_blocks("endpoint", endpoints)
+            .with_block("wal", wal);
+        self.put(Group::Receivers, "prometheus.remote_write", label, body);
+        let origin = Origin::of(instance.resource);
+        let losses = [
+            (
+                spec.write_stale_on_shutdown == Some(true),
+                "spec.writeStaleOnShutdown",
+                "Alloy does not write staleness markers when it stops",
+            ),
+            (
+                !spec.remote_flush_deadline.is_empty(),
+                "spec.remoteFlushDeadline",
+                "Alloy does not wait for remote writes when it stops",
+            ),
+        ];
+        for (_, field, message) in losses.into_iter().filter(|(is_set, ..)| *is_set) {
+            self.losses.push(Loss {
+                code: Code::LostOnShutdown,
+                origin: origin.at(field),
+                message: message.to_owned(),
+                help: "remove the field once nothing runs the agent any more",
+            });
+        }
+    }
+
+    /// Labels on everything that is sent.
+    pub(super) fn external_labels(&self, labels: ExternalLabels<'p>) -> Expression<'p> {
+        let meta = &self.plan.agent.meta;
+        let mut map: std::collections::BTreeMap<&str, Cow<'p, str>> = labels
+            .user
+            .iter()
+            .map(|(&label, &value)| (label, Cow::Borrowed(value)))
+            .collect();
+        map.extend(
+            labels
+                .agent
+                .map(|label| (label, format!("{}/{}", meta.namespace, meta.name).into())),
+        );
+        map.extend(
+            labels
+                .replica
+                .map(|label| (label, "replica-$(STATEFULSET_ORDINAL_NUMBER)".into())),
+        );
+        Expression::map(map)
+    }
+
+    fn endpoint(&mut self, receiver: &'p MetricsReceiver<'p>) -> Body<'p> {
+        let spec = receiver.spec;
+        let number = |number: i64| number as f64;
+        let queue = spec.queue_config.as_ref().map(|queue| {
+            Body::new()
+                .with_option("capacity", filled(queue.capacity).map(number))
+                .with_option("max_shards", filled(queue.max_shards).map(number))
+                .with_option("min_shards", filled(queue.min_shards).map(number))
+                .with_option("max_samples_per_send", filled(queue.max_samples_per_send).map(number))
+                .with_text("batch_send_deadline", queue.batch_send_deadline)
+                .with_text("min_backoff", queue.min_backoff)
+                .with_text("max_backoff", queue.max_backoff)
+        });
+        let metadata = spec.metadata_config.as_ref().map(|metadata| {
+            Body::new()
+                .with("send", metadata.send)
+                .with_text("send_interval", metadata.send_interval)
+        });
+        let sigv4 = spec.sigv4.as_ref().map(|sigv4| {
+            let mut value = |selector: &'p _| self.value(receiver.http.secret(selector));
+            let (access_key, secret_key) = (
+                sigv4.access_key.as_ref().map(&mut value),
+                sigv4.secret_key.as_ref().map(value),
+            );
+            Body::new()
+                .with_text("region", sigv4.region)
+                .with_option("access_key", access_key)
+                .with_option("secret_key", secret_key)
+                .with_text("profile", sigv4.profile)
+                .with_text("role_arn", sigv4.role_arn)
+        });
+        let body = Body::new()
+            .with("url", spec.url)
+            .with_text("name", spec.name)
+            .with_text("remote_timeout", spec.remote_timeout)
+            .with(
+                "headers",
+                Expression::map(spec.headers.iter().map(|(&name, &value)| (name, value))),
+            )
+            // The default of the agent.
+            .with("enable_http2", true)
+            .with_block("queue_config", queue.unwrap_or_default())
+            .with_block("metadata_config", metadata.unwrap_or_default())
+            .with_blocks("write_relabel_config", receiver.relabelings.iter().map(rule))
+            .with_blocks("sigv4", sigv4);
+        self.client(body, &receiver.http, Password::File)
+    }
+
+    fn scrape_job(&mut self, job: &ScrapeJob<'p>, prefix: &str, forward_to: Expression<'static>) {
+        let name = job.name.to_string();
+        let label = self.label("prometheus.scrape", &format!("{prefix}_{name}"));
+        let targets = match &job.targets {
+            Targets::Discovered(discovery) => {
+                let body = self.kubernetes(discovery);
+                targets(vec![self.discovery("discovery.kubernetes", &label, body)], Vec::new())
+            }
+            Targets::Static { config, namespace, .. } => {
+                let mut labels: std::collections::BTreeMap<&str, &str> =
+                    config.labels.iter().map(|(&label, &value)| (label, value)).collect();
+                labels.insert("namespace", namespace);
+                let target = |&address: &&'p str| target(address, labels.iter().map(|(&label, &value)| (label, value)));
+                targets(Vec::new(), config.r#static.iter().map(target).collect())
+            }
+        };
+        let params = job
+            .params
+            .iter()
+            .map(|(name, values)| ((*name).into(), Expression::texts(values.iter().copied())));
+        let (interval, timeout) = self.times(job.interval, job.timeout);
+        let scrape = Body::new()
+            .with_option("honor_labels", job.honor_labels)
+            .with_option("honor_timestamps", job.honor_timestamps)
+            .with("params", Expression::Object(params.collect()))
+            .with("scrape_interval", interval)
+            .with("scrape_timeout", timeout)
+            .with_text("metrics_path", job.path)
+            .with_text("scheme", job.scheme)
+            .with_option("sample_limit", job.sample_limit.map(|limit| limit as f64))
+            .with_option("target_limit", job.target_limit.map(|limit| limit as f64));
+        let scrape = self.client(scrape, &job.http, Password::Value);
+        let pipeline = Pipeline {
+            label,
+            job_name: name.into(),
+            targets,
+            rules: job.relabelings.iter().map(rule).collect(),
+            scrape,
+            sample_rules: job.metric_relabelings.iter().map(rule).collect(),
+        };
+        self.pipeline(pipeline, forward_to);
+    }
+
+    /// The interval and timeout of a job, as the agent takes them from its own settings.
+    pub(super) fn times<'v>(&self, interval: &'v str, timeout: &'v str) -> (&'v str, &'v str)
+    where
+        'p: 'v,
+    {
+        let metrics = &self.plan.agent.spec.metrics;
+        let or = |text: &'v str, default| if text.is_empty() { default } else { text };
+        let shorter = |a: &'v str, b: &'v str| match (values::nanoseconds(a), values::nanoseconds(b)) {
+            (Some(x), Some(y)) if y < x => b,
+            _ => a,
+        };
+        let shared = or(metrics.scrape_interval, "1m");
+        let interval = or(interval, shared);
+        let default = or(metrics.scrape_timeout, shorter("10s", shared));
+        (interval, or(timeout, shorter(default, interval)))
+    }
+
+    /// `discovery.kubernetes`.
+    pub(super) fn kubernetes(&mut self, discovery: &Discovery<'p>) -> Body<'p> {
+        let role = match discovery.role {
+            Role::Endpoints => "endpoints",
+            Role::Ingress => "ingress",
+            Role::Pod => "pod",
+        };
+        let namespaces = match discovery.namespaces {
+            Namespaces::All => None,
+            Namespaces::Own(name) => Some(Expression::texts([name])),
+            Namespaces::Listed(names) => Some(Expression::texts(names.iter().copied())),
+        };
+        let namespaces = namespaces.map(|names| Body::new().with("names", names));
+        let body = Body::new().with("role", role).with_blocks("namespaces", namespaces);
+        match discovery.api_server {
+            Some(api_server) => {
+                let body = body.with_text("api_server", api_server.spec.host);
+                self.client(body, &api_server.http(), Password::Value)
+            }
+            None => body,
+        }
+    }
+
+    /// A job that a Secret holds as YAML.
+    fn additional_job(
+        &mut self,
+        yaml: &'p Mapping<'p>,
+        prefix: &str,
+        forward_to: Expression<'static>,
+        origin: Origin<'p>,
+    ) {
+        let name = text(yaml, "job_name");
+        let label = self.label("prometheus.scrape", &format!("{prefix}_{name}"));
+        let targets = self.yaml_targets(yaml, &label, &[], origin);
+        let mut other = OWN_KEYS.to_vec();
+        other.extend(discoveries(yaml).map(|(key, ..)| key));
+        let Converted { body, unknown } = converted("prometheus.scrape", yaml, &other);
+        self.lose_keys(unknown, name, origin);
+        let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
+        let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
+        let pipeline = Pipeline {
+            label,
+            job_name: name.into(),
+            targets,
+            rules: yaml_rules(yaml, "relabel_configs"),
+            scrape,
+            sample_rules: yaml_rules(yaml, "metric_relabel_configs"),
+        };
+        self.pipeline(pipeline, forward_to);
+    }
+
+    /// The targets of a job in YAML; `selectors` are for pods.
+    pub(super) fn yaml_targets(
+        &mut self,
+        yaml: &'p Mapping<'p>,
+        label: &str,
+        selectors: &[Body<'p>],
+        origin: Origin<'p>,
+    ) -> Expression<'p> {
+        let mut found = Vec::new();
+        for (key, kind, configs) in discoveries(yaml) {
+            let Some(kind) = super::catalogue::component(&format!("discovery.{kind}")) else {
+                self.losses.push(Loss {
+                    code: Code::NotCollected,
+                    origin,
+                    message: format!("Alloy has no component for `{key}`"),
+                    help: "remove it, or keep an agent for what it discovers",
+                });
+                continue;
+            };
+            for config in configs.iter().filter_map(mapping) {
+                let Converted { mut body, unknown } = converted(kind, config, &[]);
+                self.lose_keys(unknown, key, origin);
+                if text(config, "role") == "pod" {
+                    body = body.with_blocks("selectors", selectors.iter().cloned());
+                }
+                found.push(self.discovery(kind, label, body));
+            }
+        }
+        let mut listed = Vec::new();
+        for group in items(yaml, "static_configs").iter().filter_map(mapping) {
+            let labels = group.get("labels").and_then(mapping);
+            let labels: Vec<_> = labels.into_iter().flat_map(|labels| labels.iter()).collect();
+            for address in items(group, "targets") {
+                let labels = labels.iter().map(|(label, value)| (*label, expression(value)));
+                let address = ("__address__", expression(address));
+                let mut entries: Vec<_> = labels
+                    .chain([address])
+                    .map(|(key, value)| (key.into(), value))
+                    .collect();
+                entries.sort_by(|(a, _): &(Cow<'_, str>, _), (b, _)| a.cmp(b));
+                listed.push(Expression::Object(entries));
+            }
+        }
+        targets(found, listed)
+    }
+
+    pub(super) fn lose_keys(&mut self, keys: Vec<String>, of: &str, origin: Origin<'p>) {
+        for key in keys {
+            self.losses.push(Loss {
+                code: Code::LostSetting,
+                origin,
+                message: format!("Alloy has nothing for `{key}` of `{of}`"),
+                help: "remove it once nothing runs the agent any more",
+            });
+        }
+    }
+
+    /// Writes a job.
+    pub(super) fn pipeline(&mut self, mut pipeline: Pipeline<'_>, mut forward_to: Expression<'static>) {
+        let label = pipeline.label.as_str();
+        let mut targets = pipeline.targets;
+        pipeline.rules = with_presets(pipeline.rules, &pipeline.job_name, &pipeline.scrape);
+        if !pipeline.rules.is_empty() {
+            let body = Body::new().with("targets", targets).with_blocks("rule", pipeline.rules);
+            self.put(Group::TargetRules, "discovery.relabel", label, body);
+            targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
+        }
+        if !pipeline.sample_rules.is_empty() {
+            let body = Body::new()
+                .with("forward_to", forward_to)
+                .with_blocks("rule", pipeline.sample_rules);
+            self.put(Group::SampleRules, "prometheus.relabel", label, body);
+            forward_to = [Expression::Export(
+                "prometheus.relabel",
+                label.to_owned().into(),
+                "receiver",
+            )]
+            .into_iter()
+            .collect();
+        }
+        let mut body = pipeline.scrape;
+        body.0.insert(
+            0,
+            Statement::Attribute("job_name", Expression::String(pipeline.job_name)),
+        );
+        let body = body.with("targets", targets).with("forward_to", forward_to);
+        self.put(Group::Sources, "prometheus.scrape", label, body);
+    }
+}
+
+/// Keys of a scrape job that are not arguments of `prometheus.scrape`.
+const OWN_KEYS: [&str; 6] = [
+    "job_name",
+    "static_configs",
+    "relabel_configs",
+    "metric_relabel_configs",
+    "scrape_interval",
+    "scrape_timeout",
+];
+
+/// The lists of discoveries in a job, with their keys and kinds.
+pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
+    yaml.iter()
+        .filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
+            (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
+            _ => None,
+        })
+}
+
+/// The rules at a key of a job in YAML.
+pub(super) fn yaml_rules<'v>(yaml: &'v Mapping<'_>, key: &str) -> Vec<Body<'v>> {
+    let rules = items(yaml, key).iter().filter_map(mapping);
+    rules
+        .map(|rule| converted("relabel.Config", rule, &[]).body)
+        .map(lower_case_action)
+        .collect()
+}
+
+fn lower_case_action(mut rule: Body<'_>) -> Body<'_> {
+    for statement in &mut rule.0 {
+        if let Statement::Attribute("action", Expression::String(action)) = statement {
+            *action = action.to_lowercase().into();
+        }
+    }
+    rule
+}
+
+/// The body of a rule.
+pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
+    let body = Body::new()
+        .with(
+            "source_labels",
+            Expression::texts(rule.source_labels.iter().map(|label| label.to_owned())),
+        )
+        .with_text("separator", rule.separator)
+        .with_option("regex", rule.regex.clone())
+        .with_option("modulus", (rule.modulus > 0).then_some(rule.modulus as f64))
+        .with_option("target_label", rule.target_label.clone())
+        .with_option("replacement", rule.replacement.clone())
+        .with_text("action", rule.action);
+    lower_case_action(body)
+}
+
+/// A target with labels.
+fn target<'v>(address: &'v str, labels: impl Iterator<Item = (&'v str, &'v str)>) -> Expression<'v> {
+    let mut entries: Vec<_> = labels.chain([("__address__", address)]).collect();
+    entries.sort_unstable();
+    Expression::map(entries)
+}
+
+/// Discovered and listed targets together.
+fn targets<'v>(found: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
+    let listed = listed.into_iter().map(|target| Expression::List(vec![target]));
+    let mut all: Vec<_> = found.into_iter().chain(listed).collect();
+    match all.len() {
+        0 => Expression::List(Vec::new()),
+        1 => all.swap_remove(0),
+        _ => Expression::Call("array.concat", all),
+    }
+}
+
+/// The rules, behind such as set the labels that the agent's targets have from the beginning and that a rule reads: Alloy
+/// sets them behind the rules.
+fn with_presets<'v>(rules: Vec<Body<'v>>, job_name: &str, scrape: &Body<'v>) -> Vec<Body<'v>> {
+    let mut written = HashSet::new();
+    let mut read = Vec::new();
+    for (i, rule) in rules.iter().enumerate() {
+        let target = attribute(rule, "target_label");
+        // The first rule of each job of the operator copies `job` to a label that hardly any rule reads.
+        let is_copy_of_job = i == 0 && target == Some("__tmp_prometheus_job_name");
+        if let Some(Expression::List(labels)) = rule.attribute("source_labels").filter(|_| !is_copy_of_job) {
+            for label in labels {
+                let Expression::String(label) = label else { continue };
+                let label = if label == "__tmp_prometheus_job_name" {
+                    "job"
+                } else {
+                    label
+                };
+                if !written.contains(label) && !read.contains(&label) {
+                    read.push(label);
+                }
+            }
+        }
+        written.extend(target);
+    }
+    let value = |label: &str| -> Option<Cow<'_, str>> {
+        let or = |name, default| Some(Cow::Borrowed(attribute(scrape, name).unwrap_or(default)));
+        match label {
+            "job" => Some(job_name.into()),
+            "__scheme__" => or("scheme", "http"),
+            "__metrics_path__" => or("metrics_path", "/metrics"),
+            "__scrape_interval__" => or("scrape_interval", "1m"),
+            "__scrape_timeout__" => or("scrape_timeout", "10s"),
+            _ => {
+                let Some(Expression::Object(params)) = scrape.attribute("params") else {
+                    return None;
+                };
+                let name = label.strip_prefix("__param_")?;
+                let (_, values) = params.iter().find(|(param, _)| param == name)?;
+                match values {
+                    Expression::List(values) => match values.first()? {
+                        Expression::String(value) => Some(Cow::Borrowed(value.as_ref())),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+        }
+    };
+    let preset = |label: &&str| {
+        let value = value(label).filter(|value| !value.is_empty())?.into_owned();
+        Some(
+            Body::new()
+                .with("target_label", (*label).to_owned())
+                .with("replacement", value),
+        )
+    };
+    let presets: Vec<_> = read.iter().filter_map(preset).collect();
+    presets.into_iter().chain(rules).collect()
+}
+
+/// The text of an attribute.
+fn attribute<'b>(body: &'b Body<'_>, name: &str) -> Option<&'b str> {
+    match body.attribute(name)? {
+        Expression::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// A number that is set.
+pub(super) fn filled(number: i64) -> Option<i64> {
+    (number != 0).then_some(number)
+}

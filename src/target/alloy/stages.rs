@@ -1,0 +1,97 @@
+//! The stages of a log pipeline, as the agent has them → those of `loki.process`.
+//!
+//! Three defaults of the agent are those of Alloy, though `alloy convert` writes others: `max_idle_duration` of metrics,
+//! `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`.
+
+use super::free_form::{Converted, converted, expression, items, mapping, text};
+use super::syntax::{Block, Body, Expression, Statement};
+use crate::yaml::{Mapping, Value};
+
+/// The blocks of stages; what Alloy has nothing for is passed to `lost` by its path.
+pub fn blocks<'v>(stages: &'v [Value<'_>], path: &str, lost: &mut dyn FnMut(String)) -> Vec<Statement<'v>> {
+    let stages = stages.iter().filter_map(mapping).enumerate();
+    let stages = stages.flat_map(|(i, stage)| stage.iter().map(move |(name, config)| (i, name, config)));
+    let block = |(i, name, config): (usize, &'v str, &'v Value<'_>)| {
+        let path = format!("{path}[{i}].{name}");
+        let block = block(name, config, &path, lost);
+        if block.is_none() {
+            lost(path);
+        }
+        block.map(Statement::Block)
+    };
+    stages.filter_map(block).collect()
+}
+
+fn block<'v>(name: &str, config: &'v Value<'_>, path: &str, lost: &mut dyn FnMut(String)) -> Option<Block<'v>> {
+    let name = match name {
+        "labeldrop" => "label_drop",
+        "labelallow" => "label_keep",
+        name => name,
+    };
+    let argument = super::catalogue::spec("stage")?
+        .arguments
+        .iter()
+        .find(|a| a.name.strip_prefix("stage.") == Some(name))?;
+    let mut plain = |yaml: &'v Mapping<'_>, other: &[&str]| {
+        let Converted { body, unknown } = converted(argument.kind.body(), yaml, other);
+        unknown.into_iter().for_each(|key| lost(format!("{path}.{key}")));
+        body
+    };
+    let body = match (name, config) {
+        ("labels" | "static_labels" | "structured_metadata" | "label_drop" | "label_keep", _) => {
+            Body::new().with("values", expression(config))
+        }
+        ("metrics", Value::Mapping(metrics)) => Body(
+            metrics
+                .iter()
+                .filter_map(|(name, yaml)| metric(name, mapping(yaml)?))
+                .collect(),
+        ),
+        ("match", Value::Mapping(yaml)) => {
+            let mut body = plain(yaml, &["stages"]);
+            body.0
+                .extend(blocks(items(yaml, "stages"), &format!("{path}.stages"), lost));
+            body
+        }
+        ("drop", Value::Mapping(yaml)) => {
+            let source = match yaml.get("source") {
+                Some(Value::Sequence(names)) => Expression::from(joined(names)),
+                _ => text(yaml, "source").into(),
+            };
+            plain(yaml, &["source"]).with("source", source)
+        }
+        (_, Value::Mapping(yaml)) => plain(yaml, &[]),
+        _ => Body::new(),
+    };
+    Some(Block::new(argument.name, "", body))
+}
+
+fn joined(names: &[Value<'_>]) -> String {
+    let names = names.iter().filter_map(|name| match name {
+        Value::String(name) => Some(name.as_ref()),
+        _ => None,
+    });
+    names.collect::<Vec<_>>().join(",")
+}
+
+/// A metric of the agent; none that the agent refuses, as Alloy does. Its type is the name of the block, and its `config` is in it.
+fn metric<'v>(name: &'v str, yaml: &'v Mapping<'_>) -> Option<Statement<'v>> {
+    let (block, other): (_, &[&str]) = match text(yaml, "type").to_ascii_lowercase().as_str() {
+        "counter" => ("metric.counter", &["type", "config", "name"]),
+        "gauge" => ("metric.gauge", &["type", "config", "name"]),
+        "histogram" => ("metric.histogram", &["type", "config", "name", "action"]),
+        _ => return None,
+    };
+    let config = yaml.get("config").and_then(mapping);
+    let flag = |key| config.and_then(|config| config.get(key)) == Some(&Value::Bool(true));
+    let adds = config.is_some_and(|config| text(config, "action") == "add");
+    if flag("count_entry_bytes") && !(flag("match_all") && adds) {
+        return None;
+    }
+    let spec = super::catalogue::spec("metric")?.argument(block)?.kind.body();
+    let mut body = converted(spec, yaml, other).body;
+    if let Some(config) = config {
+        body.0.extend(converted(spec, config, other).body.0);
+    }
+    Some(Statement::Block(Block::new(block, "", body.with("name", name))))
+}

@@ -1,0 +1,127 @@
+//! Values as Alloy reads them, from text as Prometheus, Promtail and Go write it.
+
+use crate::go::duration;
+
+const UNITS: [(&str, u64); 3] = [("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000)];
+const SMALL_UNITS: [(&str, u64); 3] = [("ms", 1_000_000), ("µs", 1_000), ("ns", 1)];
+const SIZES: [(&str, u32); 7] = [
+    ("EiB", 60),
+    ("PiB", 50),
+    ("TiB", 40),
+    ("GiB", 30),
+    ("MiB", 20),
+    ("KiB", 10),
+    ("B", 0),
+];
+
+/// A duration with the units that Alloy knows: `1d` is `24h0m0s`. `None` where it is not a duration.
+pub fn duration(text: &str) -> Option<String> {
+    nanoseconds(text).map(written)
+}
+
+/// The nanoseconds of a duration of Prometheus or Go.
+pub fn nanoseconds(text: &str) -> Option<i64> {
+    let of_prometheus = || i64::try_from(duration::of_prometheus(text)?).ok();
+    duration::of_go(text).or_else(of_prometheus)
+}
+
+/// Go's `Duration.String`.
+fn written(nanoseconds: i64) -> String {
+    let sign = if nanoseconds < 0 { "-" } else { "" };
+    let total = nanoseconds.unsigned_abs();
+    if total == 0 {
+        return "0s".to_owned();
+    }
+    let second = 1_000_000_000;
+    if total < second {
+        let unit = SMALL_UNITS.iter().find(|(_, size)| total >= *size);
+        let (name, size) = unit.copied().unwrap_or(("ns", 1));
+        return format!("{sign}{}{name}", total as f64 / size as f64);
+    }
+    let mut text = sign.to_owned();
+    let mut rest = total;
+    for (name, size) in UNITS {
+        if name == "s" {
+            text += &format!("{}{}s", rest / second, fraction(rest % second));
+        } else if total >= size {
+            text += &format!("{}{name}", rest / size);
+            rest %= size;
+        }
+    }
+    text
+}
+
+/// The part of a second, with its point.
+fn fraction(nanoseconds: u64) -> String {
+    let digits = format!(".{nanoseconds:09}");
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A size with the units that Alloy knows: `8kb` is `8KiB`. `None` where it is not a size.
+pub fn size(text: &str) -> Option<String> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at_checked(end)?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let shift = match unit.as_bytes().first() {
+        None | Some(b'b') => 0,
+        Some(letter) => {
+            let (_, shift) = SIZES
+                .iter()
+                .find(|(name, _)| name.to_ascii_lowercase().as_bytes().first() == Some(letter))?;
+            *shift
+        }
+    };
+    Some(bytes(digits.parse::<u64>().ok()?.checked_mul(1 << shift)?))
+}
+
+/// A size in the largest unit that it is a whole number of.
+pub fn bytes(bytes: u64) -> String {
+    let is_whole = |shift: u32| bytes.trailing_zeros() >= shift && bytes >> shift > 0;
+    let (name, shift) = SIZES
+        .into_iter()
+        .find(|(_, shift)| is_whole(*shift))
+        .unwrap_or(("B", 0));
+    format!("{}{name}", bytes >> shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_those_of_go() {
+        let cases = [
+            ("1m", Some("1m0s")),
+            ("1d", Some("24h0m0s")),
+            ("1w", Some("168h0m0s")),
+            ("90s", Some("1m30s")),
+            ("1h1ms", Some("1h0m0.001s")),
+            ("0", Some("0s")),
+            ("30ms", Some("30ms")),
+            ("1.5us", Some("1.5µs")),
+            ("1.5h", Some("1h30m0s")),
+            ("-2s", Some("-2s")),
+            ("5", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(duration(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_powers_of_two() {
+        let cases = [
+            ("8kb", Some("8KiB")),
+            ("10", Some("10B")),
+            ("5000000", Some("5000000B")),
+            ("1 MB", Some("1MiB")),
+            ("0", Some("0B")),
+            ("x", None),
+            ("99999999999gb", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(size(text).as_deref(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Where components are put: each in its group, under a label of its own.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::catalogue::settled;
+use super::environment;
+use super::free_form::identifier;
+use super::layout;
+use super::loss::Loss;
+use super::syntax::{Block, Body, Expression};
+use crate::plan::Plan;
+use crate::resolve::AssetKey;
+use crate::target::agent::mounted;
+
+/// The groups of components of an instance, in the order in which they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    /// Files with credentials.
+    Files,
+    /// `discovery.*`.
+    Discoveries,
+    /// `discovery.relabel`.
+    TargetRules,
+    /// What reads targets.
+    Sources,
+    /// `prometheus.relabel`.
+    SampleRules,
+    /// What sends.
+    Receivers,
+}
+
+const GROUPS: usize = 6;
+
+/// A configuration that is being written.
+pub(super) struct Writer<'p, 'w> {
+    pub(super) plan: &'p Plan<'p>,
+    /// What Alloy cannot do as the agent did.
+    pub(super) losses: Vec<Loss<'p>>,
+    labels: HashSet<(&'static str, String)>,
+    /// The label of each discovery, by its body.
+    discoveries: HashMap<String, String>,
+    /// The label of each file.
+    files: HashMap<AssetKey<'p>, String>,
+    groups: [String; GROUPS],
+    is_empty: bool,
+    piece: &'w mut dyn FnMut(&str),
+}
+
+impl<'p, 'w> Writer<'p, 'w> {
+    pub(super) fn new(plan: &'p Plan<'p>, piece: &'w mut dyn FnMut(&str)) -> Self {
+        Self {
+            plan,
+            losses: Vec::new(),
+            labels: HashSet::new(),
+            discoveries: HashMap::new(),
+            files: HashMap::new(),
+            groups: Default::default(),
+            is_empty: true,
+            piece,
+        }
+    }
+
+    /// A label that no other component of this kind has.
+    pub(super) fn label(&mut self, kind: &'static str, name: &str) -> String {
+        let name = identifier(name);
+        let mut label = name.clone().into_owned();
+        let mut number = 2;
+        while !self.labels.insert((kind, label.clone())) {
+            label = format!("{name}_{number}");
+            number += 1;
+        }
+        label
+    }
+
+    /// Puts a component in its group.
+    pub(super) fn put<'v>(&mut self, group: Group, name: &'static str, label: &'v str, body: Body<'v>) {
+        let mut block = Block::new(name, label, settled(name, body));
+        environment::replace(&mut block.body, self.plan);
+        if let Some(text) = self.groups.get_mut(group as usize) {
+            layout::component(text, &block);
+        }
+    }
+
+    /// What this discovery exports. Equal ones are one component: each of them watches the API server.
+    pub(super) fn discovery<'v>(&mut self, kind: &'static str, job: &str, body: Body<'v>) -> Expression<'static> {
+        let mut block = Block::new(kind, "", settled(kind, body));
+        environment::replace(&mut block.body, self.plan);
+        let mut text = String::new();
+        layout::component(&mut text, &block);
+        let label = match self.discoveries.get(&text) {
+            Some(label) => label.clone(),
+            None => {
+                let label = self.label("discovery", job);
+                block.label = Cow::Borrowed(&label);
+                if let Some(text) = self.groups.get_mut(Group::Discoveries as usize) {
+                    layout::component(text, &block);
+                }
+                self.discoveries.insert(text, label.clone());
+                label
+            }
+        };
+        Expression::Export(kind, label.into(), "targets")
+    }
+
+    /// The value of a key of a Secret, which is read from its file: no value is in the configuration. Empty where it is
+    /// missing, which was reported before.
+    pub(super) fn value(&mut self, key: AssetKey<'p>) -> Expression<'static> {
+        if self.plan.secrets.bytes(&key).is_none() {
+            return String::new().into();
+        }
+        let label = match self.files.get(&key) {
+            Some(label) => label.clone(),
+            None => {
+                let label = self.label("file", key.sanitized().trim_start_matches('_'));
+                let body = Body::new().with("filename", mounted(&key)).with("is_secret", true);
+                self.put(Group::Files, "local.file", &label, body);
+                self.files.insert(key, label.clone());
+                label
+            }
+        };
+        Expression::Export("local.file", label.into(), "content")
+    }
+
+    /// Ends the configuration: one without components is an empty line.
+    pub(super) fn finish(mut self) -> Vec<Loss<'p>> {
+        self.flush();
+        if self.is_empty {
+            (self.piece)("\n");
+        }
+        self.losses
+    }
+
+    /// Passes on what is in the groups.
+    pub(super) fn flush(&mut self) {
+        for text in self.groups.iter_mut().filter(|text| !text.is_empty()) {
+            if !self.is_empty {
+                (self.piece)("\n");
+            }
+            (self.piece)(text);
+            text.clear();
+            self.is_empty = false;
+        }
+    }
+}

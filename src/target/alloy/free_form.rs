@@ -62,17 +62,15 @@ impl Spec {
             }
             Some(Taken::Block(body, labelled)) => {
                 let Some(spec) = spec(body) else { return };
-                let labelled = labelled && matches!(value, Value::Mapping(_));
+                // The label is the key of a mapping, and the name of an item.
+                let names = labelled && matches!(value, Value::Sequence(_));
                 let mappings: Vec<_> = match value {
                     Value::Sequence(items) => items.iter().collect(),
                     Value::Mapping(inner) if labelled => inner.iter().map(|(_, value)| value).collect(),
                     value => vec![value],
                 };
-                for (key, value) in mappings
-                    .into_iter()
-                    .flat_map(entries)
-                    .filter(|(key, _)| *key != "name" || !labelled)
-                {
+                let keys = mappings.into_iter().flat_map(entries);
+                for (key, value) in keys.filter(|(key, _)| !names || *key != "name") {
                     spec.find_unknown(key, value, &format!("{path}.{key}"), unknown);
                 }
             }

@@ -19,7 +19,11 @@ use std::path::Path;
 use crate::support::{Run, first_difference};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
+use k8s_openapi::api::core::v1::{Endpoints, Secret, Service};
 use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// Kind, namespace and name.
@@ -50,6 +54,7 @@ fn check(case: &Path) -> Vec<String> {
     args.extend(support::words(&case.join("flags")));
     let run = support::run(case, args, b"");
     let mut failures = unmentioned(case, &run);
+    failures.extend(unknown_to_kubernetes(&run.stdout));
     match fs::read_to_string(case.join("expected/objects.json")) {
         Ok(objects) => failures.extend(compare(&case.join("expected"), &objects, &run)),
         Err(_) => failures.extend(refusal(&run)),
@@ -68,6 +73,67 @@ fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
         })
         .map(|path| format!("nothing is said of {path}"))
         .collect()
+}
+
+/// Fields of the rendered objects that the types of Kubernetes do not have, or have with another value.
+fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
+    let Ok(list) = serde_json::from_str::<Value>(rendered) else {
+        return Vec::new();
+    };
+    let objects = list["items"].as_array().into_iter().flatten();
+    let failures = objects.flat_map(|object| {
+        let read = match object["kind"].as_str() {
+            Some("Secret") => read_back::<Secret>(object),
+            Some("Service") => read_back::<Service>(object),
+            Some("Endpoints") => read_back::<Endpoints>(object),
+            Some("StatefulSet") => read_back::<StatefulSet>(object),
+            Some("DaemonSet") => read_back::<DaemonSet>(object),
+            Some("Deployment") => read_back::<Deployment>(object),
+            kind => Err(format!("an object of the kind {kind:?}")),
+        };
+        let mut failures = Vec::new();
+        match read {
+            Ok(read) => lost(object, &read, &object["kind"].to_string(), &mut failures),
+            Err(why) => failures.push(why),
+        }
+        failures
+    });
+    failures.collect()
+}
+
+fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, String> {
+    let mut object = object.clone();
+    // The operator hands on whatever kind a user calls a claim; these types allow only the right one.
+    let claims = object
+        .pointer_mut("/spec/volumeClaimTemplates")
+        .and_then(Value::as_array_mut);
+    for claim in claims.into_iter().flatten().filter_map(Value::as_object_mut) {
+        claim.insert("apiVersion".to_owned(), "v1".into());
+        claim.insert("kind".to_owned(), "PersistentVolumeClaim".into());
+    }
+    let kind = object["kind"].clone();
+    let read: T = serde_json::from_value(object).map_err(|error| format!("{kind}: {error}"))?;
+    serde_json::to_value(read).map_err(|error| error.to_string())
+}
+
+/// The paths of what `after` lacks. What is empty may be missing: Go writes some of it.
+fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
+    match before {
+        Value::Object(fields) => {
+            let own = |key: &str| path.contains("volumeClaimTemplates[") && ["apiVersion", "kind"].contains(&key);
+            for (key, value) in fields.iter().filter(|(key, _)| !own(key)) {
+                lost(value, &after[key], &format!("{path}.{key}"), failures);
+            }
+        }
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(i, item)| lost(item, &after[i], &format!("{path}[{i}]"), failures));
+        }
+        Value::Null => {}
+        _ if before == after => {}
+        Value::Number(number) if number.as_f64() == Some(0.0) && after.is_null() => {}
+        _ => failures.push(format!("{path}: {before} reads back as {after}")),
+    }
 }
 
 /// What is wrong with the way an input was refused.

@@ -1,15 +1,11 @@
 //! agentctl compiles the resources of the Grafana Agent Operator, offline, into what the operator would create.
 //!
 //! ```text
-//!  files ──▶ source ──▶ yaml ──▶ admit ──▶ resolve ──▶ check ──▶ lower ──▶ emit ──▶ stdout, directory
-//!            Sources    Document Resources  Hierarchy     │      Object
-//!                          │        │          │          │        │
-//!                          └────────┴──────────┼──────────┴────────┘
-//!                                              ▼
-//!                                         diagnostic
+//! files ─▶ input ─▶ yaml ─▶ admit ─▶ resolve ─▶ plan ─┬─▶ target::agent ─┬─▶ pods ─▶ emit ─▶ stdout, directory
+//!          Sources  Document Resources Hierarchy Plan └─▶ target::alloy ─┘   Object
 //! ```
 //!
-//! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and goes on; only [`source`] reads the
+//! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and goes on; only [`input`] reads the
 //! disk, only [`emit`] writes it, and only the command line touches arguments, environment and terminal.
 
 pub mod admit;

@@ -43,8 +43,13 @@ pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp +
     if value.is_infinite() {
         return out.push_str(if value > 0.0 { ".inf" } else { "-.inf" });
     }
-    let start = out.len();
     // Writing to a string cannot fail, here and below.
+    if value.abs() < 1e6 && value.fract() == 0.0 && (value != 0.0 || value.is_sign_positive()) {
+        // Nearly every number of a configuration; whole numbers are written much faster.
+        let _ = write!(out, "{}", value as i64);
+        return;
+    }
+    let start = out.len();
     let _ = write!(out, "{number:e}");
     let written = out.get(start..).unwrap_or_default();
     let Some((mantissa, exponent)) = written.split_once('e') else {

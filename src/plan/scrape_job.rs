@@ -1,6 +1,6 @@
 //! A scrape job. ServiceMonitors, PodMonitors and Probes say what is in it; here it is put together, in one place.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use super::discovery::Discoverer;
 use super::relabel::{self, RelabelRule, Relabelings};
@@ -57,7 +57,10 @@ impl fmt::Display for JobName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ObjectRef { kind, namespace, name } = self.object;
         let (initial, rest) = kind.as_str().split_at_checked(1).unwrap_or_default();
-        write!(f, "{}{rest}/{namespace}/{name}", initial.to_ascii_lowercase())?;
+        initial.chars().try_for_each(|c| f.write_char(c.to_ascii_lowercase()))?;
+        for part in [rest, "/", namespace, "/", name] {
+            f.write_str(part)?;
+        }
         self.index.map_or(Ok(()), |index| write!(f, "/{index}"))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 
 use super::diagnostics::{self, Site, Twice};
@@ -219,25 +219,34 @@ fn write_canonical(node: Option<Node<'_>>, out: &mut String) {
         NodeValue::Bool(value) => write!(out, "{value}"),
         NodeValue::Int(value) => write!(out, "{value}"),
         NodeValue::Float(value) => write!(out, "{value}"),
-        NodeValue::String(value) => write!(out, "{value:?}"),
+        NodeValue::String(value) => write_text(value, out),
         NodeValue::Sequence => {
             out.push('[');
             for item in node.items() {
                 write_canonical(Some(item), out);
                 out.push(',');
             }
-            write!(out, "]")
+            out.push(']');
+            Ok(())
         }
         NodeValue::Mapping => {
             let mut entries: Vec<_> = node.entries().collect();
             entries.sort_unstable_by_key(|entry| entry.key);
             out.push('{');
             for entry in entries {
-                let _ = write!(out, "{:?}:", entry.key);
+                let _ = write_text(entry.key, out);
                 write_canonical(Some(entry.value), out);
                 out.push(',');
             }
-            write!(out, "}}")
+            out.push('}');
+            Ok(())
         }
     };
+}
+
+/// Writes a text behind its length, so that none reads as another, whatever is in it.
+fn write_text(text: &str, out: &mut String) -> fmt::Result {
+    write!(out, "{}:", text.len())?;
+    out.push_str(text);
+    Ok(())
 }

@@ -165,6 +165,9 @@ pub(super) struct Metadata<'d> {
     pub(super) namespace: &'d str,
     pub(super) labels: BTreeMap<&'d str, &'d str>,
     pub(super) annotations: BTreeMap<&'d str, &'d str>,
+    /// No rule looks at it; read so that one of another type is refused, as the API server does.
+    #[serde(rename = "uid")]
+    _uid: &'d str,
 }
 
 /// The namespace an object names, or else the run's.

@@ -213,7 +213,7 @@ codes! {
     InvalidVolume = "invalid-volume", Error, late;
     /// Alloy does not do something when it stops that the agent does.
     LostOnShutdown = "lost-on-shutdown", Warning;
-    /// Alloy has nothing for a setting of the agent.
+    /// Alloy does not support a setting of the agent.
     LostSetting = "lost-setting", Warning;
     /// A manifest could not be made.
     ManifestFailed = "manifest-failed", Error;

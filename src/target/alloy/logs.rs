@@ -104,7 +104,7 @@ impl<'p> Writer<'p, '_> {
         self.losses.extend(paths.into_iter().map(|path| Loss {
             code: Code::LostSetting,
             origin,
-            message: format!("Alloy has nothing for `{path}`"),
+            message: format!("Alloy does not support `{path}`"),
             help: "remove it once nothing runs the agent any more",
         }));
     }
@@ -134,8 +134,13 @@ impl<'p> Writer<'p, '_> {
         ];
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let source = converted("loki.source.file", yaml, &other);
-        self.lose_keys(source.unknown, name, origin);
-        self.lose_stages(lost, origin);
+        self.lose_additional(source.unknown, origin);
+        // What follows the number of the stage is text of a Secret.
+        let numbered = lost.iter().map(|path| match path.split_once(']') {
+            Some((stage, _)) => format!("{stage}]"),
+            None => "pipeline_stages".to_owned(),
+        });
+        self.lose_stages(numbered.collect(), origin);
         if let Some(journal) = yaml.get("journal").and_then(mapping) {
             self.journal(
                 journal,
@@ -168,7 +173,7 @@ impl<'p> Writer<'p, '_> {
     ) {
         let forward_to = self.process(label, stages, to.clone());
         let converted = converted("loki.source.journal", yaml, &[]);
-        self.lose_keys(converted.unknown, "journal", origin);
+        self.lose_additional(converted.unknown, origin);
         let mut body = converted.body.with("forward_to", forward_to);
         if !rules.is_empty() {
             let relabel = Body::new()

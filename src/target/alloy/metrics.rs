@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::free_form::{Converted, converted, expression, items, mapping, text};
 use super::http::Password;
-use super::loss::Loss;
+use super::loss::{Loss, shown};
 use super::syntax::{Body, Expression, Statement};
 use super::values;
 use super::writer::{Group, Writer};
@@ -273,7 +273,7 @@ impl<'p> Writer<'p, '_> {
         let mut other = OWN_KEYS.to_vec();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let Converted { body, unknown } = converted("prometheus.scrape", yaml, &other);
-        self.lose_keys(unknown, name, origin);
+        self.lose_additional(unknown, origin);
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let pipeline = Pipeline {
@@ -301,14 +301,14 @@ impl<'p> Writer<'p, '_> {
                 self.losses.push(Loss {
                     code: Code::NotCollected,
                     origin,
-                    message: format!("Alloy has no component for `{key}`"),
+                    message: format!("Alloy has no component for {} of an additional scrape job", shown(key)),
                     help: "remove it, or keep an agent for what it discovers",
                 });
                 continue;
             };
             for config in configs.iter().filter_map(mapping) {
                 let Converted { mut body, unknown } = converted(kind, config, &[]);
-                self.lose_keys(unknown, key, origin);
+                self.lose_additional(unknown, origin);
                 if text(config, "role") == "pod" {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
@@ -333,12 +333,22 @@ impl<'p> Writer<'p, '_> {
         targets(found, listed)
     }
 
+    /// Keys of a scrape job that a Secret holds: neither they nor the name of the job may be shown.
+    pub(super) fn lose_additional(&mut self, keys: Vec<String>, origin: Origin<'p>) {
+        self.losses.extend(keys.iter().map(|key| Loss {
+            code: Code::LostSetting,
+            origin,
+            message: format!("Alloy does not support {} of an additional scrape job", shown(key)),
+            help: "remove it once nothing runs the agent any more",
+        }));
+    }
+
     pub(super) fn lose_keys(&mut self, keys: Vec<String>, of: &str, origin: Origin<'p>) {
         for key in keys {
             self.losses.push(Loss {
                 code: Code::LostSetting,
                 origin,
-                message: format!("Alloy has nothing for `{key}` of `{of}`"),
+                message: format!("Alloy does not support `{key}` of `{of}`"),
                 help: "remove it once nothing runs the agent any more",
             });
         }

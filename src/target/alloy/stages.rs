@@ -7,7 +7,7 @@ use super::free_form::{Converted, converted, expression, items, mapping, text};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::yaml::{Mapping, Value};
 
-/// The blocks of stages; what Alloy has nothing for is passed to `lost` by its path.
+/// The blocks of stages; what Alloy does not support is passed to `lost` by its path.
 pub fn blocks<'v>(stages: &'v [Value<'_>], path: &str, lost: &mut dyn FnMut(String)) -> Vec<Statement<'v>> {
     let stages = stages.iter().filter_map(mapping).enumerate();
     let stages = stages.flat_map(|(i, stage)| stage.iter().map(move |(name, config)| (i, name, config)));

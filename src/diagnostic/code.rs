@@ -1,6 +1,6 @@
 //! The one table of codes.
 
-use super::Severity;
+use super::severity::Severity;
 
 macro_rules! is_late {
     () => {

@@ -2,36 +2,16 @@
 
 mod code;
 mod path;
+mod severity;
 pub mod suggest;
 
 pub use code::Code;
 pub use path::{FieldPath, Step, Trail};
+pub use severity::Severity;
 
 use std::collections::HashSet;
 
 use crate::source::{SourceId, Span};
-
-/// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Worth knowing.
-    Note,
-    /// Renders all the same, but most likely not what was meant.
-    Warning,
-    /// Nothing is rendered.
-    Error,
-}
-
-impl Severity {
-    /// The word used in every format.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
-}
 
 /// A place in the input with a word about it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

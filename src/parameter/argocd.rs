@@ -1,6 +1,7 @@
 //! `ARGOCD_APP_PARAMETERS`: what an Argo CD application sets for its config management plugin.
 
-use super::{Parameter, ParameterValue, diagnostics};
+use super::diagnostics;
+use super::value::{Parameter, ParameterValue};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::{Node, NodeValue};
 

@@ -1,7 +1,7 @@
 //! What reading and using parameters finds.
 
+use super::value::Parameter;
 use crate::diagnostic::{Code, Diagnostic, suggest};
-use crate::parameter::Parameter;
 use crate::source::Span;
 use crate::yaml::Node;
 

@@ -1,6 +1,7 @@
 //! The configuration of a KRM function: a ConfigMap with flat `data`, or a `Render` with fields in `spec` or beside it.
 
-use super::{Parameter, ParameterValue, diagnostics};
+use super::diagnostics;
+use super::value::{Parameter, ParameterValue};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::{Entry, Node};
 

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{is_hidden, opens_command, printable};
+use super::command::opens_command;
+use super::hidden::{is_hidden, printable};
 
 /// JSON text that means the same, in which what [`printable`] escapes, and what opens a command of a pipeline, is escaped as
 /// JSON has it. Outside of strings JSON has no such characters but its line breaks.

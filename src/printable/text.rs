@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::{printable, without_commands};
+use super::command::without_commands;
+use super::hidden::printable;
 
 /// How a piece of a line looks on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -159,6 +160,12 @@ impl Text {
             None => self.text.push_str(text),
         }
     }
+}
+
+/// `1 object`, `2 objects`.
+pub fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 #[cfg(test)]

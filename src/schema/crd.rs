@@ -68,7 +68,7 @@ fn short_name(kind: Kind) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kinds;
+    use super::super::described::kinds;
     use super::*;
     use crate::api::schema::schema_json;
 

@@ -10,6 +10,11 @@ use crate::api::{
     ServiceMonitor,
 };
 
+/// The kinds that have a schema: the operator's eight.
+pub fn kinds() -> impl Iterator<Item = Kind> {
+    Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
+}
+
 /// Said of a field that no type decodes.
 const IGNORED: &str = "Accepted, and ignored by the operator.";
 
@@ -137,7 +142,6 @@ fn first_paragraph(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kinds;
     use super::*;
 
     /// The operator has these as fields of some types only, agentctl of the type that stands for all of them.

@@ -5,8 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::described::{described, described_metadata, property, set};
-use super::kinds;
+use super::described::{described, described_metadata, kinds, property, set};
 use crate::api::Kind;
 
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";

@@ -13,11 +13,5 @@ mod json_schema;
 mod tests;
 
 pub use crd::{crd, list};
+pub use described::kinds;
 pub use json_schema::{json_schema, json_schema_of_all};
-
-use crate::api::Kind;
-
-/// The kinds that have a schema: the operator's eight.
-pub fn kinds() -> impl Iterator<Item = Kind> {
-    Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
-}

@@ -1,6 +1,6 @@
 //! What reading `agentctl.yaml` finds.
 
-use super::Flag;
+use super::flag::Flag;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::yaml::{Entry, Node};
 

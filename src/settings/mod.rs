@@ -10,12 +10,15 @@
 //! ```
 
 pub mod diagnostics;
+mod flag;
 #[cfg(test)]
 mod tests;
 
+pub use flag::{Flag, FlagValue};
+
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::policy::{Level, Setting};
-use crate::source::{Source, SourceId, Sources, Span};
+use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
 /// The names of what may be set.
@@ -89,7 +92,15 @@ impl Settings {
 
     fn add_flags(&mut self, flags: Node<'_>, out: &mut Vec<Diagnostic>) {
         for entry in mapping(flags, out) {
-            self.flags.extend(Flag::read(&entry, out));
+            match flag::value(entry.value) {
+                Ok(value) => self.flags.push(Flag {
+                    name: entry.key.to_owned(),
+                    name_span: entry.key_span,
+                    value,
+                    value_span: entry.value.span(),
+                }),
+                Err(node) => out.push(diagnostics::not_a_text(entry.key, node)),
+            }
         }
     }
 
@@ -113,74 +124,4 @@ fn mapping<'d>(node: Node<'d>, out: &mut Vec<Diagnostic>) -> impl Iterator<Item 
         out.push(diagnostics::not_a_mapping(node));
     }
     node.entries()
-}
-
-/// A flag with its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flag {
-    /// Its name, without dashes.
-    pub name: String,
-    /// Where the name stands.
-    pub name_span: Span,
-    /// What it is given; `None` where there is nothing, which leaves the flag as it is.
-    pub value: Option<FlagValue>,
-    /// Where the value stands.
-    pub value_span: Span,
-}
-
-/// What a flag is given, in the forms that YAML has for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FlagValue {
-    /// `prune: true`
-    Switch(bool),
-    /// `namespace: monitoring`, `max-shards: 5`
-    Text(String),
-    /// A list, for flags that take several values with commas.
-    List(Vec<String>),
-    /// A mapping, for flags that take `KEY=VALUE,…`.
-    Pairs(Vec<(String, String)>),
-}
-
-impl Flag {
-    /// Reads one; a value that no flag takes is an error.
-    pub(super) fn read(entry: &Entry<'_>, out: &mut Vec<Diagnostic>) -> Option<Self> {
-        let value = match value(entry.value) {
-            Ok(value) => value,
-            Err(node) => {
-                out.push(diagnostics::not_a_text(entry.key, node));
-                return None;
-            }
-        };
-        Some(Self {
-            name: entry.key.to_owned(),
-            name_span: entry.key_span,
-            value,
-            value_span: entry.value.span(),
-        })
-    }
-}
-
-/// The value, or the node that cannot be one.
-fn value(node: Node<'_>) -> Result<Option<FlagValue>, Node<'_>> {
-    Ok(Some(match node.value() {
-        NodeValue::Null => return Ok(None),
-        NodeValue::Bool(on) => FlagValue::Switch(on),
-        NodeValue::Sequence => FlagValue::List(node.items().map(text).collect::<Result<_, _>>()?),
-        NodeValue::Mapping => {
-            let pairs = node
-                .entries()
-                .map(|entry| Ok((entry.key.to_owned(), text(entry.value)?)));
-            FlagValue::Pairs(pairs.collect::<Result<_, _>>()?)
-        }
-        NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::String(_) => FlagValue::Text(text(node)?),
-    }))
-}
-
-/// A text, or a whole number as one. Other scalars depend on how they were written, and have to be quoted.
-fn text(node: Node<'_>) -> Result<String, Node<'_>> {
-    match node.value() {
-        NodeValue::String(text) => Ok(text.to_owned()),
-        NodeValue::Int(number) => Ok(number.to_string()),
-        _ => Err(node),
-    }
 }

@@ -1,6 +1,6 @@
+use super::item::Item;
 use super::parser::Parser;
-use super::repeat::Item;
-use super::{Error, Problem};
+use super::verdict::{Error, Problem};
 
 impl Parser<'_> {
     /// A character class in brackets (`parseClass`).

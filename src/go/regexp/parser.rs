@@ -1,7 +1,7 @@
 use std::ops::Range;
 
-use super::repeat::{Branch, Item};
-use super::{Accepted, Error, Problem};
+use super::item::{Branch, Item};
+use super::verdict::{Accepted, Error, Problem};
 
 /// A group that is open.
 #[derive(Default)]

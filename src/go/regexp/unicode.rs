@@ -1,7 +1,7 @@
 //! The names that `\p{…}` knows.
 
 use super::parser::Parser;
-use super::{Accepted, Error, Problem};
+use super::verdict::{Accepted, Error, Problem};
 
 impl Parser<'_> {
     /// `\pL`, `\p{Greek}`, `\P{^Lu}` (`parseUnicodeClass`).

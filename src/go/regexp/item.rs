@@ -1,0 +1,131 @@
+//! As much of the syntax tree as the limits of repetitions need: how deep it is, and how often repeats multiply.
+
+/// The most levels (`maxHeight`).
+const MAX_HEIGHT: u32 = 1000;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// A character, which joins with those beside it.
+    Literal,
+    /// A sequence, which dissolves in the sequence that it becomes a part of.
+    Sequence,
+    Other,
+}
+
+/// A part of an expression. Where Go may simplify, the height is the least that it can come to.
+#[derive(Clone, Copy)]
+pub(super) struct Item {
+    shape: Shape,
+    height: u32,
+    /// The largest product of counted repeats in one another.
+    repeats: u32,
+}
+
+impl Item {
+    pub fn literal() -> Self {
+        Self {
+            shape: Shape::Literal,
+            ..Self::leaf()
+        }
+    }
+
+    pub fn leaf() -> Self {
+        Self {
+            shape: Shape::Other,
+            height: 1,
+            repeats: 1,
+        }
+    }
+
+    /// A node with this item below it: a capture, or `*`, `+` or `?`.
+    pub fn wrapped(self) -> Self {
+        Self {
+            shape: Shape::Other,
+            height: self.height + 1,
+            repeats: self.repeats,
+        }
+    }
+
+    /// This item so many times; `None` where that is more than Go allows (`repeatIsValid`).
+    pub fn repeated(self, min: u32, max: Option<u32>) -> Option<Self> {
+        let times = max.unwrap_or(min);
+        let repeats = if max == Some(0) {
+            1
+        } else {
+            times.max(1).saturating_mul(self.repeats)
+        };
+        let is_checked = min >= 2 || max.is_some_and(|max| max >= 2);
+        (!is_checked || repeats <= 1000).then_some(Self {
+            repeats,
+            ..self.wrapped()
+        })
+    }
+
+    /// An alternation. It adds a level, but drawing out a common beginning may take one away.
+    pub fn either(one: Option<Self>, other: Self) -> Self {
+        let one = one.unwrap_or(other);
+        Self {
+            shape: Shape::Other,
+            height: one.height.max(other.height),
+            repeats: one.repeats.max(other.repeats),
+        }
+    }
+
+    pub fn is_too_deep(self) -> bool {
+        self.height > MAX_HEIGHT
+    }
+}
+
+/// A sequence of items up to the next `|` or `)`.
+#[derive(Default)]
+pub(super) struct Branch {
+    /// The last item, which a repetition would apply to.
+    last: Option<Item>,
+    /// How many parts stand before it, characters in a row being one; more than two are not told apart.
+    parts: u8,
+    ends_with_literal: bool,
+    height: u32,
+    repeats: u32,
+}
+
+impl Branch {
+    pub fn push(&mut self, item: Item) {
+        if let Some(last) = self.last.replace(item) {
+            self.settle(last);
+        }
+    }
+
+    pub fn pop(&mut self) -> Option<Item> {
+        self.last.take()
+    }
+
+    fn settle(&mut self, item: Item) {
+        let joins = item.shape == Shape::Literal && self.ends_with_literal;
+        self.ends_with_literal = item.shape == Shape::Literal;
+        self.repeats = self.repeats.max(item.repeats);
+        let (parts, height) = match item.shape {
+            Shape::Sequence => (2, item.height - 1),
+            _ if joins => (0, item.height),
+            _ => (1, item.height),
+        };
+        self.parts = (self.parts + parts).min(2);
+        self.height = self.height.max(height);
+    }
+
+    /// The sequence as one item (`collapse`).
+    pub fn finish(mut self) -> Item {
+        let Some(last) = self.last.take() else {
+            return Item::leaf();
+        };
+        if self.parts == 0 {
+            return last;
+        }
+        self.settle(last);
+        let is_sequence = self.parts > 1;
+        Item {
+            shape: if is_sequence { Shape::Sequence } else { Shape::Literal },
+            height: self.height + u32::from(is_sequence),
+            repeats: self.repeats,
+        }
+    }
+}

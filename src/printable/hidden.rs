@@ -1,0 +1,88 @@
+//! Characters that do not show as themselves.
+
+use std::borrow::Cow;
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// The text with an escape, `\n` or `\u{202e}`, in place of each character that would not show as itself: controls, line
+/// breaks, marks of direction, invisible characters, and those of no agreed shape. Tabs, and the letters and marks of every
+/// script, stay.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_hidden(c) {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a character does not show as itself. A font of one's own may draw anything for private use, and unassigned
+/// characters may be given any behaviour yet: neither has a shape that two readers agree on.
+pub(super) fn is_hidden(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control() && c != '\t';
+    }
+    is_default_ignorable(c)
+        || matches!(
+            c.general_category(),
+            GeneralCategory::Control
+                | GeneralCategory::Format
+                | GeneralCategory::LineSeparator
+                | GeneralCategory::ParagraphSeparator
+                | GeneralCategory::PrivateUse
+                | GeneralCategory::Unassigned
+        )
+}
+
+/// `Default_Ignorable_Code_Point` of `DerivedCoreProperties.txt`, as far as the general category does not say it: fillers,
+/// joiners and variation selectors, which show as nothing.
+fn is_default_ignorable(c: char) -> bool {
+    matches!(
+        c,
+        '\u{34f}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{ffa0}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_every_script_stay() {
+        for text in ["", "a\tb ~", "é e\u{301} 漢 한 ไทย עברית 😀 ✓ │ …", "\u{fffd}"] {
+            assert!(matches!(printable(text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_show_is_escaped() {
+        for (text, expected) in [
+            ("a\r\nb", r"a\r\nb"),
+            ("\u{1b}[31mred\u{7f}\u{9b}", r"\u{1b}[31mred\u{7f}\u{9b}"),
+            ("\u{85}\u{2028}\u{2029}", r"\u{85}\u{2028}\u{2029}"),
+            ("\u{61c}\u{200e}\u{200f}", r"\u{61c}\u{200e}\u{200f}"),
+            ("\u{202a}\u{202e}\u{2066}\u{2069}", r"\u{202a}\u{202e}\u{2066}\u{2069}"),
+            (
+                "\u{ad}\u{200b}\u{200d}\u{2060}\u{feff}",
+                r"\u{ad}\u{200b}\u{200d}\u{2060}\u{feff}",
+            ),
+            ("\u{34f}\u{3164}\u{fe0f}\u{e0100}", r"\u{34f}\u{3164}\u{fe0f}\u{e0100}"),
+            ("\u{e0001}\u{e0041}", r"\u{e0001}\u{e0041}"),
+            ("\u{e000}\u{f8ff}\u{fdd0}\u{ffff}", r"\u{e000}\u{f8ff}\u{fdd0}\u{ffff}"),
+        ] {
+            assert_eq!(printable(text), expected);
+        }
+    }
+}

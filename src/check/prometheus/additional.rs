@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use super::ScrapeTimes;
 use super::client::{one_kind, whole_certificate};
 use super::relabel::{Rule, Spelling, check_rule};
-use crate::api::ObjectMeta;
 use crate::check::field::{duration, label_name, no_duration, proxy_url};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, suggest};
+use crate::plan::JobName;
 use crate::resolve::MetricsHierarchy;
 use crate::source::{LineIndex, SourceId};
 use crate::yaml::{Document, Entry, Limits, Node, NodeValue, read};
@@ -232,11 +232,12 @@ fn invalid(message: impl Into<String>, at: &Place<'_>) {
 
 /// Checks the jobs of an instance in an agent.
 pub fn check(jobs: &Jobs<'_>, metrics: &MetricsHierarchy<'_, '_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
+    let generated: HashSet<_> = generated(metrics).collect();
     let mut names = HashSet::new();
     for (i, job) in jobs.all() {
         let at = at.index(i);
         let name = job_name(job, &at);
-        let problem = if is_generated(name, metrics) {
+        let problem = if generated.contains(name) {
             Some("the operator makes a job with the same `job_name`")
         } else {
             let is_again = !name.is_empty() && !names.insert(name);
@@ -261,22 +262,16 @@ pub fn job_name<'n>(job: Node<'n>, at: &Place<'_>) -> &'n str {
     text(job, "job_name")
 }
 
-/// Whether the operator makes a job of this name from a monitor.
-fn is_generated(name: &str, metrics: &MetricsHierarchy<'_, '_>) -> bool {
-    let mut parts = name.split('/');
-    let (Some(kind), Some(namespace), Some(object)) = (parts.next(), parts.next(), parts.next()) else {
-        return false;
-    };
-    let index = parts.next().and_then(|index| index.parse::<usize>().ok());
-    let is = |meta: &ObjectMeta<'_>| meta.namespace == namespace && meta.name == object;
-    match kind {
-        "serviceMonitor" => (metrics.service_monitors.iter())
-            .any(|monitor| is(&monitor.meta) && index.is_some_and(|i| i < monitor.spec.endpoints.len())),
-        "podMonitor" => (metrics.pod_monitors.iter())
-            .any(|monitor| is(&monitor.meta) && index.is_some_and(|i| i < monitor.spec.pod_metrics_endpoints.len())),
-        "probe" => index.is_none() && metrics.probes.iter().any(|probe| is(&probe.meta)),
-        _ => false,
-    }
+/// The names of the jobs that the operator makes of monitors.
+fn generated<'h>(metrics: &'h MetricsHierarchy<'_, '_>) -> impl Iterator<Item = String> + 'h {
+    let services = (metrics.service_monitors.iter()).map(|m| (m.object_ref(), m.spec.endpoints.len()));
+    let pods = (metrics.pod_monitors.iter()).map(|m| (m.object_ref(), m.spec.pod_metrics_endpoints.len()));
+    let of_endpoints = services
+        .chain(pods)
+        .flat_map(|(object, endpoints)| (0..endpoints).map(move |i| (object, Some(i))));
+    let of_probes = metrics.probes.iter().map(|probe| (probe.object_ref(), None));
+    let names = of_endpoints.chain(of_probes);
+    names.map(|(object, index)| JobName { object, index }.to_string())
 }
 
 fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
@@ -410,4 +405,45 @@ fn list<'d>(node: Node<'d>, field: &str) -> impl Iterator<Item = Node<'d>> {
 
 fn entries<'d>(node: Node<'d>, field: &str) -> impl Iterator<Item = Entry<'d>> {
     node.get(field).into_iter().flat_map(Node::entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{AGENT, lines, manifest};
+
+    #[test]
+    fn a_name_is_taken_only_where_the_operator_writes_it() {
+        let instance = "{serviceMonitorSelector: {}, probeSelector: {}, additionalScrapeConfigs: {name: s, key: k}}";
+        let duplicates = |job: &str| {
+            let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: shop}\n\
+                           spec: {selector: {}, endpoints: [{port: web}]}\n";
+            let probe = "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: site}\n\
+                         spec: {prober: {url: b}, targets: {staticConfig: {static: [a]}}}\n";
+            let secret = format!(
+                "apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{k: '- job_name: {job}'}}\n"
+            );
+            let found = lines(&[
+                AGENT,
+                &manifest("MetricsInstance", "m", instance),
+                monitor,
+                probe,
+                &secret,
+            ]);
+            found.iter().filter(|line| line.starts_with("duplicate-job")).count()
+        };
+        for taken in ["serviceMonitor/default/shop/0", "probe/default/site"] {
+            assert_eq!(duplicates(taken), 1, "{taken}");
+        }
+        let near = [
+            "serviceMonitor/default/shop/00",
+            "serviceMonitor/default/shop/0/x",
+            "probe/default/site/0",
+        ];
+        for free in near
+            .into_iter()
+            .chain(["serviceMonitor/default/shop/1", "podMonitor/default/shop/0"])
+        {
+            assert_eq!(duplicates(free), 0, "{free}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What the rules for selection find, one function a finding.
 
 use super::level::{Level, Parent};
-use crate::api::Head;
+use crate::api::{Head, Relation};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Condition;
 use crate::resolve::explain::{Explanation, FoundLabel, Reason};
@@ -157,13 +157,12 @@ pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '
 /// Two instances of an agent select the same children.
 pub fn selected_twice(
     agent: &Head<'_>,
-    field: &'static str,
     first: &Head<'_>,
     second: &Head<'_>,
     children: usize,
     example: &Head<'_>,
 ) -> Diagnostic {
-    let path = FieldPath::of(field);
+    let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::of(relation.labels));
     let many = if children == 1 {
         String::new()
     } else {

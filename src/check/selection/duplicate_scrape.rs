@@ -21,13 +21,13 @@ pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: 
         let metrics = &hierarchy.metrics;
         let instances = || metrics.iter().map(|m| m.instance);
         let service_monitors = instances().zip(metrics.iter().map(|m| m.service_monitors.as_slice()));
-        by_two_instances(agent, "spec.serviceMonitorSelector", service_monitors, found);
+        by_two_instances(agent, service_monitors, found);
         let pod_monitors = instances().zip(metrics.iter().map(|m| m.pod_monitors.as_slice()));
-        by_two_instances(agent, "spec.podMonitorSelector", pod_monitors, found);
+        by_two_instances(agent, pod_monitors, found);
         let probes = instances().zip(metrics.iter().map(|m| m.probes.as_slice()));
-        by_two_instances(agent, "spec.probeSelector", probes, found);
+        by_two_instances(agent, probes, found);
         let logs = hierarchy.logs.iter().map(|l| (l.instance, l.pod_logs.as_slice()));
-        by_two_instances(agent, "spec.podLogsSelector", logs, found);
+        by_two_instances(agent, logs, found);
         // An instance that two agents share has its findings once.
         for metrics in metrics.iter().filter(|m| seen.insert(m.instance.object_ref())) {
             equal_endpoints(
@@ -43,7 +43,6 @@ pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: 
 /// Each pair of instances once, with how many children they share: the first that selects a child, and each further one.
 fn by_two_instances<'h, 'd: 'h, P: 'h, C: 'h>(
     agent: &Head<'_>,
-    field: &'static str,
     instances: impl Iterator<Item = (&'h Resource<'d, P>, &'h [&'h Resource<'d, C>])>,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -60,9 +59,7 @@ fn by_two_instances<'h, 'd: 'h, P: 'h, C: 'h>(
     }
     for ((first, second), (children, example)) in shared {
         if let (Some((first, _)), Some((second, _))) = (instances.get(first), instances.get(second)) {
-            found.push(diagnostics::selected_twice(
-                agent, field, first, second, children, example,
-            ));
+            found.push(diagnostics::selected_twice(agent, first, second, children, example));
         }
     }
 }

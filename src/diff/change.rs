@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use similar::TextDiff;
 
+use super::configuration::Texts;
 use super::state::Key;
 use super::{Options, masked, secret};
 use crate::printable::{Line, Style, Text, printable};
@@ -63,7 +64,7 @@ impl Change {
         }
         let packed = match is_secret {
             true => secret::unpack(before.as_mut(), after.as_mut()),
-            false => secret::Texts::default(),
+            false => secret::Packed::default(),
         };
         let (action, recreate) = match (&before, &after) {
             (Some(before), Some(after)) if before == after => return None,
@@ -74,7 +75,7 @@ impl Change {
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
             true => secret::reveal(before.as_mut(), after.as_mut(), &packed, options.show_secrets),
-            false => secret::Texts::default(),
+            false => Texts::default(),
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
         if !is_secret && !options.show_secrets {
@@ -137,15 +138,10 @@ fn version(object: &Json) -> String {
     version.replace('/', ".")
 }
 
-/// The manifest, and the configuration behind it as a text of its own: inside it would be one long string.
+/// The manifest, and the configuration behind it.
 fn text(object: Option<Value<'_>>, configuration: Option<String>) -> String {
     let text = object.map(|object| yaml::write(&object, yaml::Style::Kubernetes));
-    let mut text = text.unwrap_or_default();
-    if let Some(configuration) = configuration {
-        text.push_str("# data: agent.yml\n");
-        text.push_str(&configuration);
-    }
-    text
+    text.unwrap_or_default() + &configuration.unwrap_or_default()
 }
 
 /// A unified diff; empty where the texts are the same.

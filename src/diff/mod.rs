@@ -2,6 +2,7 @@
 
 mod apply;
 mod change;
+mod configuration;
 mod defaults;
 mod file;
 mod history;

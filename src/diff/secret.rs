@@ -6,15 +6,10 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 use serde_json::{Value as Json, json};
 
-use super::masked::{self, AFTER, BEFORE, mask};
+use super::configuration::{KEYS, Texts};
+use super::masked::{AFTER, BEFORE, mask};
 use crate::byte_size::ByteSize;
 use crate::go::base64;
-use crate::secrecy::Form;
-use crate::source::{Source, Sources};
-use crate::yaml::{self, Limits, Style, Value};
-
-/// The key of the agent's configuration.
-const CONFIGURATION: &str = "agent.yml";
 
 /// A rendered configuration that unpacks to more stays packed: etcd takes 1 MiB, which compresses to a tenth at most as a
 /// rule.
@@ -23,13 +18,6 @@ const MAX_RENDERED: ByteSize = ByteSize(64 << 20);
 /// A live configuration may unpack to so much, or to twice as much as the rendered one. It can be made to unpack to
 /// a thousand times its size, and text takes many times its own size to compare.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
-
-/// A text of each side that has one: what follows the manifest, which is the configuration, or why that is not shown.
-#[derive(Default)]
-pub(super) struct Texts {
-    pub(super) before: Option<String>,
-    pub(super) after: Option<String>,
-}
 
 /// Brings the values into one form, so that sides which hold the same are the same: `stringData` in `data`, base64 without
 /// line breaks.
@@ -53,9 +41,27 @@ pub(super) fn normalize(secret: &mut Json) {
     }
 }
 
-/// Unpacks the configurations: the same text can be compressed to different bytes. Gives why one stays packed.
-pub(super) fn unpack(before: Option<&mut Json>, after: Option<&mut Json>) -> Texts {
-    let (before, after) = (before.and_then(configuration), after.and_then(configuration));
+/// Why the configurations at some keys of each side stay packed.
+#[derive(Default)]
+pub(super) struct Packed {
+    before: BTreeMap<&'static str, String>,
+    after: BTreeMap<&'static str, String>,
+}
+
+/// Unpacks the configurations: the same text can be compressed to different bytes.
+pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>) -> Packed {
+    let mut packed = Packed::default();
+    for key in KEYS {
+        let (old, new) = unpack_key(key, before.as_deref_mut(), after.as_deref_mut());
+        packed.before.extend(old.map(|problem| (key, problem)));
+        packed.after.extend(new.map(|problem| (key, problem)));
+    }
+    packed
+}
+
+fn unpack_key(key: &str, before: Option<&mut Json>, after: Option<&mut Json>) -> (Option<String>, Option<String>) {
+    let before = before.and_then(|secret| secret.get_mut("data")?.get_mut(key));
+    let after = after.and_then(|secret| secret.get_mut("data")?.get_mut(key));
     // What the manifest does not set is the live value on both sides.
     let is_rendered = after.is_some() && before != after;
     let mut limit = if is_rendered { MAX_RENDERED } else { MAX_LIVE };
@@ -72,14 +78,10 @@ pub(super) fn unpack(before: Option<&mut Json>, after: Option<&mut Json>) -> Tex
     };
     let after = unpack(after);
     let before = unpack(before);
-    Texts { before, after }
+    (before, after)
 }
 
-fn configuration(secret: &mut Json) -> Option<&mut Json> {
-    secret.get_mut("data")?.get_mut(CONFIGURATION)
-}
-
-fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
+pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
@@ -95,22 +97,26 @@ fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
 }
 
 /// Masks the values of both sides, unless they are to be shown, and takes the configurations out of them.
-pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, packed: &Texts, show: bool) -> Texts {
+pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, packed: &Packed, show: bool) -> Texts {
     let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
-    let configurations = configurations(old.get(CONFIGURATION), new.get(CONFIGURATION), show);
-    let is_shown = |side: &BTreeMap<_, _>, text: &Option<String>| text.is_some() || !side.contains_key(CONFIGURATION);
-    if is_shown(&old, &configurations.before) && is_shown(&new, &configurations.after) {
-        old.remove(CONFIGURATION);
-        new.remove(CONFIGURATION);
+    let mut configurations = Texts::default();
+    for key in KEYS {
+        let read = |side: &BTreeMap<String, Json>| side.get(key).map(|value| text(value).ok_or(())).transpose().ok();
+        let texts = read(&old).zip(read(&new));
+        if let Some(texts) = texts.and_then(|(old, new)| Texts::of(key, old, new, show)) {
+            configurations.append(key, texts);
+            old.remove(key);
+            new.remove(key);
+        }
     }
     let shown = |side: &BTreeMap<String, Json>,
                  other: &BTreeMap<String, Json>,
                  changed: &'static str,
-                 packed: &Option<String>|
+                 packed: &BTreeMap<&'static str, String>|
      -> Json {
         let value = |(key, value): (&String, &Json)| {
             let mask = mask(value, other.get(key), changed);
-            let shown = match packed.as_ref().filter(|_| key == CONFIGURATION) {
+            let shown = match packed.get(key.as_str()) {
                 Some(problem) => json!(format!("{mask} {problem}")),
                 None if show => text(value).map_or_else(|| value.clone(), Json::from),
                 None => json!(mask),
@@ -181,42 +187,4 @@ fn text(value: &Json) -> Option<String> {
 fn decode(text: &str) -> Option<Vec<u8>> {
     let text: String = text.split_ascii_whitespace().collect();
     base64::decode(&text)
-}
-
-/// Both configurations as YAML; none where one of them cannot be read, for then it is not known what in it is secret.
-fn configurations(before: Option<&Json>, after: Option<&Json>, show: bool) -> Texts {
-    let (Some(mut before), Some(mut after)) = (parsed(before), parsed(after)) else {
-        return Texts::default();
-    };
-    if !show {
-        masked::hide(Form::Configuration, &mut before, &mut after);
-    }
-    let write = |value: Value<'_>| yaml::write(&value, Style::V3);
-    Texts {
-        before: before.map(write),
-        after: after.map(write),
-    }
-}
-
-/// The configuration of a side; none where it has one that cannot be read.
-#[expect(
-    clippy::option_option,
-    reason = "a side without a configuration is none that cannot be read"
-)]
-fn parsed(configuration: Option<&Json>) -> Option<Option<Value<'static>>> {
-    let Some(value) = configuration else {
-        return Some(None);
-    };
-    parse(&text(value)?).map(Some)
-}
-
-/// A configuration as the operator writes it; every number is a double.
-fn parse(text: &str) -> Option<Value<'static>> {
-    let id = Sources::default().add(Source::new(CONFIGURATION, "", false));
-    let read = yaml::read(id, text, &Limits::default());
-    let [document] = read.output.as_slice() else {
-        return None;
-    };
-    let is_fine = read.diagnostics.is_empty() && document.root().is_mapping();
-    is_fine.then(|| yaml::to_value_of_doubles(document.root()).into_owned())
 }

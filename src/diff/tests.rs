@@ -64,6 +64,12 @@ fn secret(key: &str, value: &[u8]) -> Value {
     json!({"data": {key: STANDARD.encode(value)}})
 }
 
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 fn documents(text: &str) -> Vec<Document<'_>> {
     let id = Sources::default().add(Source::new("x.yaml", "", true));
     yaml::read(id, text, &Limits::default()).output
@@ -415,6 +421,9 @@ fn no_part_of_a_secret_leaks() {
         secret("agent.yml", b"\xffPLANTED"),
         secret("agent.yml", b"a: PLANTED\n---\nb: PLANTED\n"),
         secret("agent.yml", b"\x1f\x8bPLANTED"),
+        secret("config.alloy", b"PLANTED"),
+        secret("config.alloy", b"a = {\n\tb = \"PLANTED\"\n"),
+        secret("config.alloy", b"a {\n\tpassword = \"PLANTED\"\n}\n"),
     ] {
         let rendered = secret("a", b"PLANTED, too");
         for (before, after) in [(before.clone(), rendered.clone()), (rendered, before.clone())] {
@@ -427,6 +436,45 @@ fn no_part_of_a_secret_leaks() {
         let text = shown("n/secret_a.yaml", Some(&file), None);
         assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
     }
+}
+
+#[test]
+fn a_configuration_of_alloy_is_compared_as_text() {
+    let config = |password: &str, url: &str| {
+        let file = "x = local.file.p.content";
+        format!("a.b \"c\" {{\n\tpassword = \"{password}\"\n\turl = \"{url}\"\n\t{file}\n}}\n")
+    };
+    let (before, after) = (config("one", "http://u:same@h/a"), config("two", "http://u:same@h/b"));
+    let packed = gzip(before.as_bytes());
+    for before in [before.as_bytes(), &packed] {
+        let (before, after) = (secret("config.alloy", before), secret("config.alloy", after.as_bytes()));
+        let found = changes("Secret", before, after, Options::default());
+        let expected = [
+            "-\tpassword = \"*** (before)\"",
+            "-\turl = \"http://*** (before)@h/a\"",
+            "+\tpassword = \"*** (after)\"",
+            "+\turl = \"http://*** (after)@h/b\"",
+        ];
+        assert_eq!(lines(&found[0]), expected);
+        assert!(
+            found[0].after.contains("# data: config.alloy\na.b \"c\" {\n"),
+            "{}",
+            found[0].after
+        );
+    }
+    let same = changes(
+        "Secret",
+        secret("config.alloy", &packed),
+        secret("config.alloy", before.as_bytes()),
+        Options::default(),
+    );
+    assert_eq!(same, []);
+    let (before, after) = (secret("agent.yml", b"a: 1\n"), secret("config.alloy", b"a = 1\n"));
+    let found = changes("Secret", before, after, Options::default());
+    assert_eq!(
+        lines(&found[0]),
+        ["-# data: agent.yml", "-a: 1", "+# data: config.alloy", "+a = 1"]
+    );
 }
 
 #[test]
@@ -547,9 +595,7 @@ fn a_receiver_with_credentials_in_its_url_is_shown_when_it_changes() {
 
 #[test]
 fn a_compressed_configuration_is_unpacked() {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(b"a: 1\n").unwrap();
-    let compressed = encoder.finish().unwrap();
+    let compressed = gzip(b"a: 1\n");
     let found = changes(
         "Secret",
         secret("agent.yml", &compressed),
@@ -569,12 +615,8 @@ fn a_compressed_configuration_is_unpacked() {
 #[test]
 fn a_configuration_that_unpacks_to_too_much_is_not_shown() {
     let packed = |mebibytes: usize| {
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         let line = format!("- {}\n", "a".repeat(1021));
-        encoder
-            .write_all(format!("a:\n{}", line.repeat(mebibytes << 10)).as_bytes())
-            .unwrap();
-        encoder.finish().unwrap()
+        gzip(format!("a:\n{}", line.repeat(mebibytes << 10)).as_bytes())
     };
     let mut cut = packed(1);
     cut.truncate(100);

@@ -1,8 +1,10 @@
 //! What of the input is secret, and so never shown.
 //!
-//! Which keys and texts are secret is judged in `key` and `text`. Two walks ask them: one over the nodes of a source, for what an
-//! excerpt of it may show ([`View`]), and one over values that were made of it ([`each_secret`]).
+//! Which keys and texts are secret is judged in `key` and `text`. Three walks ask them: one over the nodes of a source, for what
+//! an excerpt of it may show ([`View`]), one over values that were made of it ([`each_secret`]), and one over the text of a
+//! configuration of Alloy ([`alloy_secrets`]).
 
+mod alloy;
 mod key;
 mod structure;
 mod text;
@@ -10,6 +12,7 @@ mod value;
 mod view;
 mod walk;
 
+pub use alloy::{AlloySecret, alloy_secrets};
 pub use text::{tells_a_secret, url_without_secrets};
 pub use value::{Form, MASK, Secret, each_secret};
 pub use view::{View, Views};

@@ -109,7 +109,11 @@ const JOBS: [&[&str]; 5] = [&["metrics", "logs"], &["configs"], &[], &["scrape_c
 /// Whether a scrape job has the name that the operator gives to the jobs of monitors.
 fn is_of_monitor(job: &Value<'_>) -> bool {
     let Value::Mapping(fields) = job else { return false };
-    let name = text(fields, "job_name").unwrap_or_default();
+    is_name_of_monitor(text(fields, "job_name").unwrap_or_default())
+}
+
+/// Whether a scrape job of this name is one of a monitor.
+pub(super) fn is_name_of_monitor(name: &str) -> bool {
     match name.split('/').collect::<Vec<_>>().as_slice() {
         ["serviceMonitor" | "podMonitor", _, _, number] => number.parse::<usize>().is_ok(),
         ["probe" | "podLogs", _, _] => true,

@@ -1,0 +1,520 @@
+//! The walk over the text of a configuration of Grafana Alloy that finds what in it is secret. It knows the shape of the
+//! language and no component: live configurations may have been written by hand.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+use super::key::{Keys, is_named_secret};
+use super::text::{names_a_credential, tells_a_secret};
+use super::value::is_name_of_monitor;
+
+/// Blocks that stand in one another further are not read.
+const MAX_DEPTH: usize = 64;
+
+/// Something secret in a configuration of Alloy, on one line of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlloySecret {
+    /// Its bytes; of a text in quotes those between them.
+    pub bytes: Range<usize>,
+    /// A path that stays the same when other components come and go, and when secrets change.
+    pub path: String,
+    /// Whether all of it is secret because of where it stands.
+    pub is_whole: bool,
+}
+
+/// The secrets of a configuration, from the start to the end; `None` where the text is no configuration, for then it is not
+/// known what in it is secret.
+pub fn alloy_secrets(text: &str) -> Option<Vec<AlloySecret>> {
+    let mut walk = Walk {
+        tokens: Tokens { text, at: 0 },
+        keys: Keys::default(),
+        found: Vec::new(),
+        words: Vec::new(),
+        components: Vec::new(),
+    };
+    walk.body("", false, 0)?;
+    Some(walk.finish())
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token<'t> {
+    Word(&'t str),
+    Number,
+    /// What stands between quotes.
+    Text(Range<usize>),
+    Mark(&'t str),
+    Comment,
+    Line,
+    End,
+}
+
+#[derive(Clone, Copy)]
+struct Tokens<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+/// Marks of two characters, before those of one.
+const MARKS: [&str; 24] = [
+    "==", "!=", "<=", ">=", "&&", "||", "=", "<", ">", "!", "+", "-", "*", "/", "%", "^", "(", ")", "[", "]", "{", "}",
+    ",", ".",
+];
+
+impl<'t> Tokens<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next token, and where it stands; `None` where the text has something else there.
+    fn next(&mut self) -> Option<(Token<'t>, Range<usize>)> {
+        let skipped = self.rest().trim_start_matches([' ', '\t', '\r']);
+        self.at = self.text.len() - skipped.len();
+        let (start, rest) = (self.at, skipped);
+        let token = match rest.chars().next() {
+            None => Token::End,
+            Some('\n') => self.take(1, Token::Line),
+            Some('"') => {
+                let length = quoted_length(rest)?;
+                self.take(length, Token::Text(start + 1..start + length - 1))
+            }
+            Some('`') => {
+                let length = rest.get(1..)?.find('`')? + 2;
+                self.take(length, Token::Text(start + 1..start + length - 1))
+            }
+            Some('/') if rest.starts_with("//") => self.take(rest.find('\n').unwrap_or(rest.len()), Token::Comment),
+            Some('/') if rest.starts_with("/*") => self.take(rest.find("*/")? + 2, Token::Comment),
+            Some(c) if c == '_' || c.is_alphabetic() => {
+                let word = leading(rest, |c| c == '_' || c.is_alphanumeric());
+                self.take(word.len(), Token::Word(word))
+            }
+            Some(c) if c.is_ascii_digit() => {
+                let number = leading(rest, |c| c == '.' || c.is_ascii_alphanumeric());
+                self.take(number.len(), Token::Number)
+            }
+            Some(_) => {
+                let mark = MARKS.iter().find(|mark| rest.starts_with(**mark))?;
+                self.take(mark.len(), Token::Mark(mark))
+            }
+        };
+        Some((token, start..self.at))
+    }
+
+    fn take(&mut self, length: usize, token: Token<'t>) -> Token<'t> {
+        self.at += length;
+        token
+    }
+
+    fn peek(&self) -> Option<Token<'t>> {
+        let mut ahead = *self;
+        ahead.next().map(|(token, _)| token)
+    }
+}
+
+fn leading(text: &str, belongs: impl Fn(char) -> bool) -> &str {
+    text.split(|c| !belongs(c)).next().unwrap_or_default()
+}
+
+/// How long a text in double quotes is, with them.
+fn quoted_length(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '\n' => return None,
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '"' => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A block that stands in no other.
+struct Component<'t> {
+    name: String,
+    label: Range<usize>,
+    bytes: Range<usize>,
+    job_name: Option<&'t str>,
+}
+
+struct Walk<'t> {
+    tokens: Tokens<'t>,
+    keys: Keys,
+    found: Vec<AlloySecret>,
+    /// The words of expressions, any of which may be the label of a component.
+    words: Vec<Range<usize>>,
+    components: Vec<Component<'t>>,
+}
+
+/// What is open in an expression.
+struct Open<'t> {
+    close: &'static str,
+    key: &'t str,
+    is_secret: bool,
+    is_in_secret: bool,
+}
+
+impl<'t> Walk<'t> {
+    fn slice(&self, bytes: &Range<usize>) -> &'t str {
+        self.tokens.text.get(bytes.clone()).unwrap_or_default()
+    }
+
+    /// The statements of a block, up to its end; or of the whole text. Gives its texts by their names.
+    fn body(&mut self, path: &str, is_secret: bool, depth: usize) -> Option<HashMap<&'t str, &'t str>> {
+        let mut texts = HashMap::new();
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        // Secret or not because of a text beside them.
+        let mut named = Vec::new();
+        loop {
+            let (token, bytes) = self.tokens.next()?;
+            match token {
+                Token::Line => {}
+                Token::Comment => self.comment(bytes, path),
+                Token::End if depth == 0 => break,
+                Token::Mark("}") if depth > 0 => break,
+                Token::Word(word) => {
+                    let (start, mut name) = (bytes.start, word.to_owned());
+                    while self.tokens.peek()? == Token::Mark(".") {
+                        self.tokens.next();
+                        let (Token::Word(word), _) = self.tokens.next()? else {
+                            return None;
+                        };
+                        name = format!("{name}.{word}");
+                    }
+                    match self.tokens.next()? {
+                        (Token::Mark("="), _) => {
+                            let is_secret = is_secret || self.keys.is_secret(&name);
+                            let first = self.found.len();
+                            let all = self.expression(&format!("{path}/{name}"), is_secret)?;
+                            if let [text] = all.as_slice() {
+                                texts.insert(word, self.slice(text));
+                                if self.found.len() == first {
+                                    named.push((word, text.clone()));
+                                }
+                            }
+                        }
+                        (Token::Mark("{"), at) => {
+                            self.block((name, at.start..at.start), start, path, (is_secret, depth), &mut counts)?
+                        }
+                        (Token::Text(label), _) => {
+                            let (Token::Mark("{"), _) = self.tokens.next()? else {
+                                return None;
+                            };
+                            self.block((name, label), start, path, (is_secret, depth), &mut counts)?;
+                        }
+                        _ => return None,
+                    }
+                    // A statement ends with its line, or with its block.
+                    if !matches!(
+                        self.tokens.peek()?,
+                        Token::Line | Token::End | Token::Mark("}") | Token::Comment
+                    ) {
+                        return None;
+                    }
+                }
+                _ => return None,
+            }
+        }
+        for (key, bytes) in named {
+            if is_named_secret(key, |name| texts.get(name).copied()) {
+                self.push(bytes, format!("{path}/{key}"), true);
+            }
+        }
+        Some(texts)
+    }
+
+    fn block(
+        &mut self,
+        (name, label): (String, Range<usize>),
+        start: usize,
+        path: &str,
+        (is_secret, depth): (bool, usize),
+        counts: &mut HashMap<String, usize>,
+    ) -> Option<()> {
+        let called = format!("{name}.{}", self.slice(&label));
+        let number = counts.entry(called.clone()).or_default();
+        *number += 1;
+        let path = format!("{path}/{called}#{number}");
+        let has_its_secret_in_a_field = name.ends_with("auth") || name.ends_with("authorization");
+        let is_secret = is_secret || (self.keys.is_secret(&name) && !has_its_secret_in_a_field);
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        let texts = self.body(&path, is_secret, depth + 1)?;
+        if depth == 0 {
+            self.components.push(Component {
+                name,
+                label,
+                bytes: start..self.tokens.at,
+                job_name: texts.get("job_name").copied(),
+            });
+        }
+        Some(())
+    }
+
+    /// A value, up to the end of its line. Gives the texts in it.
+    fn expression(&mut self, path: &str, is_secret: bool) -> Option<Vec<Range<usize>>> {
+        let mut open: Vec<Open<'t>> = Vec::new();
+        let mut texts = Vec::new();
+        loop {
+            let is_end = matches!(
+                self.tokens.peek()?,
+                Token::Line | Token::End | Token::Mark("}") | Token::Comment
+            );
+            if open.is_empty() && is_end {
+                return Some(texts);
+            }
+            let (token, bytes) = self.tokens.next()?;
+            let is_secret = open.last().map_or(is_secret, |open| open.is_secret);
+            let is_key = open.last().is_some_and(|open| open.close == "}")
+                && matches!(token, Token::Word(_) | Token::Text(_))
+                && self.tokens.peek()? == Token::Mark("=");
+            match token {
+                Token::End | Token::Mark("=") => return None,
+                Token::Comment => self.comment(bytes, path),
+                Token::Word(_) | Token::Text(_) if is_key => {
+                    let key = self.slice(&bytes).trim_matches(['"', '`']);
+                    self.tokens.next();
+                    let is_secret = self.keys.is_secret(key);
+                    if let Some(inner) = open.last_mut() {
+                        inner.key = key;
+                        inner.is_secret = inner.is_in_secret || is_secret;
+                    }
+                }
+                Token::Mark(mark @ ("(" | "[" | "{")) => open.push(Open {
+                    close: match mark {
+                        "(" => ")",
+                        "[" => "]",
+                        _ => "}",
+                    },
+                    key: "",
+                    is_secret,
+                    is_in_secret: is_secret,
+                }),
+                Token::Mark(mark @ (")" | "]" | "}")) => {
+                    if open.pop()?.close != mark {
+                        return None;
+                    }
+                }
+                Token::Word(_) => self.words.push(bytes),
+                Token::Text(inner) => {
+                    let text = self.slice(&inner);
+                    if is_secret || hides(text) {
+                        self.push(inner.clone(), literal_path(path, &open, texts.len()), is_secret);
+                    }
+                    texts.push(inner);
+                }
+                Token::Number if is_secret => self.push(bytes, literal_path(path, &open, texts.len()), true),
+                Token::Number | Token::Line | Token::Mark(_) => {}
+            }
+        }
+    }
+
+    fn comment(&mut self, bytes: Range<usize>, path: &str) {
+        let text = self.slice(&bytes);
+        if hides(text) || names_a_credential(text, true) {
+            self.push(bytes, format!("{path}/comment"), true);
+        }
+    }
+
+    /// A secret, line by line.
+    fn push(&mut self, bytes: Range<usize>, path: String, is_whole: bool) {
+        let text = self.slice(&bytes);
+        let mut start = bytes.start;
+        for line in text.split('\n') {
+            let bytes = start..start + line.len();
+            start = bytes.end + 1;
+            if !line.trim().is_empty() {
+                self.found.push(AlloySecret {
+                    bytes,
+                    path: path.clone(),
+                    is_whole,
+                });
+            }
+        }
+    }
+
+    /// All secrets. A component that was made of a Secret is secret line by line, and with its label.
+    fn finish(mut self) -> Vec<AlloySecret> {
+        let text = self.tokens.text;
+        let slice = |bytes: &Range<usize>| text.get(bytes.clone()).unwrap_or_default();
+        let hidden = hidden(&self.components, slice);
+        if !hidden.is_empty() {
+            let mut components = std::mem::take(&mut self.components);
+            components.retain(|component| hidden.contains(slice(&component.label)));
+            let is_inside = |at: usize| {
+                let next = components.partition_point(|component| component.bytes.end <= at);
+                components
+                    .get(next)
+                    .is_some_and(|component| component.bytes.start <= at)
+            };
+            self.found.retain(|secret| !is_inside(secret.bytes.start));
+            let words = std::mem::take(&mut self.words).into_iter();
+            for word in words.filter(|word| !is_inside(word.start) && hidden.contains(slice(word))) {
+                let path = format!("label {}", slice(&word));
+                self.push(word, path, true);
+            }
+            for Component { name, label, bytes, .. } in components {
+                let path = format!("{name}.{}", slice(&label));
+                let body = label.end..bytes.end;
+                self.push(label, path.clone(), true);
+                let lines = slice(&body);
+                if let (Some(first), Some(last)) = (lines.find('\n'), lines.rfind('\n')) {
+                    self.push_lines(body.start + first..body.start + last, &path);
+                }
+            }
+        }
+        self.found.sort_by_key(|secret| secret.bytes.start);
+        self.found
+    }
+
+    /// Whole lines, each behind what indents it.
+    fn push_lines(&mut self, bytes: Range<usize>, path: &str) {
+        let text = self.slice(&bytes);
+        let mut start = bytes.start;
+        for (number, line) in text.split('\n').enumerate() {
+            let indent = line.len() - line.trim_start().len();
+            self.push(start + indent..start + line.len(), format!("{path}/{number}"), true);
+            start += line.len() + 1;
+        }
+    }
+}
+
+/// The labels of components that were made of scrape jobs in a Secret.
+fn hidden<'t>(components: &[Component<'t>], slice: impl Fn(&Range<usize>) -> &'t str) -> BTreeSet<&'t str> {
+    let is_of_secret = |component: &&Component<'t>| {
+        let label = slice(&component.label);
+        let reads_logs = component.name.starts_with("loki.source.");
+        match component.job_name {
+            Some(name) => label.starts_with("metrics_") && !is_name_of_monitor(name),
+            None => reads_logs && label.starts_with("logs_") && !label.contains("_podLogs_"),
+        }
+    };
+    let jobs = components.iter().filter(is_of_secret);
+    let jobs: BTreeSet<_> = jobs.map(|component| slice(&component.label)).collect();
+    // A job has several discoveries, whose labels are numbered.
+    let discoveries = components
+        .iter()
+        .filter(|component| component.name.starts_with("discovery."));
+    let discoveries = discoveries.map(|component| slice(&component.label)).filter(|label| {
+        let without = label.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('_');
+        without.is_some_and(|label| jobs.contains(label))
+    });
+    jobs.iter().copied().chain(discoveries).collect()
+}
+
+fn literal_path(path: &str, open: &[Open<'_>], number: usize) -> String {
+    let keys = open.iter().map(|open| open.key).filter(|key| !key.is_empty());
+    let keys: Vec<_> = std::iter::once(path).chain(keys).collect();
+    format!("{}#{number}", keys.join("/"))
+}
+
+/// Whether a text is secret, or holds a secret: one of several lines or of JSON may be a configuration of its own.
+fn hides(text: &str) -> bool {
+    let text = unescaped(text);
+    tells_a_secret(&text) || ((text.contains('\n') || text.starts_with('{')) && names_a_credential(&text, true))
+}
+
+/// A text without the escapes that Alloy's own layout writes.
+fn unescaped(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.contains('\\') {
+        return text.into();
+    }
+    text.replace("\\n", "\n")
+        .replace("\\\"", "\"")
+        .replace("\\\\", "\\")
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masked(text: &str) -> Option<String> {
+        let mut out = String::new();
+        let mut end = 0;
+        for secret in alloy_secrets(text)? {
+            out += text.get(end..secret.bytes.start)?;
+            out += "***";
+            end = secret.bytes.end;
+        }
+        out += text.get(end..)?;
+        Some(out)
+    }
+
+    #[test]
+    fn credentials_are_secret_and_references_are_not() {
+        for (text, expected) in [
+            (
+                "a \"b\" {\n\tpassword = \"x\"\n}\n",
+                "a \"b\" {\n\tpassword = \"***\"\n}\n",
+            ),
+            (
+                "a.b \"c\" {\n\tpassword = local.file.p.content\n}\n",
+                "a.b \"c\" {\n\tpassword = local.file.p.content\n}\n",
+            ),
+            ("a {\n\turl = \"http://u:p@h\"\n}", "a {\n\turl = \"***\"\n}"),
+            (
+                "a {\n\tis_secret = true\n\tsasl_password = 1234\n}",
+                "a {\n\tis_secret = true\n\tsasl_password = ***\n}",
+            ),
+            (
+                "a {\n\theaders = {\n\t\tX = \"y\",\n\t\t\"Z\" = [\"w\"],\n\t}\n\tb = \"c\"\n}",
+                "a {\n\theaders = {\n\t\tX = \"***\",\n\t\t\"Z\" = [\"***\"],\n\t}\n\tb = \"c\"\n}",
+            ),
+            (
+                "a {\n\tparams = {\n\t\ttoken = [\"y\"],\n\t\tmodule = [\"m\"],\n\t}\n}",
+                "a {\n\tparams = {\n\t\ttoken = [\"***\"],\n\t\tmodule = [\"m\"],\n\t}\n}",
+            ),
+            (
+                "a {\n\trule {\n\t\treplacement = \"y\"\n\t\ttarget_label = \"__param_token\"\n\t}\n}",
+                "a {\n\trule {\n\t\treplacement = \"***\"\n\t\ttarget_label = \"__param_token\"\n\t}\n}",
+            ),
+            ("// password: x\na { }\n", "***\na { }\n"),
+            (
+                "a {\n\tconfig = `m:\n  password: x\n`\n}",
+                "a {\n\tconfig = `***\n***\n`\n}",
+            ),
+            (
+                "a {\n\tconfig = \"m:\\n  password: x\"\n}",
+                "a {\n\tconfig = \"***\"\n}",
+            ),
+            ("basic_auth {\n\tx = \"y\"\n}", "basic_auth {\n\tx = \"y\"\n}"),
+        ] {
+            assert_eq!(masked(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn scrape_jobs_of_a_secret_are_secret_with_their_names() {
+        let text = "discovery.kubernetes \"metrics_n_m_x\" {\n\trole = \"pod\"\n}\n\n\
+                    discovery.relabel \"metrics_n_m_serviceMonitor_n_s_0\" {\n\ttargets = discovery.kubernetes.metrics_n_m_x.targets\n}\n\n\
+                    prometheus.scrape \"metrics_n_m_serviceMonitor_n_s_0\" {\n\tjob_name = \"serviceMonitor/n/s/0\"\n}\n\n\
+                    prometheus.scrape \"metrics_n_m_x\" {\n\tjob_name = \"x\"\n\ttargets  = discovery.kubernetes.metrics_n_m_x.targets\n}\n";
+        let expected = "discovery.kubernetes \"***\" {\n\t***\n}\n\n\
+                        discovery.relabel \"metrics_n_m_serviceMonitor_n_s_0\" {\n\ttargets = discovery.kubernetes.***.targets\n}\n\n\
+                        prometheus.scrape \"metrics_n_m_serviceMonitor_n_s_0\" {\n\tjob_name = \"serviceMonitor/n/s/0\"\n}\n\n\
+                        prometheus.scrape \"***\" {\n\t***\n\t***\n}\n";
+        assert_eq!(masked(text).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn what_is_no_configuration_is_not_read() {
+        for text in [
+            "x",
+            "a: b",
+            "a {",
+            "a = \"x",
+            "a = [1)",
+            "a \"b\"",
+            "a = 1 b = 2\n",
+            "}",
+            "a = {\n",
+            "é€",
+        ] {
+            assert_eq!(alloy_secrets(text), None, "{text}");
+        }
+        assert_eq!(alloy_secrets(&"a {\n".repeat(100_000)), None);
+        assert_eq!(alloy_secrets(&format!("a = {}", "[".repeat(100_000))), None);
+    }
+}

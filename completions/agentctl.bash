@@ -212,7 +212,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -h -V --message-format --verbose --color --settings --no-settings --trust-settings --help --version render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="-v -V -h --message-format --verbose --color --version --settings --no-settings --trust-settings --help render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -249,7 +249,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__affected)
-            opts="-f -R -n -o -v -h --since --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --since --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -390,7 +390,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate)
-            opts="-v -h --message-format --verbose --color --settings --no-settings --trust-settings --help render routes discovery diff pki help"
+            opts="-h -v --help --message-format --verbose --color --settings --no-settings --trust-settings render routes discovery diff pki help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -427,7 +427,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --against --output --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --against --output --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -566,7 +566,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__discovery)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --aggregated --own-group --output --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --aggregated --own-group --output --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -799,7 +799,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__pki)
-            opts="-v -h --server-name --client-name --days --force --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-h -v --server-name --client-name --days --force --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -848,7 +848,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --output-dir --allow-empty --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --output-dir --allow-empty --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -990,7 +990,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__routes)
-            opts="-f -R -n -o -v -h --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1125,7 +1125,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd)
-            opts="-v -h --message-format --verbose --color --settings --no-settings --trust-settings --help generate parameters help"
+            opts="-h -v --help --message-format --verbose --color --settings --no-settings --trust-settings generate parameters help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1162,7 +1162,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-n -h -v --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --owner-references --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1351,7 +1351,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__parameters)
-            opts="-v -h --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-h -v --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1388,7 +1388,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --at --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --at --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1533,7 +1533,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__completions)
-            opts="-v -h --static --message-format --verbose --color --settings --no-settings --trust-settings --help bash elvish fish powershell zsh"
+            opts="-h -v --static --help --message-format --verbose --color --settings --no-settings --trust-settings bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1570,7 +1570,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__config)
-            opts="-f -R -n -o -v -h --type --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --source-map --show-secrets --line --of --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --type --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --source-map --show-secrets --line --of --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1719,7 +1719,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -R -n -o -v -h --filename --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --filename --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1876,7 +1876,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-n -h -v --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --owner-references --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2009,7 +2009,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-v -h --message-format --verbose --color --settings --no-settings --trust-settings --help ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume lost-on-shutdown lost-setting manifest-failed merge-override misread-text missing-config-map missing-field missing-key missing-secret missing-service needs-server-side-apply no-input no-targets node-without-address not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
+            opts="-h -v --help --message-format --verbose --color --settings --no-settings --trust-settings ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume lost-on-shutdown lost-setting manifest-failed merge-override misread-text missing-config-map missing-field missing-key missing-secret missing-service needs-server-side-apply no-input no-targets node-without-address not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2424,7 +2424,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__init)
-            opts="-v -h --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-h -v --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2461,7 +2461,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__krm)
-            opts="-n -v -h --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --owner-references --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-n -h -v --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --owner-references --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2594,7 +2594,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__man)
-            opts="-v -h --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-h -v --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2631,7 +2631,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --watch --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --owner-references --output --output-dir --prune --check --watch --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2787,7 +2787,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__schema)
-            opts="-o -v -h --crd --output --output-dir --message-format --verbose --color --settings --no-settings --trust-settings --help GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
+            opts="-o -h -v --crd --output --output-dir --help --message-format --verbose --color --settings --no-settings --trust-settings GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2839,7 +2839,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__shards)
-            opts="-f -R -o -n -v -h --filename --recursive --shards --to --targets --series --output --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -o -n -h -v --filename --recursive --shards --to --targets --series --output --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3003,7 +3003,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3140,7 +3140,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__version)
-            opts="-o -v -h --output --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-o -h -v --output --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3185,7 +3185,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -R -n -o -v -h --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --exit-code --message-format --verbose --color --settings --no-settings --trust-settings --help"
+            opts="-f -R -n -o -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --exit-code --help --message-format --verbose --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_agentctl_global_optspecs
-    string join \n message-format= v/verbose color= settings= no-settings trust-settings h/help V/version
+    string join \n message-format= v/verbose color= V/version settings= no-settings trust-settings h/help
 end
 
 function __fish_agentctl_needs_command
@@ -24,908 +24,908 @@ function __fish_agentctl_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Print version'
 complete -c agentctl -n "__fish_agentctl_needs_command" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_needs_command" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Print version'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "render" -d 'Write the manifests that the operator would create'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "diff" -d 'Show what applying the rendered manifests would change'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Say why agents take a resource in, or why not'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or say where its parts come from'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Say which agents, and which of their objects, a change reaches'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Explain why a resource is selected or not'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding would move'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Show which agents and objects a change affects'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render as a KRM function of kustomize or kpt'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "argocd" -d 'Render as a config management plugin of Argo CD'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "explain" -d 'Explain the code of a finding, or list all codes'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "completions" -d 'Write a completion script for a shell'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "man" -d 'Write the manual page, or all of them into a directory'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "version" -d 'Show the versions of agentctl and of the operator it renders for'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'How manifests are written' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory; - is standard output' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Write nothing: show how --output-dir would change, and exit with 1 where it would'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Go on: render again when an input changes, and write what differs; findings are told when they are new'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files that agentctl wrote to --output-dir and no longer renders'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Only show how --output-dir would change, and exit with 1 if it would'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Watch inputs and re-render on change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Accept that there is nothing to check'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Succeed even if there is nothing to check'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'The manifests as they are: a file, a directory, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'The manifests to compare with: a file, a directory, or - for standard input' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'How differences are written' -r -f -a "text\t'Unified diffs and a summary, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'Unified diffs and a summary, for people'
 json\t'One object with all changes'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'How many lines around a difference are shown' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around a difference' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets -d 'Show secret values'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Accept that nothing is rendered: everything is removed then'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Render and compare ownerReferences to GrafanaAgents that have a metadata.uid'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Succeed even if nothing is rendered: everything is removed then'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'How the tree is written' -r -f -a "text\t'Lines, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text, json, dot, mermaid, html' -r -f -a "text\t'Lines, for people'
 json\t'One object, for programs'
 dot\t'A graph for Graphviz'
 mermaid\t'A flowchart for Markdown'
 html\t'A page that works offline: fold, search, filter, see sources and scrape jobs'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'How the answer is written' -r -f -a "text\t'For people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Format of the answer: text, json, patch' -r -f -a "text\t'For people'
 json\t'One object with all answers'
-patch\t'The merge patches alone, as YAML, for what no agent takes in'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 where a resource is taken in by no agent'
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 if no agent selects a resource'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration [default: the first of these that the agent has]' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration: metrics, logs, integrations, integrations-deploy, integrations-ds' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
 logs\t'Of the DaemonSet that reads logs'
 integrations\t'Of the integrations, in the Deployment if there is one'
 integrations-deploy\t'Of the integrations in the Deployment'
 integrations-ds\t'Of the integrations in the DaemonSet, on all nodes'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'How the answer is written' -r -f -a "text\t'The configuration, or a table of what was looked up'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The configuration, or a table of what was looked up'
 json\t'Where the parts come from, as one object'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show what this line of agent.yml comes from' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what in agent.yml comes from this line of a file, this file or directory, or this resource' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of agent.yml comes from' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from this line, file, directory or resource' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map -d 'Say in comments where each part comes from'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map -d 'Add comments that show where each part comes from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l show-secrets -d 'Show secret values'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'How many shards there are, in the place of spec.metrics.shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'How many shards there would be: shows what moves' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'Number of shards, instead of spec.metrics.shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Number of shards to compare with: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'How many series a target has whose number the list does not give' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'How the answer is written' -r -f -a "text\t'The balance as a plot, and what moves'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Number of series of a target for which the list gives none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text, list, json, svg' -r -f -a "text\t'The balance as a plot, and what moves'
 list\t'A line a target: its shard and its address, and its new shard where --to is given'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
 svg\t'The balance as a picture'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 'Compare with the files as they were at this git revision' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l filename -d 'The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'How the answer is written' -r -f -a "text\t'For people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Format of the answer: text, json, names' -r -f -a "text\t'For people'
 json\t'One object with all agents'
 names\t'The agents to render again, NAMESPACE/NAME, a line each'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "pki" -d 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l remote-services -d 'The aggregator\'s remote_services_file: a list of group, version, host and port' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s n -l namespace -d 'The namespace of ExternalNames and Services that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l external-names-namespace -d 'The namespace of the ExternalNames that remote services become' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l ca-bundle -d 'The aggregator\'s apiservice_ca_bundle_file: verify remote services against these certificates' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l remote-services -d 'The aggregator\'s list of remote services (remote_services_file)' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s n -l namespace -d 'Namespace of ExternalNames and Services that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l external-names-namespace -d 'Namespace of the ExternalNames made from remote services' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l ca-bundle -d 'Verify remote services against these certificates (apiservice_ca_bundle_file)' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'How manifests are written' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory; - is standard output' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l remote-services -d 'The aggregator\'s remote_services_file: a list of group, version, host and port' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s n -l namespace -d 'The namespace of ExternalNames and Services that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l external-names-namespace -d 'The namespace of the ExternalNames that remote services become' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l ca-bundle -d 'The aggregator\'s apiservice_ca_bundle_file: verify remote services against these certificates' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l remote-services -d 'The aggregator\'s list of remote services (remote_services_file)' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s n -l namespace -d 'Namespace of ExternalNames and Services that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l external-names-namespace -d 'Namespace of the ExternalNames made from remote services' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l ca-bundle -d 'Verify remote services against these certificates (apiservice_ca_bundle_file)' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'How routes are written' -r -f -a "table\t'A line each, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'A line each, for people'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l remote-services -d 'The aggregator\'s remote_services_file: a list of group, version, host and port' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s n -l namespace -d 'The namespace of ExternalNames and Services that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l external-names-namespace -d 'The namespace of the ExternalNames that remote services become' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l ca-bundle -d 'The aggregator\'s apiservice_ca_bundle_file: verify remote services against these certificates' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l remote-services -d 'The aggregator\'s list of remote services (remote_services_file)' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s n -l namespace -d 'Namespace of ExternalNames and Services that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l external-names-namespace -d 'Namespace of the ExternalNames made from remote services' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l ca-bundle -d 'Verify remote services against these certificates (apiservice_ca_bundle_file)' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'How the document is written' -r -f -a "json\t'As the server writes it'
 yaml\t'For people'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l aggregated -d 'Write the APIGroupDiscoveryList of aggregated discovery instead of the APIGroupList'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'Put the aggregator\'s own group, apiregistration.k8s.io, in front, as it does'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'The same, as kubectl takes it; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l remote-services -d 'The aggregator\'s remote_services_file: a list of group, version, host and port' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s n -l namespace -d 'The namespace of ExternalNames and Services that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l external-names-namespace -d 'The namespace of the ExternalNames that remote services become' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l ca-bundle -d 'The aggregator\'s apiservice_ca_bundle_file: verify remote services against these certificates' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l remote-services -d 'The aggregator\'s list of remote services (remote_services_file)' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s n -l namespace -d 'Namespace of ExternalNames and Services that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l external-names-namespace -d 'Namespace of the ExternalNames made from remote services' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l ca-bundle -d 'Verify remote services against these certificates (apiservice_ca_bundle_file)' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'The manifests as they were: a file, a directory, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'How changes are written' -r -f -a "text\t'A line each, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'The manifests to compare with: a file, a directory, or - for standard input' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'A line each, for people'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'Accepted because kubectl has it: directories are always walked'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'A name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'DNS name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l client-name -d 'The client\'s name, as the server\'s --requestheader-allowed-names has it' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l days -d 'For how many days the certificates are valid' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l days -d 'Validity of the certificates in days' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l force -d 'Replace files that are there already'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l force -d 'Replace existing files'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "pki" -d 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s n -l namespace -d 'The namespace of resources that name none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l labels -d 'Labels of everything that is created, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only the GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Compile for Grafana Agent, or for Grafana Alloy in its place' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What is done about unknown fields' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
-ignore\t'Nothing is said of unknown fields'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'What is done where a Secret, ConfigMap or key is not in the input' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder that names it is rendered'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'What is rendered of the values of Secrets [default: inline]' -r -f -a "inline\t'The values are rendered, as by the operator'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret of the input tells about' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-shards -d 'How many shards an agent may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-output-size -d 'How many bytes all manifests together may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-file-size -d 'How many bytes a file or standard input may have, 4GiB at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-document-size -d 'How many bytes a document may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-documents -d 'How many documents a file may have' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-depth -d 'How many mappings and lists may stand in one another, 1000 at the most' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-alias-expansion -d 'How many nodes the aliases of a file may add' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where links in the input may lead' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Make findings with this code errors; `warnings` stands for all that warn and are not named themselves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Make findings with this code warnings; --deny of the same code counts more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Say nothing of findings with this code; --deny and --warn of the same code count more' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-empty -d 'Accept that nothing comes out; what applies an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l strict -d 'Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Name GrafanaAgents that have a metadata.uid as owners of what is created for them'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'How CustomResourceDefinitions are written [default: yaml]' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file a kind into this directory: <kind>.json, and all.json for several kinds in a file; with --crd <group>_<plural>.yaml' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind into this directory, and all.json for files of several kinds' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions that admit what those of the operator admit'
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions that accept what those of the operator accept'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l static -d 'Write a script that needs no agentctl, for packages'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'How the versions are written' -r -f -a "text\t'A line for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'A line for people'
 json\t'A JSON object'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as how many objects of other kinds were skipped'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "why" -d 'Say why agents take a resource in, or why not'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or say where its parts come from'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what another number of shards would move'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "affected" -d 'Say which agents, and which of their objects, a change reaches'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "why" -d 'Explain why a resource is selected or not'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding would move'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "affected" -d 'Show which agents and objects a change affects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "krm" -d 'Render inside a ResourceList, as a function of kustomize or kpt'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "krm" -d 'Render as a KRM function of kustomize or kpt'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "argocd" -d 'Generate manifests as a config management plugin of Argo CD'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "explain" -d 'Say what the code of a diagnostic means, or list all codes'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "argocd" -d 'Render as a config management plugin of Argo CD'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "explain" -d 'Explain the code of a finding, or list all codes'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "version" -d 'Show the version, and that of the operator whose output is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "version" -d 'Show the versions of agentctl and of the operator it renders for'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'

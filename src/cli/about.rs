@@ -1,14 +1,17 @@
 //! `agentctl version` and `agentctl man`: what this is.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 use serde_json::json;
 
+use super::ExitStatus;
+use super::help::Sections;
 use super::session::Session;
-use super::{Cli, ExitStatus};
 use crate::environment::EnvironmentError;
 
 /// The operator whose output is rendered.
@@ -23,14 +26,14 @@ enum Output {
     Json,
 }
 
-/// Show the version, and that of the operator whose output is rendered
+/// Show the versions of agentctl and of the operator it renders for
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl version
   agentctl version -o json")]
 pub(super) struct VersionArgs {
-    /// How the versions are written
+    /// Format of the versions
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     output: Output,
 }
@@ -60,12 +63,11 @@ pub(super) struct ManArgs {
 }
 
 impl ManArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let mut command = Cli::command();
+    pub(super) fn run(&self, session: &Session, mut command: Command) -> Result<ExitStatus, EnvironmentError> {
         command.build();
         match &self.directory {
             Some(directory) => write_pages(&command, "agentctl", directory)?,
-            None => session.write(|out| Man::new(command).render(out))?,
+            None => session.write(|out| render(command, "agentctl", out))?,
         }
         Ok(ExitStatus::Success)
     }
@@ -83,10 +85,31 @@ fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), En
 fn write_page(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {
     let path = directory.join(format!("{name}.1"));
     let mut page = Vec::new();
-    Man::new(command.clone())
-        .title(name)
-        .source(concat!("agentctl ", env!("CARGO_PKG_VERSION")))
-        .render(&mut page)
+    render(command.clone(), name, &mut page)
         .and_then(|()| fs::write(&path, page))
         .map_err(|error| EnvironmentError::Write { path, error })
+}
+
+/// A page with examples and exit statuses as sections of their own, where clap_mangen has one called EXTRA.
+fn render(command: Command, name: &str, out: &mut impl Write) -> io::Result<()> {
+    let sections = Sections::of(&command);
+    let mut page = Vec::new();
+    Man::new(command)
+        .title(name)
+        .source(concat!("agentctl ", env!("CARGO_PKG_VERSION")))
+        .render(&mut page)?;
+    let page = String::from_utf8_lossy(&page);
+    let page = page.split(".SH EXTRA\n").next().unwrap_or_default();
+    let mut roff = Roff::new();
+    for section in sections.iter() {
+        roff.control("SH", [section.heading.to_uppercase().as_str()]);
+        // The lines stay as they are.
+        roff.control("nf", []);
+        for line in &section.lines {
+            roff.text([roman(line.trim_start())]);
+        }
+        roff.control("fi", []);
+    }
+    out.write_all(page.as_bytes())?;
+    out.write_all(roff.to_roff().as_bytes())
 }

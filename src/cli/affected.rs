@@ -24,7 +24,7 @@ use crate::printable::Text;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
 use crate::source::Sources;
 
-/// Say which agents, and which of their objects, a change reaches
+/// Show which agents and objects a change affects
 ///
 /// Without --since: what depends on the resources, or on those in the files, that are named: what may change when they do,
 /// or when they vanish. It goes by what they are now: one that gets other labels, or another namespace, may reach more.
@@ -43,7 +43,7 @@ Examples:
   agentctl affected --since HEAD~1 manifests/ -o json
   agentctl affected --since origin/main manifests/ -o names")]
 pub(super) struct AffectedArgs {
-    /// Resources (KIND, KIND/NAME or KIND/NAMESPACE/NAME), or files whose resources are meant; with --since, the input
+    /// Resources (KIND, KIND/NAME, KIND/NAMESPACE/NAME), or files that contain them; with --since, the input
     #[arg(value_name = "RESOURCE|PATH", required_unless_present = "since", value_hint = clap::ValueHint::AnyPath)]
     subjects: Vec<OsString>,
 
@@ -57,7 +57,7 @@ pub(super) struct AffectedArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: AffectedFormat,
 }

@@ -19,7 +19,7 @@ use crate::policy::{Level, Policy, Setting, Subject};
 use crate::source::{Source, Sources};
 use crate::{parameter, settings, yaml};
 
-/// Generate manifests as a config management plugin of Argo CD
+/// Render as a config management plugin of Argo CD
 ///
 /// The plugin server runs these commands in the directory of an application, see deploy/argocd in the repository of agentctl.
 #[derive(Clone, Debug, Args)]

@@ -18,7 +18,7 @@ use crate::policy::Policy;
 /// Find every mistake in the resources without writing manifests
 ///
 /// Diagnostics go to standard error, and to standard output where --message-format asks for data: json, github, sarif
-/// or junit. The exit status is 1 where one of them is an error, and where the input has nothing to check.
+/// or junit. `agentctl validate` and `agentctl lint` are the same command.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +27,12 @@ Examples:
   agentctl check manifests/ --message-format sarif > agentctl.sarif
   agentctl check agent.yaml --validate=strict
   agentctl check manifests/ --deny warnings --allow paused-agent
-  agentctl check apiservices/ --at now")]
+  agentctl check apiservices/ --at now
+
+Exit status:
+  0  success, perhaps with warnings
+  1  the input has errors, or nothing to check
+  2  wrong usage, or a file that cannot be read")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -38,12 +43,12 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     policy: PolicyArgs,
 
-    /// Accept that there is nothing to check
-    #[arg(long, help_heading = "Diagnostics")]
+    /// Succeed even if there is nothing to check
+    #[arg(long, help_heading = "Findings", hide_short_help = true)]
     allow_empty: bool,
 
-    /// Check that the CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now
-    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Aggregation")]
+    /// Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now
+    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true)]
     at: Option<At>,
 }
 

@@ -29,7 +29,7 @@ enum Validate {
     Strict,
     /// An unknown field is a warning
     Warn,
-    /// Nothing is said of unknown fields
+    /// Unknown fields are not reported
     Ignore,
 }
 
@@ -48,7 +48,7 @@ impl From<Validate> for UnknownFields {
 enum Missing {
     /// A missing value is an error
     Error,
-    /// A missing value is a warning, and a placeholder that names it is rendered
+    /// A missing value is a warning, and a placeholder is rendered in its place
     Placeholder,
 }
 
@@ -74,16 +74,16 @@ enum TargetName {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compilation")]
 pub(super) struct CompileArgs {
-    /// The namespace of resources that name none
+    /// Namespace of resources that set none
     #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, value_parser = namespace, add = completion::namespaces())]
     namespace: String,
 
-    /// Labels of everything that is created, as the operator's --labels
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = labels)]
+    /// Labels for every created object, as the operator's --labels
+    #[arg(long, hide_short_help = true, value_name = "KEY=VALUE,…", value_parser = labels)]
     labels: Option<BTreeMap<String, String>>,
 
-    /// Compile only the GrafanaAgents with these labels, as the operator's --agent-selector
-    #[arg(long, value_name = "SELECTOR", value_parser = selector)]
+    /// Compile only GrafanaAgents with these labels, as the operator's --agent-selector
+    #[arg(long, hide_short_help = true, value_name = "SELECTOR", value_parser = selector)]
     agent_selector: Option<String>,
 
     /// Compile only this GrafanaAgent; may be repeated
@@ -91,34 +91,36 @@ pub(super) struct CompileArgs {
     agent: Vec<(String, String)>,
 
     /// Create a Service and Endpoints for the kubelets, as the operator's --kubelet-service
-    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
+    #[arg(long, hide_short_help = true, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
     kubelet_service: Option<(String, String)>,
 
-    /// Compile for Grafana Agent, or for Grafana Alloy in its place
+    /// Program to compile for
     #[arg(long, value_name = "PROGRAM", default_value = "agent")]
     target: TargetName,
 
-    /// Image of Alloy, with --target=alloy
+    /// Image of Grafana Alloy, with --target=alloy
     #[arg(long, value_name = "IMAGE", default_value = ALLOY_IMAGE, hide_short_help = true)]
     alloy_image: String,
 
-    /// What is done about unknown fields
+    /// What to do about unknown fields
     #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true)]
     validate: Validate,
 
-    /// What is done where a Secret, ConfigMap or key is not in the input
+    /// What to do about missing Secrets
+    ///
+    /// This holds for every Secret, ConfigMap and key that is missing from the input.
     #[arg(long, value_name = "MODE", default_value = "error")]
     missing_secrets: Missing,
 
     #[command(flatten)]
     secrets: SecretsArgs,
 
-    /// How many shards an agent may have
-    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = shards, help_heading = "Limits")]
+    /// Maximum number of shards of an agent
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = 1000, value_parser = shards, help_heading = "Limits")]
     max_shards: i32,
 
-    /// How many bytes all manifests together may have
-    #[arg(long, value_name = "SIZE", default_value_t = lower::MAX_OUTPUT_SIZE, help_heading = "Limits")]
+    /// Maximum total size of rendered manifests
+    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = lower::MAX_OUTPUT_SIZE, help_heading = "Limits")]
     max_output_size: ByteSize,
 
     #[command(flatten)]
@@ -134,7 +136,7 @@ impl CompileArgs {
         Ok(())
     }
 
-    /// The namespace of resources that name none.
+    /// Namespace of resources that set none.
     pub(super) fn namespace(&self) -> &str {
         &self.namespace
     }
@@ -240,16 +242,18 @@ enum Mode {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compilation")]
 pub(super) struct SecretsArgs {
-    /// What is rendered of the values of Secrets [default: inline]
+    /// How to render values of Secrets
+    ///
+    /// By default inline.
     #[arg(long, value_name = "MODE")]
     secrets: Option<Mode>,
 
-    /// With --secrets=external: the store of values that no ExternalSecret of the input tells about
-    #[arg(long, value_name = "KIND/NAME", value_parser = store, requires = "secrets")]
+    /// With --secrets=external: the store of values that no ExternalSecret in the input provides
+    #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets")]
     secret_store: Option<Store>,
 
-    /// With --secret-store: the key of a value in it, with {namespace}, {name} and {key} of its Secret
-    #[arg(long, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new)]
+    /// With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new)]
     remote_key: KeyTemplate,
 }
 

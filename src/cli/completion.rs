@@ -8,14 +8,15 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell, generate};
 
-use super::session::Session;
-use super::{Cli, ExitStatus, defaults};
+use super::session::{self, Session};
+use super::{ExitStatus, defaults};
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};
 use crate::diagnostic::Code;
@@ -46,10 +47,10 @@ pub(super) struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session, mut root: Command) -> Result<ExitStatus, EnvironmentError> {
         let mut script = Vec::new();
         if self.r#static {
-            generate(self.shell, &mut Cli::command(), "agentctl", &mut script);
+            generate(self.shell, &mut root, "agentctl", &mut script);
         } else {
             register(self.shell, &mut script).map_err(EnvironmentError::Output)?;
         }
@@ -76,6 +77,9 @@ fn register(shell: Shell, script: &mut Vec<u8>) -> io::Result<()> {
 /// What makes agentctl complete a command line, and for which shell.
 pub(super) const VARIABLE: &str = "COMPLETE";
 
+/// The definition of the command line, for completers: clap calls them with nothing but the word.
+static ROOT: OnceLock<fn() -> Command> = OnceLock::new();
+
 /// How much of the input is read: nobody waits long for a completion.
 const LIMITS: Glance = Glance {
     entries: 20_000,
@@ -84,15 +88,16 @@ const LIMITS: Glance = Glance {
 };
 
 /// Completes where the environment asks for it; `None` for a run like any other.
-pub(super) fn run(args: &[OsString]) -> Option<ExitStatus> {
+pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Option<ExitStatus> {
+    ROOT.get_or_init(|| root);
     let here = std::env::current_dir().ok();
-    let completed = CompleteEnv::with_factory(Cli::command)
+    let completed = CompleteEnv::with_factory(root)
         .var(VARIABLE)
         .try_complete(args, here.as_deref());
     match completed {
         Ok(false) => None,
         Ok(true) => Some(ExitStatus::Success),
-        Err(error) => Some(super::usage(&error, &[])),
+        Err(error) => Some(session::usage(&error, &[])),
     }
 }
 
@@ -158,7 +163,8 @@ fn matching<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) 
 /// The objects of the input whose written names begin with what was typed.
 fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<CompletionCandidate> {
     let words: Vec<_> = std::env::args_os().skip_while(|word| word != "--").skip(1).collect();
-    let (Some(current), Some(typed)) = (current.to_str(), defaults::typed(&words)) else {
+    let typed = ROOT.get().and_then(|root| defaults::typed(&words, *root));
+    let (Some(current), Some(typed)) = (current.to_str(), typed) else {
         return Vec::new();
     };
     let sources = LIMITS.read(&typed.inputs);

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
-use super::Cli;
 use super::input_args::LoadRestrictor;
 use super::settable::Settable;
 use super::subject::Subject;
@@ -22,8 +21,8 @@ use crate::settings::{self, Settings};
 use crate::source::{Source, Sources};
 
 /// The command line with what the file adds.
-pub(super) struct Parsed {
-    pub(super) cli: Cli,
+pub(super) struct Parsed<C> {
+    pub(super) cli: C,
     /// The file, where the command uses one and there is one.
     pub(super) settings: Option<Defaults>,
     /// Files that look like settings by their names and are not read.
@@ -73,19 +72,19 @@ impl Defaults {
     }
 }
 
-/// Parses the command line `args`, the program's name first.
-pub(super) fn parse(args: Vec<OsString>) -> Result<Parsed, Stop> {
-    let mut command = Cli::command();
+/// Parses the command line `args`, the program's name first, as `root` defines it.
+pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Command) -> Result<Parsed<C>, Stop> {
+    let mut command = root();
     let (matches, error) = match command.try_get_matches_from_mut(&args) {
         Ok(matches) => (matches, None),
         // The file may have what is missing.
-        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => (partial(&args)?, Some(error)),
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => (partial(&args, root)?, Some(error)),
         Err(error) => return Err(usage(error, &[])),
     };
     let run = Run::of(&command, &matches);
     let FoundSettings { file, misnamed } = run.find_settings().map_err(Stop::Trouble)?;
     let Some(file) = file else {
-        let cli = error.map_or_else(|| Cli::from_arg_matches(&matches), Err);
+        let cli = error.map_or_else(|| C::from_arg_matches(&matches), Err);
         return cli
             .map(|cli| Parsed {
                 cli,
@@ -96,7 +95,9 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<Parsed, Stop> {
             .map_err(|error| usage(error, &[]));
     };
     let (extra, settings) = run.defaults(file);
-    let cli = Cli::try_parse_from(run.with(args, &extra)).map_err(|error| usage(error, &extra))?;
+    let matches = root().try_get_matches_from(run.with(args, &extra));
+    let cli = matches.and_then(|matches| C::from_arg_matches(&matches));
+    let cli = cli.map_err(|error| usage(error, &extra))?;
     Ok(Parsed {
         cli,
         settings: Some(settings),
@@ -112,14 +113,14 @@ pub(super) struct Typed {
 }
 
 /// Looks at the words of an unfinished command line.
-pub(super) fn typed(words: &[OsString]) -> Option<Typed> {
-    let mut command = Cli::command();
+pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> {
+    let mut command = root();
     command.build();
-    let matches = partial(words).ok()?;
+    let matches = partial(words, root).ok()?;
     let run = Run::of(&command, &matches);
     let found = run.find_settings().ok().unwrap_or_default();
     let extra = found.file.map(|file| run.defaults(file).0).unwrap_or_default();
-    let matches = partial(&run.with(words.to_vec(), &extra)).ok()?;
+    let matches = partial(&run.with(words.to_vec(), &extra), root).ok()?;
     let run = Run::of(&command, &matches);
     let mut inputs = run.inputs();
     if inputs.is_empty() {
@@ -131,8 +132,8 @@ pub(super) fn typed(words: &[OsString]) -> Option<Typed> {
 }
 
 /// What can be told of an incomplete command line.
-fn partial(args: &[OsString]) -> Result<ArgMatches, Stop> {
-    let command = Cli::command().ignore_errors(true);
+fn partial(args: &[OsString], root: fn() -> Command) -> Result<ArgMatches, Stop> {
+    let command = root().ignore_errors(true);
     command.try_get_matches_from(args).map_err(|error| usage(error, &[]))
 }
 
@@ -145,8 +146,8 @@ fn usage(error: clap::Error, defaults: &[OsString]) -> Stop {
 
 /// The subcommand that is run.
 struct Run<'c> {
-    /// The names that lead to it.
-    names: Vec<&'c str>,
+    /// The names that lead to it, each with its aliases.
+    names: Vec<Vec<&'c str>>,
     root: &'c Command,
     command: &'c Command,
     matches: &'c ArgMatches,
@@ -163,7 +164,8 @@ impl<'c> Run<'c> {
         while let Some((name, matches)) = run.matches.subcommand()
             && let Some(command) = run.command.find_subcommand(name)
         {
-            run.names.push(command.get_name());
+            run.names
+                .push(std::iter::once(name).chain(command.get_all_aliases()).collect());
             (run.command, run.matches) = (command, matches);
         }
         run
@@ -313,7 +315,7 @@ impl<'c> Run<'c> {
         let mut at = 1;
         for name in &self.names {
             let rest = args.iter().skip(at);
-            at += rest.take_while(|arg| *arg != OsStr::new(name)).count() + 1;
+            at += rest.take_while(|arg| !name.iter().any(|name| *arg == name)).count() + 1;
         }
         let at = at.min(args.len());
         args.splice(at..at, extra.iter().cloned());

@@ -33,19 +33,22 @@ use crate::yaml;
 /// configuration, which is compared as text. Objects that are not rendered count as removed where the operator's label says
 /// that it created them and their agent is neither paused nor left out by --agent-selector. KUBECTL_EXTERNAL_DIFF names
 /// another program to show the differences. APIServices and ExternalNames are not compared: see `agentctl aggregate diff`.
-///
-/// The exit status is 0 where nothing differs, 1 where something does, and 2 where one of the sides has errors.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl diff manifests/ --against rendered/
+  agentctl diff manifests/ --against rendered.yaml -o json
   kubectl get -A secrets,services,statefulsets,daemonsets,deployments -o yaml | agentctl diff manifests/ --against -
-  agentctl diff manifests/ --against rendered.yaml -o json")]
+
+Exit status:
+  0  nothing differs
+  1  something differs
+  2  one of the sides has errors, or cannot be read; wrong usage")]
 pub(super) struct DiffArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// The manifests as they are: a file, a directory, or - for standard input
+    /// The manifests to compare with: a file, a directory, or - for standard input
     #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, help_heading = "Input")]
     against: OsString,
 
@@ -55,24 +58,30 @@ pub(super) struct DiffArgs {
     #[command(flatten)]
     policy: PolicyArgs,
 
-    /// How differences are written
+    /// Format of differences
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: DiffFormat,
 
-    /// How many lines around a difference are shown
-    #[arg(long, value_name = "LINES", default_value_t = 3, help_heading = "Output")]
+    /// Lines of context around a difference
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "LINES",
+        default_value_t = 3,
+        help_heading = "Output"
+    )]
     context: u16,
 
     /// Show secret values
     #[arg(long, help_heading = "Output")]
     show_secrets: bool,
 
-    /// Compare ownerReferences too, and render them for GrafanaAgents that have a metadata.uid
-    #[arg(long, help_heading = "Output")]
+    /// Render and compare ownerReferences to GrafanaAgents that have a metadata.uid
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
     owner_references: bool,
 
-    /// Accept that nothing is rendered: everything is removed then
-    #[arg(long, help_heading = "Output")]
+    /// Succeed even if nothing is rendered: everything is removed then
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
     allow_empty: bool,
 }
 

@@ -12,14 +12,14 @@ use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
 use crate::policy::{Level, Setting, SettingError, Subject};
 
-/// Say what the code of a diagnostic means, or list all codes
+/// Explain the code of a finding, or list all codes
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl explain
   agentctl explain duplicate-resource")]
 pub(super) struct ExplainArgs {
-    /// The code, as it stands in brackets in a diagnostic
+    /// The code in the brackets of a finding
     #[arg(value_name = "CODE", value_parser = CodeParser, hide_possible_values = true, add = completion::codes())]
     code: Option<Code>,
 }

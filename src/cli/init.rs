@@ -6,11 +6,12 @@ use std::fmt::Write;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use clap::{Arg, Args, CommandFactory};
+use clap::{Arg, Args, Command};
 
+use super::ExitStatus;
 use super::session::Session;
 use super::settable::Settable;
-use super::{Cli, ExitStatus};
+
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 
@@ -47,11 +48,11 @@ pub(super) struct InitArgs {
 }
 
 impl InitArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session, root: Command) -> Result<ExitStatus, EnvironmentError> {
         match self.directory.to_str() {
-            Some("-") => session.data(&text())?,
-            Some(".") => write_new(Path::new(SETTINGS_FILE), &text())?,
-            _ => write_new(&Path::new(&self.directory).join(SETTINGS_FILE), &text())?,
+            Some("-") => session.data(&text(root))?,
+            Some(".") => write_new(Path::new(SETTINGS_FILE), &text(root))?,
+            _ => write_new(&Path::new(&self.directory).join(SETTINGS_FILE), &text(root))?,
         }
         Ok(ExitStatus::Success)
     }
@@ -70,8 +71,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
 }
 
 /// The file, with every flag that may be set, by name.
-fn text() -> String {
-    let mut command = Cli::command();
+fn text(mut command: Command) -> String {
     command.build();
     let mut text = HEAD.to_owned();
     for arg in Settable::of(&command, &command).into_args() {

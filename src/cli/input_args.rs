@@ -13,16 +13,16 @@ use crate::yaml::Limits;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(super) struct InputArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json), or - for standard input
+    /// Files, directories (*.yaml, *.yml and *.json in them), or - for standard input
     #[arg(value_name = "PATH", required_unless_present = "filename", help_heading = None::<&str>, value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<OsString>,
 
-    /// The same, as kubectl takes it; may be repeated
+    /// File, directory or -; may be repeated
     #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     filename: Vec<OsString>,
 
-    /// Accepted because kubectl has it: directories are always walked
-    #[arg(short = 'R', long)]
+    /// Accepted as in kubectl; directories are always read recursively
+    #[arg(short = 'R', long, hide_short_help = true)]
     recursive: bool,
 }
 
@@ -38,12 +38,12 @@ impl InputArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(super) struct WholeInputArgs {
-    /// The whole input: files, directories, or - for standard input; may be repeated [default: the current directory]
+    /// The whole input: file, directory or -; may be repeated [default: .]
     #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     filename: Vec<OsString>,
 
-    /// Accepted because kubectl has it: directories are always walked
-    #[arg(short = 'R', long)]
+    /// Accepted as in kubectl; directories are always read recursively
+    #[arg(short = 'R', long, hide_short_help = true)]
     recursive: bool,
 }
 
@@ -69,28 +69,34 @@ const DEEPEST: usize = 1000;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct LimitArgs {
-    /// How many bytes a file or standard input may have, 4GiB at the most
-    #[arg(long, value_name = "SIZE", default_value_t = MAX_FILE_SIZE)]
+    /// Maximum size of a file or of standard input, at most 4GiB
+    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = MAX_FILE_SIZE)]
     max_file_size: ByteSize,
 
-    /// How many bytes a document may have
-    #[arg(long, value_name = "SIZE", default_value_t = Limits::default().max_document_size)]
+    /// Maximum size of a document
+    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = Limits::default().max_document_size)]
     max_document_size: ByteSize,
 
-    /// How many documents a file may have
-    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_documents)]
+    /// Maximum number of documents in a file
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_documents)]
     max_documents: usize,
 
-    /// How many mappings and lists may stand in one another, 1000 at the most
-    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_depth, value_parser = depth)]
+    /// Maximum nesting depth of YAML, at most 1000
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_depth, value_parser = depth)]
     max_depth: usize,
 
-    /// How many nodes the aliases of a file may add
-    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_alias_expansion)]
+    /// Maximum number of nodes that aliases add to a file
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_alias_expansion)]
     max_alias_expansion: usize,
 
-    /// Restrict where links in the input may lead
-    #[arg(long, value_name = "MODE", default_value = "root-only", help_heading = "Input")]
+    /// Restrict where symbolic links in the input may point
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "MODE",
+        default_value = "root-only",
+        help_heading = "Input"
+    )]
     load_restrictor: LoadRestrictor,
 }
 

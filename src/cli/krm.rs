@@ -19,7 +19,7 @@ use crate::parameter;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 
-/// Render inside a ResourceList, as a function of kustomize or kpt
+/// Render as a KRM function of kustomize or kpt
 ///
 /// Reads a ResourceList (config.kubernetes.io/v1) from standard input and writes it to standard output with the manifests
 /// among its items and the findings in its results. Its functionConfig sets the flags: a ConfigMap with flat data, or a Render
@@ -34,7 +34,7 @@ Examples:
   ln -s \"$(command -v agentctl)\" agentctl-krm && kustomize build --enable-alpha-plugins --enable-exec .
 
 Exit status:
-  0  fine
+  0  success
   1  the resources or the configuration have errors
   2  no ResourceList that agentctl knows, or a file that cannot be read")]
 pub(super) struct KrmArgs {

@@ -12,6 +12,7 @@ mod defaults;
 mod diff;
 mod explain;
 mod external_diff;
+mod help;
 mod init;
 mod input_args;
 mod krm;
@@ -30,19 +31,17 @@ mod tree;
 mod watch;
 mod why;
 
-pub use panic::report_panics;
 pub use session::ExitStatus;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use defaults::Stop;
 use session::{OutputArgs, Session};
 
 use crate::environment::EnvironmentError;
 use crate::parameter::RENDER_KIND;
-use crate::printable::Text;
 
 /// Compile Grafana Agent Operator resources into the manifests the operator would create, offline
 ///
@@ -53,36 +52,50 @@ use crate::printable::Text;
 #[command(
     name = "agentctl",
     version,
+    disable_version_flag = true,
     arg_required_else_help = true,
     max_term_width = 100,
     after_help = "\
 Examples:
   agentctl check manifests/
   agentctl render manifests/ | kubectl apply --server-side -f -
+  agentctl help render
 
 Exit status:
-  0  fine
-  1  the input has errors; of diff, aggregate diff and render --check: something differs; of why --exit-code: something is
-     not taken in
-  2  wrong usage, or a file that cannot be read or written
-  101  agentctl itself failed, which is a bug in it"
+  0    success
+  1    the input has errors
+  1    diff, aggregate diff, render --check: something differs
+  1    why --exit-code: no agent selects a resource
+  2    wrong usage, or a file that cannot be read or written
+  101  agentctl itself failed: this is a bug, please report it"
 )]
 struct Cli {
     #[command(flatten)]
     output: OutputArgs,
 
+    /// Print version
+    #[arg(short = 'V', long, action = clap::ArgAction::Version, help_heading = help::GLOBAL)]
+    #[allow(dead_code, reason = "clap prints it")]
+    version: Option<bool>,
+
     /// Read settings from this file instead of the nearest agentctl.yaml
-    #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Settings")]
+    #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Settings", hide_short_help = true)]
     #[allow(dead_code, reason = "it is looked at before the command line is complete")]
     settings: Option<PathBuf>,
 
     /// Ignore agentctl.yaml
-    #[arg(long, global = true, conflicts_with = "settings", help_heading = "Settings")]
+    #[arg(
+        long,
+        global = true,
+        conflicts_with = "settings",
+        help_heading = "Settings",
+        hide_short_help = true
+    )]
     #[allow(dead_code, reason = "it is looked at before the command line is complete")]
     no_settings: bool,
 
     /// Let the settings file raise limits above their defaults
-    #[arg(long, global = true, help_heading = "Settings")]
+    #[arg(long, global = true, help_heading = "Settings", hide_short_help = true)]
     #[allow(dead_code, reason = "it is looked at before the command line is complete")]
     trust_settings: bool,
 
@@ -92,7 +105,9 @@ struct Cli {
 
 #[derive(Clone, Debug, Subcommand)]
 enum Command {
+    #[command(alias = "template")]
     Render(render::RenderArgs),
+    #[command(aliases = ["validate", "lint"])]
     Check(check::CheckArgs),
     Diff(diff::DiffArgs),
     Tree(tree::TreeArgs),
@@ -130,24 +145,34 @@ impl Command {
             Command::ExecPlugin(args) => args.run(session),
             Command::ArgoCd(args) => args.run(session),
             Command::Explain(args) => args.run(session),
-            Command::Init(args) => args.run(session),
+            Command::Init(args) => args.run(session, command()),
             Command::Schema(args) => args.run(session),
-            Command::Completions(args) => args.run(session),
-            Command::Man(args) => args.run(session),
+            Command::Completions(args) => args.run(session, command()),
+            Command::Man(args) => args.run(session, help::for_manual(Cli::command())),
             Command::Version(args) => args.run(session),
         }
     }
 }
 
+/// The definition of the command line, with its help laid out.
+fn command() -> clap::Command {
+    help::arranged(Cli::command())
+}
+
+/// Lets a panic say what to report, and end the process with exit status 101.
+pub fn report_panics() {
+    panic::report_panics(command);
+}
+
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     let args = arguments(args);
-    if let Some(status) = completion::run(&args) {
+    if let Some(status) = completion::run(&args, command) {
         return status;
     }
-    let parsed = match defaults::parse(args) {
+    let parsed = match defaults::parse::<Cli>(args, command) {
         Ok(parsed) => parsed,
-        Err(Stop::Usage { error, defaults }) => return usage(&error, &defaults),
+        Err(Stop::Usage { error, defaults }) => return session::usage(&error, &defaults),
         Err(Stop::Trouble(error)) => return trouble(&error),
     };
     let session = Session::new(&parsed.cli.output, parsed.settings);
@@ -165,29 +190,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
 fn trouble(error: &EnvironmentError) -> ExitStatus {
     session::trouble(error);
     ExitStatus::Trouble
-}
-
-/// Help and version are results; anything else is wrong usage, perhaps with the flags of `defaults`. That nobody reads it
-/// is no trouble.
-fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
-    let text = error.to_string();
-    let harmless = Text::of_lines(&text);
-    // An argument may be the name of a file in the input.
-    match harmless.as_str().trim_end() == text.trim_end() {
-        true => drop(error.print()),
-        false => session::to_standard_error(harmless.as_str()),
-    }
-    if !defaults.is_empty() {
-        session::tell(format!(
-            "note: with `{}` of the settings file; --no-settings leaves that out",
-            defaults.join(" ")
-        ));
-    }
-    if error.exit_code() == 0 {
-        ExitStatus::Success
-    } else {
-        ExitStatus::Trouble
-    }
 }
 
 /// The name under which kustomize runs it as a KRM function.
@@ -215,8 +217,6 @@ fn subcommand(name: &OsStr) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
@@ -268,8 +268,37 @@ mod tests {
     }
 
     #[test]
+    fn every_short_help_fits_on_a_screen() {
+        let mut root = command().term_width(100);
+        root.build();
+        let mut failures = Vec::new();
+        for command in all(&root) {
+            let lines = command.clone().render_help().to_string().lines().count();
+            if lines > 40 {
+                failures.push(format!("{}: {lines}", command.get_bin_name().unwrap_or_default()));
+            }
+        }
+        let advice = "hide rare flags (`hide_short_help`)";
+        assert!(failures.is_empty(), "more than 40 lines: {failures:#?}; {advice}");
+    }
+
+    #[test]
+    fn every_command_is_in_a_group() {
+        let root = command();
+        let help = root.clone().render_help().to_string();
+        for command in root.get_subcommands() {
+            let row = format!("\n  {} ", command.get_name());
+            assert!(
+                help.contains(&row),
+                "give {} a place in `help::GROUPS`",
+                command.get_name()
+            );
+        }
+    }
+
+    #[test]
     fn every_command_and_flag_says_what_it_does() {
-        for command in all(&Cli::command()) {
+        for command in all(&command()) {
             let name = command.get_name();
             assert!(command.get_about().is_some(), "{name}");
             for arg in command.get_arguments() {
@@ -293,13 +322,17 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_that_it_takes() {
-        let root = Cli::command();
+        let root = command();
         for command in all(&root) {
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = command
+                .get_after_long_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
             assert!(help.contains("Examples:\n  "), "{}", command.get_name());
             for words in examples(&help) {
-                let parsed = Cli::command().try_get_matches_from(&words);
-                assert!(parsed.is_ok(), "{words:?}: {}", parsed.unwrap_err());
+                let error = Cli::command().try_get_matches_from(&words).err();
+                let wrong = error.filter(clap::Error::use_stderr);
+                assert!(wrong.is_none(), "{words:?}: {}", wrong.unwrap());
             }
         }
     }

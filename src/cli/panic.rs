@@ -8,16 +8,15 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use clap::CommandFactory;
+use clap::Command;
 
-use super::Cli;
 use super::session::to_standard_error;
 use crate::printable::Text;
 
 /// Lets a panic say what to report instead of its message: that may hold a stretch of the input, and so a secret. With
 /// RUST_BACKTRACE it says both. Then the process ends with exit status 101, whichever thread it was: to abort would leave a
 /// core dump, with the input in it.
-pub fn report_panics() {
+pub(super) fn report_panics(root: fn() -> Command) {
     let told = AtomicBool::new(false);
     panic::set_hook(Box::new(move |info| {
         if told.swap(true, Ordering::Relaxed) {
@@ -26,7 +25,7 @@ pub fn report_panics() {
             }
         }
         let place = info.location().map(ToString::to_string);
-        let text = report(command().as_deref(), place.as_deref());
+        let text = report(command(&root()).as_deref(), place.as_deref());
         to_standard_error(&text);
         if env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
             to_standard_error(&backtrace(info.payload()));
@@ -36,10 +35,9 @@ pub fn report_panics() {
 }
 
 /// The subcommand, and nothing else of the arguments.
-fn command() -> Option<String> {
-    let cli = Cli::command();
+fn command(root: &Command) -> Option<String> {
     env::args_os().skip(1).find_map(|arg| {
-        let command = cli.find_subcommand(arg)?;
+        let command = root.find_subcommand(arg)?;
         Some(command.get_name().to_owned())
     })
 }

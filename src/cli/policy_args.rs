@@ -15,17 +15,17 @@ use crate::source::Sources;
 
 /// Flags about codes. They come before what `agentctl.yaml` says of them.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Severity")]
+#[command(next_help_heading = "Findings")]
 pub(super) struct PolicyArgs {
-    /// Make findings with this code errors; `warnings` stands for all that warn and are not named themselves
+    /// Report findings with this code as errors; `warnings` means every warning
     #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = deny, add = completion::severities(false))]
     deny: Vec<Setting>,
 
-    /// Make findings with this code warnings; --deny of the same code counts more
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = warn, add = completion::severities(true))]
+    /// Report findings with this code as warnings; --deny takes precedence
+    #[arg(long, hide_short_help = true, value_name = "CODE,…", value_delimiter = ',', value_parser = warn, add = completion::severities(true))]
     warn: Vec<Setting>,
 
-    /// Say nothing of findings with this code; --deny and --warn of the same code count more
+    /// Do not report findings with this code
     #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = allow, add = completion::severities(true))]
     allow: Vec<Setting>,
 }

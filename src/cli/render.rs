@@ -8,7 +8,8 @@ use super::input_args::InputArgs;
 use super::render_flags::{RenderFlags, Rendered};
 use super::session::Session;
 use super::terminal::Progress;
-use super::{ExitStatus, krm, watch};
+use super::watch::{self, Rerun};
+use super::{ExitStatus, krm};
 use crate::compile::Bundle;
 use crate::diagnostic::Warned;
 use crate::diff;
@@ -28,7 +29,10 @@ const LIST: &str = ".agentctl-files";
 /// Deployments that the Grafana Agent Operator creates for them, byte for byte. Nothing is written where there is an
 /// error. APIServices and ExternalNames are checked, but not written: see `agentctl aggregate render`.
 ///
-/// A ResourceList on standard input is answered as by `agentctl krm`.
+/// With --output-dir, an object becomes the file <namespace>/<kind>_<name>.yaml. --prune keeps the files of agents that are
+/// paused or left out by --agent. --watch reports a finding only when it is new.
+///
+/// A ResourceList on standard input is answered as by `agentctl krm`. `agentctl template` is the same command.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -38,7 +42,13 @@ Examples:
   agentctl render manifests/ --output-dir rendered/ --prune --check
   agentctl render manifests/ --output-dir rendered/ --prune --watch
   kustomize build . | agentctl render -
-  agentctl render -f agent.yaml -f secrets.yaml --namespace monitoring")]
+  agentctl render -f agent.yaml -f secrets.yaml --namespace monitoring
+
+Exit status:
+  0  success
+  1  the input has errors, or nothing is rendered
+  1  --check: the directory would change
+  2  wrong usage, or a file that cannot be read or written")]
 pub(super) struct RenderArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -46,23 +56,23 @@ pub(super) struct RenderArgs {
     #[command(flatten)]
     flags: RenderFlags,
 
-    /// How manifests are written
+    /// Format of manifests
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
     output: Format,
 
-    /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory; - is standard output
+    /// Write one file per object into this directory
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
     output_dir: Option<PathBuf>,
 
-    /// Remove files from --output-dir that agentctl wrote and that are not rendered any more, but not those of agents that are paused or not asked for
+    /// Remove files that agentctl wrote to --output-dir and no longer renders
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     prune: bool,
 
-    /// Write nothing: show how --output-dir would change, and exit with 1 where it would
+    /// Only show how --output-dir would change, and exit with 1 if it would
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     check: bool,
 
-    /// Go on: render again when an input changes, and write what differs; findings are told when they are new
+    /// Watch inputs and re-render on change
     #[arg(long, conflicts_with = "check", help_heading = "Output")]
     watch: bool,
 }
@@ -111,43 +121,11 @@ impl RenderArgs {
         self.output_dir.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// What is read.
-    pub(super) fn inputs(&self) -> Vec<Input> {
-        self.input.inputs()
-    }
-
-    /// Compiles what the input says now.
-    pub(super) fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError> {
-        Ok(self.compile(load(&self.inputs(), &self.flags.reading())?, session))
-    }
-
     fn compile(&self, loaded: Warned<Sources>, session: &Session) -> (Sources, Rendered) {
         let mut sources = loaded.output;
         let preset = self.flags.preset();
         let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);
         (sources, rendered)
-    }
-
-    /// Brings the directory up to date, or prints the objects that `differs` picks.
-    pub(super) fn write_changes(
-        &self,
-        bundle: &Bundle,
-        differs: impl Fn(&Object) -> bool,
-        session: &Session,
-    ) -> Result<(), EnvironmentError> {
-        if let Some(path) = self.directory() {
-            return self.write_directory(path, bundle, None, session).map(drop);
-        }
-        let changed: Vec<_> = bundle
-            .objects
-            .iter()
-            .filter(|object| differs(object))
-            .cloned()
-            .collect();
-        match changed.is_empty() {
-            true => Ok(()),
-            false => session.write(|out| write_stream(&changed, self.output, out)),
-        }
     }
 
     fn write_directory(
@@ -170,6 +148,38 @@ impl RenderArgs {
         drop(progress);
         session.note_written(written);
         Ok(ExitStatus::Success)
+    }
+}
+
+impl Rerun for RenderArgs {
+    fn inputs(&self) -> Vec<Input> {
+        self.input.inputs()
+    }
+
+    fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError> {
+        Ok(self.compile(load(&self.inputs(), &self.flags.reading())?, session))
+    }
+
+    /// Brings the directory up to date, or prints the objects that differ.
+    fn write_changes(
+        &self,
+        bundle: &Bundle,
+        differs: &dyn Fn(&Object) -> bool,
+        session: &Session,
+    ) -> Result<(), EnvironmentError> {
+        if let Some(path) = self.directory() {
+            return self.write_directory(path, bundle, None, session).map(drop);
+        }
+        let changed: Vec<_> = bundle
+            .objects
+            .iter()
+            .filter(|object| differs(object))
+            .cloned()
+            .collect();
+        match changed.is_empty() {
+            true => Ok(()),
+            false => session.write(|out| write_stream(&changed, self.output, out)),
+        }
     }
 }
 

@@ -22,16 +22,16 @@ pub(super) struct RenderFlags {
     #[command(flatten)]
     policy: PolicyArgs,
 
-    /// Accept that nothing comes out; what applies an empty output may delete everything
-    #[arg(long, help_heading = "Output")]
+    /// Succeed even if nothing is rendered; applying an empty output may delete everything
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
     allow_empty: bool,
 
-    /// Refuse what Kubernetes or the agent would refuse later, as `check` does, although the operator renders it
-    #[arg(long, help_heading = "Output")]
+    /// Fail on what Kubernetes or the agent would reject later, as `check` does
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     strict: bool,
 
-    /// Name GrafanaAgents that have a metadata.uid as owners of what is created for them
-    #[arg(long, help_heading = "Output")]
+    /// Set ownerReferences to GrafanaAgents that have a metadata.uid
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
     owner_references: bool,
 }
 

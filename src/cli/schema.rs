@@ -31,16 +31,15 @@ pub(super) struct SchemaArgs {
     #[arg(value_name = "KIND", value_parser = kind_parser(), ignore_case = true)]
     kind: Option<Kind>,
 
-    /// Write CustomResourceDefinitions that admit what those of the operator admit
+    /// Write CustomResourceDefinitions that accept what those of the operator accept
     #[arg(long)]
     crd: bool,
 
-    /// How CustomResourceDefinitions are written [default: yaml]
+    /// Format of CustomResourceDefinitions [default: yaml]
     #[arg(short, long, value_name = "FORMAT", value_enum, requires = "crd")]
     output: Option<Format>,
 
-    /// Write one file a kind into this directory: <kind>.json, and all.json for several kinds in a file; with --crd
-    /// <group>_<plural>.yaml
+    /// Write one file per kind into this directory, and all.json for files of several kinds
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output_dir: Option<PathBuf>,
 }

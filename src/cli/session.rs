@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::defaults::Defaults;
-
+use super::help::GLOBAL;
 use super::terminal::{ColorChoice, ColorEnvironment, Progress};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Written, pretty};
@@ -24,18 +24,27 @@ use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Diagnostics")]
+#[command(next_help_heading = GLOBAL)]
 pub(super) struct OutputArgs {
-    /// How diagnostics are written [default: human; github where GITHUB_ACTIONS is true]
+    /// Format of findings
+    ///
+    /// By default human, or github if GITHUB_ACTIONS is true.
     #[arg(long, global = true, value_name = "FORMAT", hide_possible_values = false)]
     message_format: Option<MessageFormat>,
 
-    /// Show notes too, such as how many objects of other kinds were skipped
+    /// Show notes too, such as the number of skipped objects
     #[arg(short, long, global = true)]
     verbose: bool,
 
     /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", default_value_t, value_enum)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value_t,
+        value_enum,
+        hide_short_help = true
+    )]
     color: ColorChoice,
 }
 
@@ -222,6 +231,29 @@ impl Session {
 /// Says what keeps a run from going on.
 pub(super) fn trouble(error: &EnvironmentError) {
     tell(format!("error: {error}"));
+}
+
+/// Help and version are results; anything else is wrong usage, perhaps with the flags of `defaults`. That nobody reads it
+/// is no trouble.
+pub(super) fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
+    let text = error.to_string();
+    let harmless = Text::of_lines(&text);
+    // An argument may be the name of a file in the input.
+    match harmless.as_str().trim_end() == text.trim_end() {
+        true => drop(error.print()),
+        false => to_standard_error(harmless.as_str()),
+    }
+    if !defaults.is_empty() {
+        tell(format!(
+            "note: with `{}` of the settings file; --no-settings leaves that out",
+            defaults.join(" ")
+        ));
+    }
+    if error.exit_code() == 0 {
+        ExitStatus::Success
+    } else {
+        ExitStatus::Trouble
+    }
 }
 
 /// Tells people a line on standard error.

@@ -6,9 +6,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
+use clap::{Arg, ArgAction, Command, ValueHint};
 
-use super::Cli;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Diagnostic;
 use crate::input::Tree;
@@ -45,7 +44,10 @@ const NOT_SETTABLE: &[&str] = &[
 ];
 
 /// The flags, each with a command that has it.
-pub(super) struct Settable<'c>(BTreeMap<&'c str, (&'c Command, &'c Arg)>);
+pub(super) struct Settable<'c> {
+    root: &'c Command,
+    flags: BTreeMap<&'c str, (&'c Command, &'c Arg)>,
+}
 
 impl<'c> Settable<'c> {
     /// Those of every command of `root`; where several have the same flag, the one that `first` has.
@@ -60,12 +62,12 @@ impl<'c> Settable<'c> {
                 }
             }
         }
-        Self(flags)
+        Self { root, flags }
     }
 
     /// The flags, sorted by name.
     pub(super) fn into_args(self) -> impl Iterator<Item = &'c Arg> {
-        self.0.into_values().map(|(_, arg)| arg)
+        self.flags.into_values().map(|(_, arg)| arg)
     }
 
     /// Whether a command takes flags from the file: whether it compiles.
@@ -75,7 +77,7 @@ impl<'c> Settable<'c> {
 
     /// The flag of this name.
     pub(super) fn get(&self, name: &str) -> Option<&'c Arg> {
-        self.0.get(name).map(|(_, arg)| *arg)
+        self.flags.get(name).map(|(_, arg)| *arg)
     }
 
     /// The argument that a flag of the file stands for; none where it changes nothing. Paths start from `directory`. A file that
@@ -86,15 +88,15 @@ impl<'c> Settable<'c> {
         directory: &Path,
         is_trusted: bool,
     ) -> Result<Option<Argument>, Box<Diagnostic>> {
-        let Some((command, arg)) = self.0.get(flag.name.as_str()) else {
-            let known: Vec<_> = self.0.keys().copied().collect();
+        let Some((command, arg)) = self.flags.get(flag.name.as_str()) else {
+            let known: Vec<_> = self.flags.keys().copied().collect();
             return Err(diagnostics::unknown_flag(flag, &known).into());
         };
         let Some(text) = argument(arg, flag, directory)? else {
             return Ok(None);
         };
         let args = ["agentctl".into(), command.get_name().into(), text.clone()];
-        let error = Cli::command().try_get_matches_from::<_, OsString>(args).err();
+        let error = self.root.clone().try_get_matches_from::<_, OsString>(args).err();
         if let Some(refused) = error.as_ref().and_then(RefusedValue::of) {
             return Err(diagnostics::invalid_flag(flag, &refused.problem, refused.help).into());
         }

@@ -27,7 +27,7 @@ use crate::resolve;
 /// A picture of more shards is none, and memory has an end.
 const MOST_SHARDS: i64 = 100_000;
 
-/// Show which shard scrapes which target, and what another number of shards would move
+/// Show which shard scrapes which target, and what resharding would move
 ///
 /// The shard of a target is computed as Prometheus does: the last 8 bytes of the MD5 sum of its address, modulo the
 /// number of shards. TARGETS has one HOST:PORT a line, with its number of series behind it where that is known, or is
@@ -45,18 +45,18 @@ Examples:
   agentctl shards --shards 3 --to 4 --targets targets.txt -o svg > shards.svg
   agentctl shards monitoring/agent -f manifests/ --to 4 --targets targets.txt")]
 pub(super) struct ShardsArgs {
-    /// The GrafanaAgent; not needed where the input has only one
+    /// The GrafanaAgent; optional if the input has only one
     #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
     agent: Option<String>,
 
     #[command(flatten)]
     input: WholeInputArgs,
 
-    /// How many shards there are, in the place of spec.metrics.shards of an agent
+    /// Number of shards, instead of spec.metrics.shards of an agent
     #[arg(long, value_name = "NUMBER", value_parser = count)]
     shards: Option<NonZeroU32>,
 
-    /// How many shards there would be: shows what moves
+    /// Number of shards to compare with: shows what moves
     #[arg(long, value_name = "NUMBER", value_parser = count)]
     to: Option<NonZeroU32>,
 
@@ -64,11 +64,11 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
     targets: Option<OsString>,
 
-    /// How many series a target has whose number the list does not give
+    /// Number of series of a target for which the list gives none
     #[arg(long, value_name = "NUMBER")]
     series: Option<u64>,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     output: ShardsFormat,
 

@@ -24,7 +24,7 @@ use crate::resolve;
 /// file and line. What several resources use is marked as shared, what is not in the input as missing, and what nothing
 /// selects has a section of its own (`agentctl why` tells the reason). No value of a Secret is shown in any format.
 ///
-/// The tree is written even where there are errors, which are reported on standard error; the exit status is 1 then.
+/// The tree is written even where there are errors, which are reported on standard error.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +39,7 @@ pub(super) struct TreeArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
-    /// How the tree is written
+    /// Format of the tree
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: TreeFormat,
 }

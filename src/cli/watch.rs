@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ExitStatus;
-use super::render::RenderArgs;
+use super::render_flags::Rendered;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
-use crate::input::Watch;
+use crate::input::{Input, Watch};
 use crate::pods::{AgentName, Object};
 use crate::printable::counted;
 use crate::source::Sources;
@@ -34,12 +34,29 @@ struct Watching {
     trouble: Option<String>,
 }
 
+/// What is rendered again and again.
+pub(super) trait Rerun {
+    /// What is read.
+    fn inputs(&self) -> Vec<Input>;
+
+    /// Compiles what the input says now.
+    fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError>;
+
+    /// Brings the output up to date, of which the objects that `differs` picks are new.
+    fn write_changes(
+        &self,
+        bundle: &Bundle,
+        differs: &dyn Fn(&Object) -> bool,
+        session: &Session,
+    ) -> Result<(), EnvironmentError>;
+}
+
 /// Renders, and then again whenever an input changes. It ends with the process, or where the output cannot be written.
 ///
 /// # Errors
 ///
 /// What cannot be watched or written. An input that cannot be read is told and waited out: it may come back.
-pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+pub(super) fn watch(args: &impl Rerun, session: &Session) -> Result<ExitStatus, EnvironmentError> {
     let mut watch = Watch::new(&args.inputs())?;
     let mut watching = Watching::default();
     loop {
@@ -49,7 +66,7 @@ pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, 
 }
 
 impl Watching {
-    fn round(&mut self, args: &RenderArgs, session: &Session) -> Result<(), EnvironmentError> {
+    fn round(&mut self, args: &impl Rerun, session: &Session) -> Result<(), EnvironmentError> {
         let (sources, rendered) = match args.render(session) {
             Ok(all) => all,
             Err(error) => {
@@ -73,7 +90,7 @@ impl Watching {
         let changes = self.changes(&rendered.bundle)?;
         args.write_changes(
             &rendered.bundle,
-            |object| changes.objects.contains(&key(object)),
+            &|object: &Object| changes.objects.contains(&key(object)),
             session,
         )?;
         tell(changes.line());

@@ -22,7 +22,7 @@ use crate::printable::Text;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
 use crate::source::Sources;
 
-/// Say why agents take a resource in, or why not
+/// Explain why a resource is selected or not
 ///
 /// For each GrafanaAgent and each of its instances: whether it selects the resource, and if not, which selector is in the
 /// way, which label is missing or different, which namespace is looked in; whether the agent is paused, left out by
@@ -32,8 +32,6 @@ use crate::source::Sources;
 /// A resource is KIND/NAME or KIND/NAMESPACE/NAME, with the kind as kubectl takes it: in any case, singular, plural or
 /// short (smon, pmon, prb, cm). KIND alone means all of the kind, a file or directory all that stands in it. The other
 /// mistakes of the input are not shown; `agentctl check` does that.
-///
-/// The exit status is 0 where the resource is found, whatever the answer, and 1 where it is not, or the name is ambiguous.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -42,9 +40,15 @@ Examples:
   agentctl why podlogs -f manifests/ -o json
   agentctl why manifests/shop.yaml -f manifests/
   agentctl why probe/web -f manifests/ -o patch > patches.yaml
-  agentctl why smon/checkout --exit-code || echo 'nothing scrapes it'")]
+  agentctl why smon/checkout --exit-code || echo 'nothing scrapes it'
+
+Exit status:
+  0  success, whatever the answer is
+  1  the resource is not found, or its name is ambiguous; the input has errors
+  1  --exit-code: no agent selects a resource
+  2  wrong usage, or a file that cannot be read")]
 pub(super) struct WhyArgs {
-    /// Resources (KIND, KIND/NAME or KIND/NAMESPACE/NAME), or files whose resources are meant
+    /// Resources (KIND, KIND/NAME, KIND/NAMESPACE/NAME), or files that contain them
     #[arg(value_name = "RESOURCE|PATH", required = true, value_hint = clap::ValueHint::AnyPath, add = completion::resources_and_files())]
     subjects: Vec<OsString>,
 
@@ -54,11 +58,11 @@ pub(super) struct WhyArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: WhyFormat,
 
-    /// Exit with 1 where a resource is taken in by no agent
+    /// Exit with 1 if no agent selects a resource
     #[arg(long, help_heading = "Output")]
     exit_code: bool,
 }
@@ -69,7 +73,7 @@ enum WhyFormat {
     Text,
     /// One object with all answers
     Json,
-    /// The merge patches alone, as YAML, for what no agent takes in
+    /// Only the merge patches, as YAML, for resources that no agent selects
     Patch,
 }
 

@@ -61,6 +61,51 @@ fn wrong_usage_is_said_on_standard_error() {
 }
 
 #[test]
+fn a_command_has_the_names_that_other_tools_give_it() {
+    let directory = scratch("aliases");
+    for (alias, name) in [("validate", "check"), ("lint", "check"), ("template", "render")] {
+        let of = |name: &str| run(&directory, ["--color", "never", name, "-"], MISTAKE.as_bytes());
+        assert_eq!(of(alias), of(name), "{alias}");
+        assert_eq!(of(alias).status, Some(1));
+    }
+    fs::write(directory.join("agentctl.yaml"), "flags: {validate: strict}\n").unwrap();
+    let strict = run(&directory, ["lint", "--", "-"], format!("{AGENT}  odd: 1\n").as_bytes());
+    assert_eq!(strict.status, Some(1), "{strict:?}");
+}
+
+#[test]
+fn help_is_asked_for_in_three_ways() {
+    let directory = scratch("help");
+    let long = run(&directory, ["render", "--help"], b"");
+    assert_eq!(run(&directory, ["help", "render"], b""), long);
+    assert_eq!((long.status, long.stderr.as_str()), (Some(0), ""));
+    assert!(long.stdout.contains("--max-depth <NUMBER>"), "{}", long.stdout);
+    assert!(
+        long.stdout.contains("\nExit status:\n  0  success\n"),
+        "{}",
+        long.stdout
+    );
+    let short = run(&directory, ["render", "-h"], b"");
+    assert!(!short.stdout.contains("--max-depth"), "{}", short.stdout);
+    assert!(
+        short.stdout.contains("\nExamples:\n  agentctl render "),
+        "{}",
+        short.stdout
+    );
+}
+
+#[test]
+fn the_manual_has_sections_for_examples_and_exit_status() {
+    let page = include_str!("../../man/agentctl-diff.1");
+    for section in [
+        ".SH EXAMPLES\n.nf\nagentctl diff ",
+        ".SH \"EXIT STATUS\"\n.nf\n0  nothing differs\n1  ",
+    ] {
+        assert!(page.contains(section), "{section}");
+    }
+}
+
+#[test]
 fn a_missing_file_is_named_and_nothing_else_is_done() {
     let directory = scratch("missing");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();

@@ -533,12 +533,13 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
 /// The commands as the help lists them.
 fn commands() -> Vec<String> {
     let help = feed(agentctl(support::root()).arg("--help"), b"").stdout;
-    let list = help.split("Commands:\n").nth(1).unwrap();
-    let lines = list.lines().take_while(|line| !line.is_empty());
-    lines
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+    let groups = help.split("Global options:\n").next().unwrap();
+    let lines = groups.lines().filter(|line| line.starts_with("  "));
+    let names: Vec<_> = lines
         .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
-        .collect()
+        .collect();
+    assert!(names.len() > 15, "{names:?}");
+    names
 }
 
 /// The forms in which a value must not be seen: plain, and base64 wherever in a text it stands.

@@ -12,22 +12,25 @@ use crate::cli::session::Session;
 use crate::environment::EnvironmentError;
 
 /// Show the routes that appear, vanish or change, and the preferred versions that flip
-///
-/// The exit status is 0 where nothing differs, 1 where something does, and 2 where one of the sides has errors.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl aggregate diff apiservices/ --against rendered/
-  kubectl get apiservices,externalnames -A -o yaml | agentctl aggregate diff apiservices/ --against -")]
+  kubectl get apiservices,externalnames -A -o yaml | agentctl aggregate diff apiservices/ --against -
+
+Exit status:
+  0  nothing differs
+  1  something differs
+  2  one of the sides has errors, or cannot be read; wrong usage")]
 pub(super) struct DiffArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// The manifests as they were: a file, a directory, or - for standard input
+    /// The manifests to compare with: a file, a directory, or - for standard input
     #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, help_heading = "Input")]
     against: OsString,
 
-    /// How changes are written
+    /// Format of changes
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: DiffFormat,
 }

@@ -23,19 +23,19 @@ use crate::yaml::{Document, Limits, read};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(super) struct AggregateInput {
-    /// Files, directories (walked for *.yaml, *.yml and *.json), or - for standard input
+    /// Files, directories (*.yaml, *.yml and *.json in them), or - for standard input
     #[arg(value_name = "PATH", required_unless_present_any = ["filename", "remote_services"], help_heading = None::<&str>, value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<OsString>,
 
-    /// The same, as kubectl takes it; may be repeated
+    /// File, directory or -; may be repeated
     #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     filename: Vec<OsString>,
 
-    /// Accepted because kubectl has it: directories are always walked
-    #[arg(short = 'R', long)]
+    /// Accepted as in kubectl; directories are always read recursively
+    #[arg(short = 'R', long, hide_short_help = true)]
     recursive: bool,
 
-    /// The aggregator's remote_services_file: a list of group, version, host and port
+    /// The aggregator's list of remote services (remote_services_file)
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     remote_services: Option<PathBuf>,
 
@@ -53,15 +53,15 @@ pub(super) struct AggregateInput {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Aggregation")]
 pub(super) struct Settings {
-    /// The namespace of ExternalNames and Services that name none
+    /// Namespace of ExternalNames and Services that set none
     #[arg(short, long, value_name = "NAMESPACE", default_value = "default", value_parser = namespace)]
     namespace: String,
 
-    /// The namespace of the ExternalNames that remote services become
-    #[arg(long, value_name = "NAMESPACE", default_value = "default", value_parser = namespace, requires = "remote_services")]
+    /// Namespace of the ExternalNames made from remote services
+    #[arg(long, hide_short_help = true, value_name = "NAMESPACE", default_value = "default", value_parser = namespace, requires = "remote_services")]
     external_names_namespace: String,
 
-    /// The aggregator's apiservice_ca_bundle_file: verify remote services against these certificates
+    /// Verify remote services against these certificates (apiservice_ca_bundle_file)
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "remote_services")]
     ca_bundle: Option<PathBuf>,
 

@@ -70,7 +70,7 @@ pub(super) struct PkiArgs {
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     directory: PathBuf,
 
-    /// A name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service
+    /// DNS name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service
     #[arg(long, value_name = "NAME", default_values = ["v0alpha1.example.grafana.app.default.svc", "localhost"])]
     server_name: Vec<String>,
 
@@ -78,11 +78,11 @@ pub(super) struct PkiArgs {
     #[arg(long, value_name = "NAME", default_value = "development")]
     client_name: String,
 
-    /// For how many days the certificates are valid
+    /// Validity of the certificates in days
     #[arg(long, value_name = "NUMBER", default_value_t = 365, value_parser = clap::value_parser!(u32).range(1..=36_500))]
     days: u32,
 
-    /// Replace files that are there already
+    /// Replace existing files
     #[arg(long)]
     force: bool,
 }

@@ -28,15 +28,15 @@ pub(super) struct RenderArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// How manifests are written
+    /// Format of manifests
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
     output: Format,
 
-    /// Write one file an object, <namespace>/<kind>_<name>.yaml, into this directory; - is standard output
+    /// Write one file per object into this directory
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
     output_dir: Option<PathBuf>,
 
-    /// Accept that nothing comes out; what applies an empty output may delete everything
+    /// Succeed even if nothing is rendered; applying an empty output may delete everything
     #[arg(long, help_heading = "Output")]
     allow_empty: bool,
 }

@@ -24,7 +24,7 @@ pub(super) struct RoutesArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// How routes are written
+    /// Format of routes
     #[arg(short, long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
     output: RoutesFormat,
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::ConfigType;
+use super::kind::ConfigType;
 use crate::api::{ObjectRef, Resources};
 use crate::cli::subject::Subject;
 use crate::cli::terminal::table;

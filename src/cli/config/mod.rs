@@ -1,8 +1,11 @@
 //! `agentctl config`: the agent's configuration alone, and where it comes from.
 
+mod kind;
 mod lookup;
 
 use clap::{Args, ValueEnum};
+
+use kind::ConfigType;
 
 use super::compile_args::CompileArgs;
 use super::input_args::WholeInputArgs;
@@ -22,7 +25,7 @@ use crate::resolve::{self, Hierarchy};
 use crate::source::Sources;
 use crate::target::Target;
 
-/// Print an agent's configuration, or say where its parts come from
+/// Print an agent's configuration, or show where its parts come from
 ///
 /// Prints `agent.yml` of one GrafanaAgent as `render` puts it into a Secret. Values of Secrets in it are shown as ***, as
 /// `diff` does; --show-secrets shows them and gives the exact bytes. Every part stands on the same lines in both.
@@ -48,12 +51,14 @@ Examples:
   agentctl config agent -f manifests/ --of servicemonitor/shop/checkout
   agentctl config agent -f manifests/ -o json")]
 pub(super) struct ConfigArgs {
-    /// The GrafanaAgent; not needed where the input has only one
+    /// The GrafanaAgent; optional if the input has only one
     #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
     agent: Option<String>,
 
-    /// Which configuration [default: the first of these that the agent has]
-    #[arg(long, value_name = "TYPE")]
+    /// Which configuration
+    ///
+    /// By default the first of these that the agent has.
+    #[arg(long, value_name = "TYPE", help_heading = "Output")]
     r#type: Option<ConfigType>,
 
     #[command(flatten)]
@@ -62,11 +67,11 @@ pub(super) struct ConfigArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: ConfigFormat,
 
-    /// Say in comments where each part comes from
+    /// Add comments that show where each part comes from
     #[arg(long, help_heading = "Output")]
     source_map: bool,
 
@@ -74,17 +79,17 @@ pub(super) struct ConfigArgs {
     #[arg(long, help_heading = "Output")]
     show_secrets: bool,
 
-    /// Show what this line of agent.yml comes from
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["source_map", "of"], help_heading = "Lookup",
+    /// Show where this line of agent.yml comes from
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["source_map", "of"], help_heading = "Output",
         value_parser = clap::value_parser!(u32).range(1..))]
     line: Option<u32>,
 
-    /// Show what in agent.yml comes from this line of a file, this file or directory, or this resource
+    /// Show what comes from this line, file, directory or resource
     #[arg(
         long,
         value_name = "FILE:LINE|PATH|KIND/NAME",
         conflicts_with = "source_map",
-        help_heading = "Lookup",
+        help_heading = "Output",
         add = completion::resources_and_files()
     )]
     of: Option<String>,
@@ -274,71 +279,6 @@ impl<'d> Shown<'d> {
         lookup::Answer {
             agent: format!("{}/{}", self.agent.namespace, self.agent.name),
             entries: entries.iter().map(lookup::Found::new).collect(),
-        }
-    }
-}
-
-/// A configuration, by what it is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ConfigType {
-    /// Of the StatefulSets that scrape metrics
-    Metrics,
-    /// Of the DaemonSet that reads logs
-    Logs,
-    /// Of the integrations, in the Deployment if there is one
-    Integrations,
-    /// Of the integrations in the Deployment
-    IntegrationsDeploy,
-    /// Of the integrations in the DaemonSet, on all nodes
-    IntegrationsDs,
-}
-
-impl ConfigType {
-    /// Whether it stands for a configuration.
-    pub(super) fn includes(self, part: Part) -> bool {
-        match self {
-            ConfigType::Metrics => part == Part::Metrics,
-            ConfigType::Logs => part == Part::Logs,
-            ConfigType::Integrations => matches!(part, Part::Integrations { .. }),
-            ConfigType::IntegrationsDeploy => part == Part::Integrations { all_nodes: false },
-            ConfigType::IntegrationsDs => part == Part::Integrations { all_nodes: true },
-        }
-    }
-
-    /// As the command line has it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            ConfigType::Metrics => "metrics",
-            ConfigType::Logs => "logs",
-            ConfigType::Integrations => "integrations",
-            ConfigType::IntegrationsDeploy => "integrations-deploy",
-            ConfigType::IntegrationsDs => "integrations-ds",
-        }
-    }
-
-    /// The type of a configuration, and of no other.
-    pub(super) fn of(part: Part) -> Self {
-        match part {
-            Part::Metrics => ConfigType::Metrics,
-            Part::Logs => ConfigType::Logs,
-            Part::Integrations { all_nodes: false } => ConfigType::IntegrationsDeploy,
-            Part::Integrations { all_nodes: true } => ConfigType::IntegrationsDs,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_those_of_the_command_line() {
-        for value in ConfigType::value_variants() {
-            let possible = value.to_possible_value();
-            assert_eq!(
-                possible.map(|possible| possible.get_name().to_owned()).as_deref(),
-                Some(value.name())
-            );
         }
     }
 }

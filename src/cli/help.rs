@@ -1,0 +1,254 @@
+//! The layout of help: commands in groups, one screen for `-h`, everything for `--help` and the manual.
+//!
+//! A command's text behind its flags is declared once, as `after_help` in sections such as `Examples:`. Here it becomes the
+//! long help, with the exit statuses of the command, and its first examples the short one. The values of a flag take a line
+//! each in the long help, and none in the short one.
+
+use std::fmt::Write;
+
+use clap::builder::PossibleValue;
+use clap::{Arg, ArgAction, Command};
+
+/// The commands, most used first.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Everyday", &["render", "check", "diff"]),
+    ("Understand", &["tree", "why", "config", "affected", "shards"]),
+    ("Integrate", &["krm", "argocd", "exec-plugin"]),
+    (
+        "Tooling",
+        &["explain", "schema", "init", "completions", "man", "version"],
+    ),
+    ("Aggregator", &["aggregate"]),
+];
+
+/// What the exit status means where a command does not say otherwise; the second row only where it reads resources.
+const STATUS: [&str; 3] = [
+    "  0  success",
+    "  1  the input has errors",
+    "  2  wrong usage, or a file that cannot be read or written",
+];
+
+/// How many examples `-h` shows.
+const FEW: usize = 2;
+
+/// How wide the values of a flag may be in the place of the name of its value.
+const NARROW: usize = 14;
+
+/// The heading of the flags that every command has.
+pub(super) const GLOBAL: &str = "Global options";
+
+/// The command line with its help laid out.
+pub(super) fn arranged(root: Command) -> Command {
+    with_values(with_sections_of_root(root))
+}
+
+/// The same for the manual, which has its own way to list the values of flags.
+pub(super) fn for_manual(root: Command) -> Command {
+    with_sections_of_root(root)
+}
+
+fn with_sections_of_root(root: Command) -> Command {
+    let template = template(&root);
+    let sections = Sections::of(&root).text();
+    // The list of commands fills the screen.
+    let root = root.after_help("").after_long_help(sections);
+    let root = root.help_template(template).mut_subcommands(with_sections);
+    with_help_flag(root)
+}
+
+/// Puts `--help` among the other flags that every command has.
+fn with_help_flag(command: Command) -> Command {
+    let flag = Arg::new("help")
+        .short('h')
+        .long("help")
+        .action(ArgAction::Help)
+        .help("Print help (see more with '--help')")
+        .long_help("Print help (see a summary with '-h')")
+        .help_heading(GLOBAL);
+    let command = command.disable_help_flag(true).arg(flag).mut_args(described_at_length);
+    command.mut_subcommands(with_help_flag)
+}
+
+/// Gives a flag that `-h` hides the long help that the manual wants then.
+fn described_at_length(arg: Arg) -> Arg {
+    match (arg.get_help().cloned(), arg.get_long_help()) {
+        (Some(help), None) if arg.is_hide_short_help_set() => arg.long_help(help),
+        _ => arg,
+    }
+}
+
+/// Names the values of flags shortly where there are few, and describes them in the long help.
+fn with_values(command: Command) -> Command {
+    command.mut_args(named_by_values).mut_subcommands(with_values)
+}
+
+fn named_by_values(arg: Arg) -> Arg {
+    let values = arg.get_possible_values();
+    let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
+    let is_described = arg.is_positional() || arg.is_hide_possible_values_set();
+    if values.is_empty() || is_described || !arg.get_action().takes_values() {
+        return arg;
+    }
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let long = arg.get_long_help().map_or_else(|| help.clone(), ToString::to_string);
+    let long = format!("{long}\n\nPossible values:{}", described(&values));
+    let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+    let arg = match names.join("|") {
+        short if short.len() <= NARROW => arg.value_name(short),
+        _ => arg.help(format!("{help}: {}", names.join(", "))),
+    };
+    arg.hide_possible_values(true).long_help(long)
+}
+
+fn described(values: &[&PossibleValue]) -> String {
+    let mut text = String::new();
+    for value in values {
+        let _ = write!(text, "\n- {}", value.get_name());
+        if let Some(help) = value.get_help() {
+            let _ = write!(text, ": {help}");
+        }
+    }
+    text
+}
+
+fn with_sections(command: Command) -> Command {
+    let mut sections = Sections::of(&command);
+    sections.add_status(&command);
+    let few = sections.few_examples();
+    let command = command.after_help(few).after_long_help(sections.text());
+    command.mut_subcommands(with_sections)
+}
+
+/// The help of the whole program, with its commands by group.
+fn template(root: &Command) -> String {
+    let (header, literal) = (root.get_styles().get_header(), root.get_styles().get_literal());
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (group, names) in GROUPS {
+        let _ = writeln!(template, "\n{header}{group}:{header:#}");
+        for command in names.iter().filter_map(|name| root.find_subcommand(name)) {
+            let (name, about) = (command.get_name(), command.get_about().unwrap_or_default());
+            let _ = writeln!(template, "  {literal}{name:11}{literal:#}  {about}");
+        }
+    }
+    let _ = write!(template, "\n{header}{GLOBAL}:{header:#}\n{{options}}{{after-help}}");
+    template
+}
+
+/// The text behind the flags, by section.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sections(Vec<Section>);
+
+/// A heading and its lines.
+#[derive(Clone, Debug)]
+pub(super) struct Section {
+    pub(super) heading: String,
+    pub(super) lines: Vec<String>,
+}
+
+impl Sections {
+    /// Those of the long help, or else of the short one.
+    pub(super) fn of(command: &Command) -> Self {
+        let help = command.get_after_long_help().or(command.get_after_help());
+        let mut sections: Vec<Section> = Vec::new();
+        for line in help.map(ToString::to_string).unwrap_or_default().lines() {
+            match (line.strip_suffix(':'), sections.last_mut()) {
+                (Some(heading), _) if !line.starts_with(' ') => sections.push(Section {
+                    heading: heading.to_owned(),
+                    lines: Vec::new(),
+                }),
+                (_, Some(section)) if !line.is_empty() => section.lines.push(line.to_owned()),
+                _ => {}
+            }
+        }
+        Self(sections)
+    }
+
+    /// One by one.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Section> {
+        self.0.iter()
+    }
+
+    fn add_status(&mut self, command: &Command) {
+        let says_so = self.0.iter().any(|section| section.heading == "Exit status");
+        if says_so || command.has_subcommands() {
+            return;
+        }
+        let reads = command.get_arguments().any(|arg| {
+            let id = arg.get_id();
+            id == "filename" || id == "agent_selector"
+        });
+        let rows = STATUS.iter().enumerate().filter(|(i, _)| *i != 1 || reads);
+        self.0.push(Section {
+            heading: "Exit status".to_owned(),
+            lines: rows.map(|(_, row)| (*row).to_owned()).collect(),
+        });
+    }
+
+    fn few_examples(&self) -> String {
+        let examples = self.0.iter().find(|section| section.heading == "Examples");
+        let lines = examples.map(|section| section.lines.as_slice()).unwrap_or_default();
+        let lines: Vec<_> = lines.iter().take(FEW).map(String::as_str).collect();
+        format!("Examples:\n{}", lines.join("\n"))
+    }
+
+    fn text(&self) -> String {
+        let sections = self.0.iter();
+        let texts: Vec<_> = sections
+            .map(|section| format!("{}:\n{}", section.heading, section.lines.join("\n")))
+            .collect();
+        texts.join("\n\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::builder::StyledStr;
+    use clap::{Arg, Command};
+
+    use super::*;
+
+    fn sample() -> Command {
+        let examples = "Examples:\n  one\n  two\n  three";
+        let check = Command::new("check")
+            .about("Check")
+            .arg(Arg::new("filename"))
+            .after_help(examples);
+        let render = Command::new("render")
+            .about("Render")
+            .after_help(format!("{examples}\n\nExit status:\n  7  odd"));
+        Command::new("x").subcommands([check, render]).after_help(examples)
+    }
+
+    #[test]
+    fn the_short_help_has_few_examples_and_the_long_one_all() {
+        let root = arranged(sample());
+        let check = root.find_subcommand("check").unwrap();
+        let text = |text: Option<&StyledStr>| text.map(ToString::to_string).unwrap_or_default();
+        assert_eq!(text(check.get_after_help()), "Examples:\n  one\n  two");
+        assert_eq!(
+            text(check.get_after_long_help()),
+            format!(
+                "Examples:\n  one\n  two\n  three\n\nExit status:\n{}",
+                STATUS.join("\n")
+            )
+        );
+        let render = root.find_subcommand("render").unwrap();
+        assert!(text(render.get_after_long_help()).ends_with("Exit status:\n  7  odd"));
+    }
+
+    #[test]
+    fn commands_are_listed_by_group() {
+        let help = arranged(sample()).render_help().to_string();
+        assert!(
+            help.contains("Everyday:\n  render       Render\n  check        Check\n"),
+            "{help}"
+        );
+    }
+
+    #[test]
+    fn sections_begin_at_their_headings() {
+        let sections = Sections::of(&sample());
+        let headings: Vec<_> = sections.iter().map(|section| section.heading.as_str()).collect();
+        assert_eq!(headings, ["Examples"]);
+    }
+}

@@ -1,7 +1,8 @@
 //! The components of Alloy 1.18 that a configuration may have: their arguments, in the order in which Alloy writes them.
 //!
 //! `catalogue.txt` holds them, a body after the other: its name, then a line an argument or block. `!` behind a name is for one
-//! that is required, `= …` for its default (in JSON), `< …` for the key that the agent has for it, where that differs:
+//! that is required, `in …` for the only values that it takes, `= …` for its default (in JSON), `< …` for the key that the
+//! agent has for it, where that differs:
 //! `^` for a block whose keys stand in the mapping around it, `-` for what the agent has no key for. The body of a block is
 //! named in braces; `*` is behind one that may be repeated, `"` behind one with a label. `<…>` names a body whose blocks stand
 //! there in any order.
@@ -28,6 +29,8 @@ pub struct Argument {
     pub name: &'static str,
     /// What it takes.
     pub kind: Kind,
+    /// The only values that it takes; empty where it takes any.
+    values: Vec<&'static str>,
     /// Whether it must be there.
     pub required: bool,
     /// Its value where it is not there.
@@ -123,6 +126,10 @@ fn argument(line: &'static str) -> Option<Argument> {
         Some((line, default)) => (line, Some(default)),
         None => (line, None),
     };
+    let (line, values) = match line.split_once(" in ") {
+        Some((line, values)) => (line, values.split(',').collect()),
+        None => (line, Vec::new()),
+    };
     let (name, kind) = line.split_once(' ')?;
     let kind = Kind::parse(kind)?;
     let (name, required) = match name.strip_suffix('!') {
@@ -133,6 +140,7 @@ fn argument(line: &'static str) -> Option<Argument> {
     Some(Argument {
         name,
         kind,
+        values,
         required,
         default: default.map(|json| kind.read(from_json(json))),
         key: match key {
@@ -263,14 +271,26 @@ impl<'d> FromIterator<Expression<'d>> for Expression<'d> {
 }
 
 impl Argument {
-    /// The value as it is written; `None` where it is what Alloy takes without it.
+    /// The value as it is written; `None` where it is what Alloy takes without it, and where neither Alloy nor the agent
+    /// starts with it, which `check` reports.
     pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
         let value = self.kind.read(value);
+        if !self.accepts(&value) {
+            return None;
+        }
         let is_default = match &self.default {
             Some(default) => value == *default,
             None => is_zero(&value),
         };
         (self.required || !is_default).then_some(value)
+    }
+
+    /// Whether a value is one of those that the argument takes.
+    pub fn accepts(&self, value: &Expression<'_>) -> bool {
+        match value {
+            Expression::String(text) if !self.values.is_empty() => self.values.contains(&text.as_ref()),
+            _ => true,
+        }
     }
 
     fn takes(&self, name: &str) -> bool {
@@ -396,5 +416,12 @@ mod tests {
                     .with("password", Expression::Export("local.file", "p".into(), "content")),
             );
         assert_eq!(settled("prometheus.scrape", body), expected);
+    }
+
+    #[test]
+    fn a_value_that_is_not_in_the_list_is_left_out() {
+        let body = |level: &'static str| settled("logging", Body::new().with("level", level));
+        assert_eq!(body("debug"), Body::new().with("level", "debug"));
+        assert_eq!(body("verbose"), Body::new());
     }
 }

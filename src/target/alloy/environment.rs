@@ -1,8 +1,12 @@
 //! What the config-reloader and the agent replace in `agent.yml` by variables: here they are expressions.
+//!
+//! The agent reads its configuration with envsubst: `${NAME}` and `${NAME:-default}` are variables, `$$` is `$`, and `${1}` stays.
 
+use super::CONTAINER;
 use super::layout::is_print;
 use super::syntax::{Body, Expression, Statement};
-use crate::plan::Plan;
+use crate::api::GrafanaAgent;
+use crate::api::core::embedded;
 
 /// The number of the replica, which the config-reloader takes from the name of the pod.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
@@ -11,37 +15,189 @@ const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 /// those that differ between the pods of a workload are expressions all the same, to be read by people.
 const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 
-/// Replaces variables in every text of a body.
-pub(super) fn replace(body: &mut Body<'_>, plan: &Plan<'_>) {
-    for statement in &mut body.0 {
-        match statement {
-            Statement::Attribute(_, value) => replace_in(value, plan),
-            Statement::Block(block) => replace(&mut block.body, plan),
+/// The variables of the agent's container, and of Alloy's in its place.
+pub(super) struct Environment<'d> {
+    /// The name of the agent.
+    agent: &'d str,
+    /// The variables that the user adds.
+    added: Vec<&'d str>,
+    /// Whether there may be others, from Secrets and ConfigMaps.
+    is_open: bool,
+}
+
+/// A part of a text of the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part<'t> {
+    /// It stays.
+    Plain(&'t str),
+    /// The number of the replica.
+    Ordinal,
+    /// A variable, and what stands in place of an empty one.
+    Variable(&'t str, &'t str),
+}
+
+impl<'d> Environment<'d> {
+    pub(super) fn new(agent: &'d str, spec: &'d GrafanaAgent<'d>) -> Self {
+        let containers = spec
+            .containers
+            .iter()
+            .map(|container| -> &serde_json::Value { container });
+        let container = containers
+            .rev()
+            .find(|container| embedded::name(container) == CONTAINER);
+        let list = |field| container.and_then(|container| container.get(field)?.as_array());
+        Self {
+            agent,
+            added: list("env").into_iter().flatten().map(embedded::name).collect(),
+            is_open: list("envFrom").is_some_and(|sources| !sources.is_empty()),
+        }
+    }
+
+    /// Replaces variables in every text of a body.
+    pub(super) fn replace(&self, body: &mut Body<'_>) {
+        for statement in &mut body.0 {
+            match statement {
+                Statement::Attribute(_, value) => self.replace_in(value),
+                Statement::Block(block) => self.replace(&mut block.body),
+            }
+        }
+    }
+
+    fn replace_in(&self, value: &mut Expression<'_>) {
+        match value {
+            Expression::String(text) if text.contains('$') => {
+                let parts = parts(text);
+                if parts.iter().any(|(_, part)| !matches!(part, Part::Plain(_))) || parts.len() > 1 {
+                    *value = self.joined(&parts);
+                }
+            }
+            Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
+                items.iter_mut().for_each(|item| self.replace_in(item));
+            }
+            Expression::Object(entries) => {
+                entries.iter_mut().for_each(|(_, value)| self.replace_in(value));
+                // `alloy fmt` escapes keys anew each time, and so changes them.
+                if entries.iter().any(|(key, _)| is_escaped(key))
+                    && let Some(json) = to_json(value)
+                {
+                    *value = Expression::Call("encoding.from_json", vec![json.to_string().into()]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The value of a text that has nothing but variables.
+    pub(super) fn without_text(&self, text: &str) -> Option<Expression<'static>> {
+        let parts = parts(text);
+        let is_plain = |(_, part): &(_, Part<'_>)| matches!(part, Part::Plain(_));
+        (!parts.is_empty() && !parts.iter().any(is_plain)).then(|| self.joined(&parts))
+    }
+
+    /// A value of a Secret whose text is known and which `content` reads: the agent replaces variables in it too.
+    pub(super) fn of_secret(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
+        let parts = parts(text);
+        let mut replaced: Vec<_> = parts.iter().filter(|(raw, part)| *part != Part::Plain(raw)).collect();
+        if replaced.is_empty() {
+            return content;
+        }
+        replaced.dedup();
+        let nonsensitive = Expression::Call("convert.nonsensitive", vec![content]);
+        replaced.into_iter().fold(nonsensitive, |content, (raw, part)| {
+            // In two parts, lest it is replaced itself.
+            let behind = raw.strip_prefix('$').unwrap_or(raw).to_owned();
+            let reference = Expression::Sum(vec!["$".into(), behind.into()]);
+            Expression::Call("string.replace", vec![content, reference, self.joined(&[(raw, *part)])])
+        })
+    }
+
+    fn joined(&self, parts: &[(&str, Part<'_>)]) -> Expression<'static> {
+        let mut terms: Vec<Expression<'static>> = Vec::new();
+        for (_, part) in parts {
+            let term = match *part {
+                Part::Plain(text) => text.to_owned().into(),
+                Part::Ordinal => ordinal(self.agent),
+                Part::Variable(name, default) => self.variable(name, default),
+            };
+            match (terms.last_mut(), term) {
+                (Some(Expression::String(before)), Expression::String(text)) => before.to_mut().push_str(&text),
+                (_, term) => terms.push(term),
+            }
+        }
+        terms.retain(|term| *term != Expression::String("".into()));
+        match terms.len() {
+            0 => String::new().into(),
+            1 => terms.swap_remove(0),
+            _ => Expression::Sum(terms),
+        }
+    }
+
+    /// The value of a variable: one that no container has is empty.
+    fn variable(&self, name: &str, default: &str) -> Expression<'static> {
+        let is_set = self.is_open || VARIABLES.contains(&name) || self.added.contains(&name);
+        match (is_set, default) {
+            (false, default) => default.to_owned().into(),
+            (true, "") => env(name),
+            (true, default) => Expression::Call("coalesce", vec![env(name), default.to_owned().into()]),
         }
     }
 }
 
-fn replace_in(value: &mut Expression<'_>, plan: &Plan<'_>) {
-    match value {
-        Expression::String(text) if text.contains('$') => {
-            if let Some(replaced) = replaced(text, plan) {
-                *value = replaced;
-            }
+/// The parts of a text, with their spelling.
+fn parts(text: &str) -> Vec<(&str, Part<'_>)> {
+    let mut parts = Vec::new();
+    let (mut plain, mut at) = (0, 0);
+    while let Some(rest) = text.get(at..)
+        && let Some(dollar) = rest.find('$')
+    {
+        let start = at + dollar;
+        let Some((part, length)) = text.get(start..).and_then(reference) else {
+            at = start + 1;
+            continue;
+        };
+        let pieces = (text.get(plain..start), text.get(start..start + length));
+        if let Some(before) = pieces.0.filter(|before| !before.is_empty()) {
+            parts.push((before, Part::Plain(before)));
         }
-        Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
-            items.iter_mut().for_each(|item| replace_in(item, plan));
-        }
-        Expression::Object(entries) => {
-            entries.iter_mut().for_each(|(_, value)| replace_in(value, plan));
-            // `alloy fmt` escapes keys anew each time, and so changes them.
-            if entries.iter().any(|(key, _)| is_escaped(key))
-                && let Some(json) = to_json(value)
-            {
-                *value = Expression::Call("encoding.from_json", vec![json.to_string().into()]);
-            }
-        }
-        _ => {}
+        parts.extend(pieces.1.map(|raw| (raw, part)));
+        at = start + length;
+        plain = at;
     }
+    let rest = text.get(plain..).filter(|rest| !rest.is_empty());
+    parts.extend(rest.map(|rest| (rest, Part::Plain(rest))));
+    parts
+}
+
+/// What a text begins with that is replaced, and how long it is there.
+fn reference(text: &str) -> Option<(Part<'_>, usize)> {
+    if text.starts_with("$$") {
+        return Some((Part::Plain("$"), 2));
+    }
+    if let Some(rest) = text.strip_prefix("$(") {
+        let (name, _) = rest.split_once(')')?;
+        let length = name.len() + 3;
+        return match name {
+            ORDINAL => Some((Part::Ordinal, length)),
+            "SHARD" => Some((Part::Variable(name, ""), length)),
+            _ => None,
+        };
+    }
+    let (inside, _) = text.strip_prefix("${")?.split_once('}')?;
+    let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    let end = inside.find(|c| !is_of_name(c)).unwrap_or(inside.len());
+    let (name, operator) = inside.split_at_checked(end)?;
+    if name.is_empty() || name.chars().all(|c| c.is_ascii_digit()) {
+        return None;
+    }
+    // All of these are one function of envsubst.
+    let default = [":-", ":=", ":?", ":+", "="]
+        .iter()
+        .find_map(|prefix| operator.strip_prefix(prefix));
+    let default = match operator {
+        "" => "",
+        _ => default.filter(|default| !default.contains(['$', '\\']))?,
+    };
+    Some((Part::Variable(name, default), inside.len() + 3))
 }
 
 /// Whether a key has characters that are escaped in quotes.
@@ -67,69 +223,9 @@ fn to_json(value: &Expression<'_>) -> Option<serde_json::Value> {
     })
 }
 
-/// A text with `$(NAME)` and `${NAME}`; `None` without any.
-fn replaced(text: &str, plan: &Plan<'_>) -> Option<Expression<'static>> {
-    let mut terms = Vec::new();
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find('$') {
-        let (before, after) = rest.split_at(start);
-        plain += before;
-        match variable(after) {
-            Some((value, length)) => {
-                if let Some(value) = value(plan) {
-                    if !plain.is_empty() {
-                        terms.push(std::mem::take(&mut plain).into());
-                    }
-                    terms.push(value);
-                } else if terms.is_empty() {
-                    terms.push(String::new().into());
-                }
-                rest = after.split_at(length).1;
-            }
-            None => {
-                plain.push('$');
-                rest = after.split_at(1).1;
-            }
-        }
-    }
-    plain += rest;
-    if terms.is_empty() {
-        return None;
-    }
-    terms.push(plain.into());
-    terms.retain(|term| *term != Expression::String("".into()));
-    Some(match terms.len() {
-        0 => String::new().into(),
-        1 => terms.swap_remove(0),
-        _ => Expression::Sum(terms),
-    })
-}
-
-type Value = Box<dyn Fn(&Plan<'_>) -> Option<Expression<'static>>>;
-
-/// The variable that a text begins with, and how long it is there. One that no container has is empty.
-fn variable(text: &str) -> Option<(Value, usize)> {
-    if let Some(rest) = text.strip_prefix("$(") {
-        let (name, _) = rest.split_once(')')?;
-        let length = name.len() + 3;
-        if name == ORDINAL {
-            return Some((Box::new(|plan| Some(ordinal(plan.agent.meta.name))), length));
-        }
-        return (name == "SHARD").then(|| (Box::new(|_: &Plan<'_>| Some(env("SHARD"))) as Value, length));
-    }
-    let (name, _) = text.strip_prefix("${")?.split_once('}')?;
-    let is_name = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
-    if !is_name || name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let known = VARIABLES.into_iter().find(|variable| *variable == name);
-    Some((Box::new(move |_| known.map(env)), name.len() + 3))
-}
-
 /// A variable of the environment.
-pub(super) fn env(name: &'static str) -> Expression<'static> {
-    Expression::Call("sys.env", vec![name.into()])
+pub(super) fn env(name: &str) -> Expression<'static> {
+    Expression::Call("sys.env", vec![name.to_owned().into()])
 }
 
 /// The number at the end of the name of a pod of an agent, whichever its shard.
@@ -139,4 +235,74 @@ fn ordinal(agent: &str) -> Expression<'static> {
     let without_agent = trim(hostname, format!("{agent}-").into());
     let shard = Expression::Sum(vec!["shard-".into(), env("SHARD"), "-".into()]);
     trim(without_agent, shard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(added: &'static [&'static str]) -> Environment<'static> {
+        Environment {
+            agent: "a",
+            added: added.to_vec(),
+            is_open: false,
+        }
+    }
+
+    fn shown(value: &Expression<'_>) -> String {
+        let mut text = String::new();
+        let body = Body::new().with("x", value.clone());
+        super::super::layout::component(&mut text, &super::super::syntax::Block::new("c", "", body));
+        let text = text.trim_start_matches("c {\n\tx = ");
+        text.trim_end_matches("\n}\n").to_owned()
+    }
+
+    #[test]
+    fn texts_become_expressions() {
+        for (text, expected) in [
+            ("a", "\"a\""),
+            ("a$b", "\"a$b\""),
+            ("${1}", "\"${1}\""),
+            ("$1", "\"$1\""),
+            ("a$$b", "\"a$b\""),
+            ("$$$", "\"$$\""),
+            ("$${X}", "\"${X}\""),
+            ("${X}", "\"\""),
+            ("a${X}b", "\"ab\""),
+            ("a${X:-y}b", "\"ayb\""),
+            ("${MINE}", "sys.env(\"MINE\")"),
+            ("${MINE:-y}", "coalesce(sys.env(\"MINE\"), \"y\")"),
+            ("${MINE/a/b}", "\"${MINE/a/b}\""),
+            ("a-$(SHARD)", "\"a-\" + sys.env(\"SHARD\")"),
+            ("$(POD_NAME)", "\"$(POD_NAME)\""),
+            ("${", "\"${\""),
+        ] {
+            let mut value = Expression::from(text);
+            environment(&["MINE"]).replace_in(&mut value);
+            assert_eq!(shown(&value), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn variables_of_values_of_secrets_are_replaced() {
+        let content = "local.file.f.content";
+        let replaced = |from: &str, to: &str| format!("string.replace(convert.nonsensitive({content}), {from}, {to})");
+        for (text, expected) in [
+            ("plain", content.to_owned()),
+            ("${1}", content.to_owned()),
+            ("${X}", "\"\"".to_owned()),
+            ("${MINE}", "sys.env(\"MINE\")".to_owned()),
+            ("a${MINE}", replaced("\"$\" + \"{MINE}\"", "sys.env(\"MINE\")")),
+            ("a$$b", replaced("\"$\" + \"$\"", "\"$\"")),
+        ] {
+            let environment = environment(&["MINE"]);
+            let file = Expression::Export("local.file", "f".into(), "content");
+            let mut value = match environment.without_text(text) {
+                Some(value) => value,
+                None => environment.of_secret(text, file),
+            };
+            environment.replace_in(&mut value);
+            assert_eq!(shown(&value), expected, "{text}");
+        }
+    }
 }

@@ -67,13 +67,21 @@ impl<'p> Writer<'p, '_> {
             receivers => receivers,
         };
         let or = |text: &'p str, default| if text.is_empty() { default } else { text };
+        let frequency = match values::nanoseconds(spec.wal_truncate_frequency) {
+            // Neither starts with it, which `check` reports.
+            Some(0) => TRUNCATE_FREQUENCY,
+            _ => or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY),
+        };
+        let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
+        let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
+            // In Alloy the times must differ.
+            (Some(least), Some(most)) if least == most => Cow::Owned(values::written(most.saturating_sub(1))),
+            _ => Cow::Borrowed(minimum),
+        };
         let wal = Body::new()
-            .with(
-                "truncate_frequency",
-                or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY),
-            )
-            .with("min_keepalive_time", or(spec.min_wal_time, MIN_WAL_TIME))
-            .with("max_keepalive_time", or(spec.max_wal_time, MAX_WAL_TIME));
+            .with("truncate_frequency", frequency)
+            .with("min_keepalive_time", minimum)
+            .with("max_keepalive_time", maximum);
         let labels = ExternalLabels {
             replica: plan.external_labels.replica.filter(|_| with_replica),
             ..plan.external_labels
@@ -219,13 +227,20 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// The interval and timeout of a job, as the agent takes them from its own settings.
+    /// The interval and timeout of a job, as the agent takes them from its own settings; zero counts as not set.
     pub(super) fn times<'v>(&self, interval: &'v str, timeout: &'v str) -> (&'v str, &'v str)
     where
         'p: 'v,
     {
         let metrics = &self.plan.agent.spec.metrics;
-        let or = |text: &'v str, default| if text.is_empty() { default } else { text };
+        let is_zero = |text| values::nanoseconds(text) == Some(0);
+        let or = |text: &'v str, default| {
+            if text.is_empty() || is_zero(text) {
+                default
+            } else {
+                text
+            }
+        };
         let shorter = |a: &'v str, b: &'v str| match (values::nanoseconds(a), values::nanoseconds(b)) {
             (Some(x), Some(y)) if y < x => b,
             _ => a,
@@ -233,7 +248,8 @@ impl<'p> Writer<'p, '_> {
         let shared = or(metrics.scrape_interval, "1m");
         let interval = or(interval, shared);
         let default = or(metrics.scrape_timeout, shorter("10s", shared));
-        (interval, or(timeout, shorter(default, interval)))
+        // A timeout above the interval is one that neither starts with, which `check` reports.
+        (interval, shorter(or(timeout, default), interval))
     }
 
     /// `discovery.kubernetes`.

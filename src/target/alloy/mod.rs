@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod environment;
+mod exclusive;
 mod free_form;
 mod http;
 mod integrations;

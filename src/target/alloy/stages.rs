@@ -76,22 +76,30 @@ fn joined(names: &[Value<'_>]) -> String {
 
 /// A metric of the agent; none that the agent refuses, as Alloy does. Its type is the name of the block, and its `config` is in it.
 fn metric<'v>(name: &'v str, yaml: &'v Mapping<'_>) -> Option<Statement<'v>> {
-    let (block, other): (_, &[&str]) = match text(yaml, "type").to_ascii_lowercase().as_str() {
-        "counter" => ("metric.counter", &["type", "config", "name"]),
-        "gauge" => ("metric.gauge", &["type", "config", "name"]),
-        "histogram" => ("metric.histogram", &["type", "config", "name", "action"]),
+    let other = ["type", "config", "name", "action"];
+    let block = match text(yaml, "type").to_ascii_lowercase().as_str() {
+        "counter" => "metric.counter",
+        "gauge" => "metric.gauge",
+        "histogram" => "metric.histogram",
         _ => return None,
     };
     let config = yaml.get("config").and_then(mapping);
     let flag = |key| config.and_then(|config| config.get(key)) == Some(&Value::Bool(true));
-    let adds = config.is_some_and(|config| text(config, "action") == "add");
-    if flag("count_entry_bytes") && !(flag("match_all") && adds) {
+    // The agent reads it in any case.
+    let action = config.map(|config| text(config, "action").to_ascii_lowercase());
+    let action = Expression::from(action.unwrap_or_default());
+    if flag("count_entry_bytes") && !(flag("match_all") && action == "add".into()) {
         return None;
     }
     let spec = super::catalogue::spec("metric")?.argument(block)?.kind.body();
-    let mut body = converted(spec, yaml, other).body;
-    if let Some(config) = config {
-        body.0.extend(converted(spec, config, other).body.0);
+    let argument = super::catalogue::spec(spec)?.argument("action");
+    if argument.is_some_and(|argument| !argument.accepts(&action)) {
+        return None;
     }
+    let mut body = converted(spec, yaml, &other).body;
+    if let Some(config) = config {
+        body.0.extend(converted(spec, config, &other).body.0);
+    }
+    body = body.with_option("action", argument.map(|_| action));
     Some(Statement::Block(Block::new(block, "", body.with("name", name))))
 }

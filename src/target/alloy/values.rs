@@ -26,7 +26,7 @@ pub fn nanoseconds(text: &str) -> Option<i64> {
 }
 
 /// Go's `Duration.String`.
-fn written(nanoseconds: i64) -> String {
+pub fn written(nanoseconds: i64) -> String {
     let sign = if nanoseconds < 0 { "-" } else { "" };
     let total = nanoseconds.unsigned_abs();
     if total == 0 {

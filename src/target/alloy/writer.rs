@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::catalogue::settled;
-use super::environment;
+use super::environment::Environment;
+use super::exclusive::keep_one;
 use super::free_form::identifier;
 use super::layout;
 use super::loss::Loss;
@@ -35,6 +36,7 @@ const GROUPS: usize = 6;
 /// A configuration that is being written.
 pub(super) struct Writer<'p, 'w> {
     pub(super) plan: &'p Plan<'p>,
+    environment: Environment<'p>,
     /// What Alloy cannot do as the agent did.
     pub(super) losses: Vec<Loss<'p>>,
     labels: HashSet<(&'static str, String)>,
@@ -51,6 +53,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     pub(super) fn new(plan: &'p Plan<'p>, piece: &'w mut dyn FnMut(&str)) -> Self {
         Self {
             plan,
+            environment: Environment::new(plan.agent.meta.name, &plan.agent.spec),
             losses: Vec::new(),
             labels: HashSet::new(),
             discoveries: HashMap::new(),
@@ -73,10 +76,16 @@ impl<'p, 'w> Writer<'p, 'w> {
         label
     }
 
+    fn block<'v>(&self, name: &'static str, label: &'v str, body: Body<'v>) -> Block<'v> {
+        let mut block = Block::new(name, label, settled(name, body));
+        keep_one(&mut block.body);
+        self.environment.replace(&mut block.body);
+        block
+    }
+
     /// Puts a component in its group.
     pub(super) fn put<'v>(&mut self, group: Group, name: &'static str, label: &'v str, body: Body<'v>) {
-        let mut block = Block::new(name, label, settled(name, body));
-        environment::replace(&mut block.body, self.plan);
+        let block = self.block(name, label, body);
         if let Some(text) = self.groups.get_mut(group as usize) {
             layout::component(text, &block);
         }
@@ -84,8 +93,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// What this discovery exports. Equal ones are one component: each of them watches the API server.
     pub(super) fn discovery<'v>(&mut self, kind: &'static str, job: &str, body: Body<'v>) -> Expression<'static> {
-        let mut block = Block::new(kind, "", settled(kind, body));
-        environment::replace(&mut block.body, self.plan);
+        let mut block = self.block(kind, "", body);
         let mut text = String::new();
         layout::component(&mut text, &block);
         let label = match self.discoveries.get(&text) {
@@ -106,9 +114,20 @@ impl<'p, 'w> Writer<'p, 'w> {
     /// The value of a key of a Secret, which is read from its file: no value is in the configuration. Empty where it is
     /// missing, which was reported before.
     pub(super) fn value(&mut self, key: AssetKey<'p>) -> Expression<'static> {
-        if self.plan.secrets.bytes(&key).is_none() {
+        let Some(text) = self.plan.secrets.text(&key) else {
             return String::new().into();
+        };
+        // The name of a variable is no value of a Secret.
+        match self.environment.without_text(&text) {
+            Some(value) => value,
+            None => {
+                let content = self.file(key);
+                self.environment.of_secret(&text, content)
+            }
         }
+    }
+
+    fn file(&mut self, key: AssetKey<'p>) -> Expression<'static> {
         let label = match self.files.get(&key) {
             Some(label) => label.clone(),
             None => {

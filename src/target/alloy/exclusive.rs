@@ -1,0 +1,57 @@
+//! Settings that exclude each other: of those that neither the agent nor Alloy starts with, one is kept, so that Alloy
+//! starts. `check` reports them.
+
+use super::syntax::{Body, Statement};
+
+/// The settings of which only one may be set, as a bit of their own (`HTTPClientConfig.Validate`, `EndpointOptions.Validate`,
+/// `TLSConfig.Validate` and others of Alloy).
+fn group(name: &str) -> Option<u8> {
+    Some(match name {
+        "basic_auth" | "authorization" | "oauth2" | "bearer_token" | "bearer_token_file" | "sigv4" | "azuread" => 1,
+        "password" | "password_file" => 1 << 1,
+        "credentials" | "credentials_file" => 1 << 2,
+        "client_secret" | "client_secret_file" => 1 << 3,
+        "ca_pem" | "ca_file" => 1 << 4,
+        "cert_pem" | "cert_file" => 1 << 5,
+        "key_pem" | "key_file" => 1 << 6,
+        _ => return None,
+    })
+}
+
+/// Keeps the first of each group, at any depth.
+pub(super) fn keep_one(body: &mut Body<'_>) {
+    let mut set = 0;
+    body.0.retain(|statement| {
+        let group = group(statement.name()).unwrap_or_default();
+        let is_second = set & group != 0;
+        set |= group;
+        !is_second
+    });
+    for statement in &mut body.0 {
+        if let Statement::Block(block) = statement {
+            keep_one(&mut block.body);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_is_kept_at_any_depth() {
+        let both = |name| Body::new().with(name, "x").with("credentials_file", "y");
+        let mut body = Body::new()
+            .with("url", "u")
+            .with_block("authorization", both("credentials"))
+            .with_block("oauth2", Body::new())
+            .with_block("sigv4", Body::new());
+        let expected = Body::new()
+            .with("url", "u")
+            .with_block("authorization", Body::new().with("credentials", "x"));
+        keep_one(&mut body);
+        assert_eq!(body, expected);
+        keep_one(&mut body);
+        assert_eq!(body, expected);
+    }
+}

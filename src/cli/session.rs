@@ -15,7 +15,7 @@ use super::defaults::Defaults;
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, ColorEnvironment, Progress};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
-use crate::emit::{Written, pretty};
+use crate::emit::{Written, write_pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Text, counted};
@@ -205,10 +205,33 @@ impl Session {
         self.data(text.as_str())
     }
 
+    /// Writes a result to standard output that comes in pieces of whole lines: for people, or as it is.
+    pub(super) fn show_pieces(
+        &self,
+        as_it_is: bool,
+        each_piece: impl FnOnce(&mut dyn FnMut(&str)),
+    ) -> Result<(), EnvironmentError> {
+        self.write(|out| {
+            let mut result = Ok(());
+            each_piece(&mut |piece| {
+                if result.is_ok() && !piece.is_empty() {
+                    result = match as_it_is {
+                        true => out.write_all(piece.as_bytes()),
+                        false => out.write_all(Text::of_lines(piece).as_str().as_bytes()),
+                    };
+                }
+            });
+            result
+        })
+    }
+
     /// Writes a result for programs to standard output.
     pub(super) fn json(&self, value: &impl Serialize) -> Result<(), EnvironmentError> {
-        let text = pretty(value).map_err(EnvironmentError::Output)?;
-        self.data(&printable::json(text))
+        self.write(|out| {
+            let mut out = printable::JsonLines::new(out);
+            write_pretty(value, &mut out)?;
+            out.flush()
+        })
     }
 
     /// Writes a result to standard output as it is: manifests, scripts, and what else is not to be read but used.

@@ -8,7 +8,7 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 /// breaks, marks of direction, invisible characters, and those of no agreed shape. Tabs, and the letters and marks of every
 /// script, stay.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hidden) {
+    if is_plain(text, b'\t') || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
@@ -19,6 +19,13 @@ pub fn printable(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// Whether a text has nothing but letters, digits and signs of ASCII, blanks and this character: most texts do, and it is
+/// told fast.
+pub(super) fn is_plain(text: &str, also: u8) -> bool {
+    let is_plain = |plain: bool, &byte: &u8| plain & (matches!(byte, b' '..=b'~') | (byte == also));
+    text.as_bytes().iter().fold(true, is_plain)
 }
 
 /// Whether a character does not show as itself. A font of one's own may draw anything for private use, and unassigned

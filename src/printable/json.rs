@@ -1,11 +1,12 @@
 //! JSON that is safe to show.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use serde_json::Value;
 
 use super::command::opens_command;
-use super::hidden::{is_hidden, printable};
+use super::hidden::{is_hidden, is_plain, printable};
 
 /// JSON text that means the same, in which what [`printable`] escapes, and what opens a command of a pipeline, is escaped as
 /// JSON has it. Outside of strings JSON has no such characters but its line breaks.
@@ -15,7 +16,7 @@ pub fn json(text: String) -> String {
         '#' => opens_command(text.get(at..).unwrap_or_default()),
         c => is_hidden(c),
     };
-    if !text.char_indices().any(is_harmful) {
+    if (is_plain(&text, b'\n') && !text.contains("##")) || !text.char_indices().any(is_harmful) {
         return text;
     }
     let mut shown = String::with_capacity(text.len() + 64);
@@ -29,6 +30,53 @@ pub fn json(text: String) -> String {
         }
     }
     shown
+}
+
+/// Writes JSON on as [`json`] has it. Strings have no line breaks, so lines can be looked at some at a time.
+pub struct JsonLines<W> {
+    pending: Vec<u8>,
+    out: W,
+}
+
+impl<W: Write> JsonLines<W> {
+    /// So many bytes are looked at together.
+    const SIZE: usize = 1 << 16;
+
+    /// Writes to `out`.
+    pub fn new(out: W) -> Self {
+        let pending = Vec::new();
+        Self { pending, out }
+    }
+
+    fn write_pending(&mut self, length: usize) -> io::Result<()> {
+        let rest = self.pending.split_off(length);
+        let lines = std::mem::replace(&mut self.pending, rest);
+        let lines = String::from_utf8(lines).map_err(io::Error::other)?;
+        self.out.write_all(json(lines).as_bytes())
+    }
+}
+
+impl<W: Write> Write for JsonLines<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.pending.extend_from_slice(bytes);
+        if self.pending.len() >= Self::SIZE
+            && let Some(last) = bytes.iter().rposition(|&byte| byte == b'\n')
+        {
+            let behind = bytes.len() - last - 1;
+            self.write_pending(self.pending.len() - behind)?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_pending(self.pending.len())?;
+        self.out.flush()
+    }
 }
 
 /// Makes every text in a value printable: it is for people after all.

@@ -112,10 +112,13 @@ impl Text {
 
     /// The lines of a text that has them on purpose.
     pub fn of_lines(lines: &str) -> Self {
-        let mut text = Self::default();
-        let lines = lines.strip_suffix('\n').unwrap_or(lines);
-        lines.split('\n').for_each(|line| text.line(line));
-        text
+        let mut text = String::with_capacity(lines.len() + 1);
+        for line in lines.strip_suffix('\n').unwrap_or(lines).split('\n') {
+            text.push_str(&without_commands(&printable(line)));
+            text.push('\n');
+        }
+        let color = false;
+        Self { text, color }
     }
 
     /// Adds a line.

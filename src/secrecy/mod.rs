@@ -14,5 +14,5 @@ mod walk;
 
 pub use alloy::{AlloySecret, alloy_secrets};
 pub use text::{tells_a_secret, url_without_secrets};
-pub use value::{Form, MASK, Secret, each_secret};
+pub use value::{Form, Judge, MASK, Secret, each_secret};
 pub use view::{View, Views};

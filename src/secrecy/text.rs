@@ -40,7 +40,9 @@ pub(super) fn shows_a_key(text: &str) -> bool {
         let mut forms = TOKENS.iter();
         forms.any(|(start, length)| word.len() >= *length && word.starts_with(start))
     };
-    text.contains(PRIVATE_KEY) || text.split(|c| !is_word(c)).any(is_token)
+    // Most texts have no blank, and are short.
+    (text.contains(' ') && text.contains(PRIVATE_KEY))
+        || (text.len() >= SHORTEST_TOKEN && text.split(|c| !is_word(c)).any(is_token))
 }
 
 /// Whether a text has lines or parameters of its own with a secret in them, such as `--password=x`, `password: x`,
@@ -78,6 +80,9 @@ fn is_netrc(text: &str) -> bool {
 /// scheme is missing.
 pub(super) fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
+    if !text.contains(SCHEME_END) && !text.contains('?') {
+        return found;
+    }
     let mut next = 0;
     for word in text.split([' ', '\n', '"', '\'']) {
         let (scheme, start) = (word.find(SCHEME_END), next);

@@ -19,6 +19,8 @@ pub enum Form {
     Manifest,
     /// A configuration of an agent: its keys tell, too, and scrape jobs that are made of a Secret are secret as a whole.
     Configuration,
+    /// A scrape job of a configuration by itself.
+    ScrapeJob,
     /// A part of a configuration in a page, which is sent around: texts that may hold anything are secret, too.
     PageFragment,
     /// A resource in a page.
@@ -40,7 +42,7 @@ impl Form {
     }
 
     fn is_page(self) -> bool {
-        !matches!(self, Form::Manifest | Form::Configuration)
+        !matches!(self, Form::Manifest | Form::Configuration | Form::ScrapeJob)
     }
 
     /// Whether a text is secret, or holds a secret.
@@ -53,8 +55,16 @@ impl Form {
 #[derive(Clone, Copy)]
 struct Place<'p> {
     parent: Option<&'p Place<'p>>,
-    /// The key, or what the item of a list is called.
-    name: &'p str,
+    name: Name<'p>,
+}
+
+/// What a value is called in the one around it.
+#[derive(Clone, Copy)]
+enum Name<'p> {
+    /// By its key, or by a name of its own.
+    Text(&'p str),
+    /// An item without a name by its place.
+    Place(usize),
 }
 
 /// A secret in a value.
@@ -68,7 +78,10 @@ impl Secret<'_> {
     /// A path that stays the same when items of lists move, and when secrets change.
     pub fn path(&self) -> String {
         let mut names: Vec<_> = successors(Some(&self.place), |place| place.parent)
-            .map(|place| place.name)
+            .map(|place| match place.name {
+                Name::Text(name) => Cow::Borrowed(name),
+                Name::Place(place) => Cow::Owned(format!("#{place}")),
+            })
             .collect();
         names.reverse();
         names.join("/")
@@ -130,18 +143,44 @@ fn text<'v>(fields: &'v Mapping<'_>, key: &str) -> Option<&'v str> {
 
 /// Hands each secret in a value to `visit`: scalars, and what was made of a Secret as a whole.
 pub fn each_secret<'d>(value: &mut Value<'d>, form: Form, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
-    let place = Place { parent: None, name: "" };
-    let around = Around {
-        form,
-        is_secret: false,
-        steps: (form == Form::Configuration).then_some(0),
-    };
-    let keys = Keys::default();
-    Walk { keys, visit }.value(value, place, around);
+    Judge::new(form).each_secret(value, visit);
+}
+
+/// Judges many values of a form; what it knows of their keys is kept.
+pub struct Judge {
+    form: Form,
+    keys: Keys,
+}
+
+impl Judge {
+    /// A judge of values of this form.
+    pub fn new(form: Form) -> Self {
+        let keys = Keys::default();
+        Self { form, keys }
+    }
+
+    /// Hands each secret in a value to `visit`, as [`each_secret`] does.
+    pub fn each_secret<'d>(&mut self, value: &mut Value<'d>, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
+        let place = Place {
+            parent: None,
+            name: Name::Text(""),
+        };
+        let around = Around {
+            form: self.form,
+            is_secret: false,
+            steps: match self.form {
+                Form::Configuration => Some(0),
+                Form::ScrapeJob => Some(JOBS.len()),
+                _ => None,
+            },
+        };
+        let keys = &mut self.keys;
+        Walk { keys, visit }.value(value, place, around);
+    }
 }
 
 struct Walk<'v, 'd> {
-    keys: Keys,
+    keys: &'v mut Keys,
     visit: &'v mut dyn FnMut(&Secret<'_>, &mut Value<'d>),
 }
 
@@ -156,6 +195,7 @@ impl<'d> Walk<'_, 'd> {
                 let names = names(items);
                 for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
                     let parent = Some(&place);
+                    let name = name.as_deref().map_or(Name::Place(index), Name::Text);
                     self.value(item, Place { parent, name }, around.step(Step::Index(index)));
                 }
             }
@@ -182,6 +222,7 @@ impl<'d> Walk<'_, 'd> {
                 ..around
             };
             let parent = Some(&place);
+            let name = Name::Text(name);
             self.value(value, Place { parent, name }, around);
         }
     }
@@ -211,19 +252,16 @@ fn is_reference(fields: &Mapping<'_>) -> bool {
 /// Keys whose value names an item of a list.
 const NAMES: [&str; 4] = ["job_name", "name", "instance", "url"];
 
-/// A name for each item of a list: what it is called, or its place where it has no name of its own.
-fn names(items: &[Value<'_>]) -> Vec<String> {
+/// A name for each item of a list: what it is called; none where it has no name of its own.
+fn names(items: &[Value<'_>]) -> Vec<Option<String>> {
     let mut seen = BTreeSet::new();
     let called = |item: &Value<'_>| {
         let Value::Mapping(fields) = item else { return None };
         let called = |key: &&str| Some(format!("{key}={}", lasting(text(fields, key)?)?));
         NAMES.iter().find_map(called)
     };
-    let name = |(place, item)| match called(item) {
-        Some(name) if seen.insert(name.clone()) => name,
-        _ => format!("#{place}"),
-    };
-    items.iter().enumerate().map(name).collect()
+    let name = |item| called(item).filter(|name| seen.insert(name.clone()));
+    items.iter().map(name).collect()
 }
 
 /// What stays of a name when the secrets in it change; none where it cannot be told.

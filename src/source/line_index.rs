@@ -16,14 +16,9 @@ pub struct LineIndex {
 impl LineIndex {
     /// The lines of `text`, which end at a line feed.
     pub fn new(text: &str) -> Self {
-        let starts = std::iter::once(0)
-            .chain(
-                text.bytes()
-                    .enumerate()
-                    .filter(|&(_, byte)| byte == b'\n')
-                    .map(|(i, _)| u32::try_from(i + 1).unwrap_or(u32::MAX)),
-            )
-            .collect();
+        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        let starts = std::iter::once(0).chain(breaks);
+        let starts = starts.map(|start| u32::try_from(start).unwrap_or(u32::MAX)).collect();
         Self { starts }
     }
 

@@ -9,7 +9,7 @@ use agentctl::admit;
 use agentctl::api::ObjectRef;
 use agentctl::compile::{self, Options};
 use agentctl::input::{Input, Reading, load};
-use agentctl::insight::source_map::{Entry, Lines, SourceMap};
+use agentctl::insight::source_map::{Entry, Lines, Query, SourceMap};
 use agentctl::insight::target::Catalogue;
 use agentctl::plan::{Part, Plan};
 use agentctl::resolve::{self, inlined_values};
@@ -65,7 +65,7 @@ fn the_configuration_is_that_of_the_operator() {
         let Some((.., file)) = wanted.next() else {
             return vec!["is not expected".to_owned()];
         };
-        let (wanted, found) = (fs::read_to_string(file).unwrap(), configuration.map.text.clone());
+        let (wanted, found) = (fs::read_to_string(file).unwrap(), configuration.exact());
         let differs = wanted != found;
         differs
             .then(|| support::first_difference(&wanted, &found))
@@ -142,17 +142,38 @@ fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     support::report(&failures);
 }
 
+/// The whole of what is passed on in pieces.
+fn whole(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
+    let mut text = String::new();
+    pieces(&mut |piece| text.push_str(piece));
+    text
+}
+
 struct Configuration<'d> {
     case: &'d Path,
     agent: ObjectRef<'d>,
     part: Part,
     text: String,
-    map: SourceMap<'d>,
+    map: SourceMap<'d, 'd>,
     sources: &'d Sources,
     secrets: Vec<String>,
 }
 
 impl Configuration<'_> {
+    fn exact(&self) -> String {
+        whole(|pass| self.map.each_text(pass))
+    }
+
+    fn masked(&self) -> String {
+        whole(|pass| _ = self.map.each_masked_text(pass))
+    }
+
+    fn entries(&self) -> Vec<Entry<'_>> {
+        let mut entries = Vec::new();
+        self.map.each_part(&mut |part| entries.extend(part.entry()));
+        entries
+    }
+
     fn line_of_input(&self, file: &str, line: u32) -> Option<&str> {
         let mut sources = self.sources.iter().map(|(_, source)| source);
         let source = sources.find(|source| source.name == file)?;
@@ -176,11 +197,12 @@ fn comments_change_nothing() {
     each_map(|configuration| {
         let map = &configuration.map;
         let mut failures = Vec::new();
-        if map.text != configuration.text {
+        let (exact, masked) = (configuration.exact(), configuration.masked());
+        if exact != configuration.text {
             failures.push("the text differs from the one that is rendered".to_owned());
         }
-        for text in [&map.text, &map.masked_text] {
-            let commented = map.commented(text);
+        for (text, show_secrets) in [(&exact, true), (&masked, false)] {
+            let commented = whole(|pass| _ = map.each_commented_text(show_secrets, pass));
             if parsed(text) != parsed(&commented) {
                 failures.push("our reader reads something else".to_owned());
             }
@@ -221,7 +243,7 @@ fn sample<T>(all: impl ExactSizeIterator<Item = T>) -> impl Iterator<Item = T> {
 fn every_origin_is_in_the_input() {
     each_map(|configuration| {
         let mut failures = Vec::new();
-        for entry in &configuration.map.entries {
+        for entry in &configuration.entries() {
             let source = &entry.source;
             let Some(line) = configuration.line_of_input(source.file, source.line) else {
                 failures.push(format!("{source} is no line of the input"));
@@ -242,12 +264,8 @@ fn every_origin_is_in_the_input() {
 #[test]
 fn every_job_and_rule_has_an_origin() {
     each_map(|configuration| {
-        let known: BTreeSet<_> = configuration
-            .map
-            .entries
-            .iter()
-            .map(|e| e.config.path.as_str())
-            .collect();
+        let entries = configuration.entries();
+        let known: BTreeSet<_> = entries.iter().map(|e| e.config.path.as_str()).collect();
         let mut parts = Vec::new();
         items(&parsed(&configuration.text).unwrap_or_default(), "", &mut parts);
         let missing = parts.iter().filter(|part| !known.contains(part.as_str()));
@@ -298,23 +316,47 @@ fn there_and_back() {
     each_map(|configuration| {
         let map = &configuration.map;
         let mut failures = Vec::new();
-        for line in sample(0..map.lines as usize) {
-            let line = line as u32 + 1;
-            let Some(entry) = map.at_line(line).filter(|entry| entry.source.is_set) else {
-                continue;
-            };
-            let back = map.made_from(&[Lines::Line {
-                file: entry.source.file,
-                line: entry.source.line,
-                otherwise: Vec::new(),
-            }]);
-            let is_back = |entry: &&Entry<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
-            if !back.iter().any(is_back) {
+        let entries = configuration.entries();
+        let lines = |entry: &Entry<'_>| entry.config.line..=entry.config.end_line;
+        let samples: Vec<_> = sample(0..map.lines() as usize)
+            .filter_map(|line| {
+                let line = line as u32 + 1;
+                let mut inner_first = entries.iter().rev();
+                let entry = inner_first.find(|entry| lines(entry).contains(&line))?;
+                entry.source.is_set.then_some((line, entry))
+            })
+            .collect();
+        let asked: Vec<_> = samples
+            .iter()
+            .map(|(_, entry)| {
+                let line = Lines::Line {
+                    file: entry.source.file,
+                    line: entry.source.line,
+                    otherwise: Vec::new(),
+                };
+                [line, Lines::Resource(entry.source.resource)]
+            })
+            .collect();
+        let mut queries: Vec<_> = asked
+            .iter()
+            .flatten()
+            .map(|lines| Query::of(std::slice::from_ref(lines)))
+            .collect();
+        map.each_part(&mut |part| queries.iter_mut().for_each(|query| query.visit(part)));
+        let answers: Vec<_> = queries.into_iter().map(Query::answer).collect();
+        for ((line, entry), answers) in samples.iter().zip(answers.chunks(2)) {
+            let is_back = |answer: &Vec<Entry<'_>>| answer.iter().any(|entry| lines(entry).contains(line));
+            if !is_back(&answers[0]) {
                 failures.push(format!("line {line} comes from {}, but not back", entry.source));
             }
-            let of_resource = map.made_from(&[Lines::Resource(entry.source.resource)]);
-            if !of_resource.iter().any(is_back) {
+            if !is_back(&answers[1]) {
                 failures.push(format!("line {line} is not among those of {}", entry.source.resource));
+            }
+        }
+        for (line, entry) in samples.iter().step_by(50) {
+            let found = map.at_line(*line).map(|found| (found.config, found.source));
+            if found.as_ref() != Some(&(entry.config.clone(), entry.source.clone())) {
+                failures.push(format!("line {line} comes from something else"));
             }
         }
         failures
@@ -324,8 +366,7 @@ fn there_and_back() {
 #[test]
 fn masking_moves_no_line_and_shows_no_value() {
     each_map(|configuration| {
-        let map = &configuration.map;
-        let masked = &map.masked_text;
+        let masked = configuration.masked();
         let mut failures = Vec::new();
         if masked.lines().count() != configuration.text.lines().count() {
             failures.push("the number of lines differs".to_owned());
@@ -395,7 +436,7 @@ stringData: {several: \"first\\nsecond\\n\\n\", one: \"only\\n\"}
 fn resources_name_themselves() {
     each_map(|configuration| {
         let mut failures = Vec::new();
-        for entry in sample(configuration.map.entries.iter()) {
+        for entry in sample(configuration.entries().iter()) {
             let ObjectRef { kind, name, .. } = entry.source.resource;
             let (file, line) = (entry.source.file, entry.source.line);
             let above = (1..=line)

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use serde::Serialize;
+use serde::ser::{SerializeSeq, Serializer};
 
 use super::kind::ConfigType;
 use crate::api::{ObjectRef, Resources};
@@ -13,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::below;
 use crate::insight::graph::referrers;
-use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};
+use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines, SourceMap};
 use crate::insight::target::{Catalogue, Located};
 use crate::printable::Text;
 use crate::resolve::Hierarchy;
@@ -92,7 +93,7 @@ pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
 }
 
 /// A row an entry; nothing where there is none.
-pub(super) fn text(entries: &[(ConfigType, &Entry<'_>)]) -> Text {
+pub(super) fn text(entries: &[(ConfigType, Entry<'_>)]) -> Text {
     if entries.is_empty() {
         return Text::default();
     }
@@ -114,14 +115,45 @@ pub(super) fn text(entries: &[(ConfigType, &Entry<'_>)]) -> Text {
 
 /// The answer for programs.
 #[derive(Serialize)]
-pub(super) struct Answer<'a> {
+pub(super) struct Answer<'a, 'm, 'd> {
     pub(super) agent: String,
-    pub(super) entries: Vec<Found<'a>>,
+    pub(super) entries: Entries<'a, 'm, 'd>,
+}
+
+/// Entries for programs.
+pub(super) enum Entries<'a, 'm, 'd> {
+    /// All of these maps, each of which is made when it is written: there may be many.
+    All(&'a [(ConfigType, SourceMap<'m, 'd>)]),
+    /// These.
+    These(&'a [(ConfigType, Entry<'d>)]),
+}
+
+impl Serialize for Entries<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Entries::These(entries) => {
+                serializer.collect_seq(entries.iter().map(|(kind, entry)| Found::new(*kind, entry)))
+            }
+            Entries::All(maps) => {
+                let mut list = serializer.serialize_seq(None)?;
+                let mut result = Ok(());
+                for (kind, map) in *maps {
+                    map.each_part(&mut |part| {
+                        if let (Ok(()), Some(entry)) = (&result, part.entry()) {
+                            result = list.serialize_element(&Found::new(*kind, &entry));
+                        }
+                    });
+                }
+                result?;
+                list.end()
+            }
+        }
+    }
 }
 
 /// An entry, with the configuration that it belongs to.
 #[derive(Serialize)]
-pub(super) struct Found<'a> {
+struct Found<'a> {
     config: TypedPlace<'a>,
     source: &'a InputPlace<'a>,
 }
@@ -134,10 +166,11 @@ struct TypedPlace<'a> {
 }
 
 impl<'a> Found<'a> {
-    pub(super) fn new((kind, entry): &(ConfigType, &'a Entry<'a>)) -> Self {
+    fn new(kind: ConfigType, entry: &'a Entry<'a>) -> Self {
+        let r#type = kind.name();
         Self {
             config: TypedPlace {
-                r#type: kind.name(),
+                r#type,
                 place: &entry.config,
             },
             source: &entry.source,

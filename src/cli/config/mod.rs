@@ -20,7 +20,6 @@ use crate::input::load;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
 use crate::insight::target::{Catalogue, Located};
 use crate::plan::Part;
-use crate::printable::Text;
 use crate::resolve::{self, Hierarchy};
 use crate::source::Sources;
 use crate::target::Target;
@@ -104,16 +103,16 @@ enum ConfigFormat {
 }
 
 /// The configurations of an agent that are looked at.
-struct Shown<'d> {
+struct Shown<'m, 'd> {
     agent: ObjectRef<'d>,
     /// At least one.
-    maps: Vec<(ConfigType, SourceMap<'d>)>,
+    maps: Vec<(ConfigType, SourceMap<'m, 'd>)>,
     /// The other configurations that the agent has.
     others: Vec<&'static str>,
 }
 
 /// Entries of maps, with the configuration that each belongs to.
-type Entries<'m, 'd> = Vec<(ConfigType, &'m Entry<'d>)>;
+type Entries<'d> = Vec<(ConfigType, Entry<'d>)>;
 
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
@@ -151,14 +150,14 @@ impl ConfigArgs {
 
     /// The maps of the configurations that are asked for: the first one of the type, but all of them where what comes from
     /// somewhere is looked up.
-    fn maps<'d>(
+    fn maps<'m, 'd>(
         &self,
         agent: Located<'d>,
         hierarchy: &'d Hierarchy<'d, 'd>,
-        catalogue: &Catalogue<'_, 'd>,
+        catalogue: &'m Catalogue<'m, 'd>,
         sources: &'d Sources,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Shown<'d>, Box<Diagnostic>> {
+    ) -> Result<Shown<'m, 'd>, Box<Diagnostic>> {
         let is_wanted = |part: &Part| self.r#type.is_none_or(|wanted| wanted.includes(*part));
         let (mut wanted, mut others): (Vec<_>, Vec<_>) = Part::of(hierarchy).into_iter().partition(is_wanted);
         if self.of.is_none() {
@@ -183,7 +182,7 @@ impl ConfigArgs {
 
     fn show<'d>(
         &self,
-        shown: &Shown<'d>,
+        shown: &Shown<'_, 'd>,
         input: &lookup::Input<'_, 'd>,
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
@@ -198,8 +197,8 @@ impl ConfigArgs {
             (None, None) => None,
         };
         match (self.output, &entries) {
-            (ConfigFormat::Json, None) => session.json(&shown.answer(&shown.all()))?,
-            (ConfigFormat::Json, Some(entries)) => session.json(&shown.answer(entries))?,
+            (ConfigFormat::Json, None) => session.json(&shown.answer(lookup::Entries::All(&shown.maps)))?,
+            (ConfigFormat::Json, Some(entries)) => session.json(&shown.answer(lookup::Entries::These(entries)))?,
             (ConfigFormat::Text, None) => self.configuration(shown, session)?,
             (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries))?,
         }
@@ -208,29 +207,27 @@ impl ConfigArgs {
     }
 
     /// Prints the configurations: their exact bytes with `--show-secrets`, and otherwise lines for people.
-    fn configuration(&self, shown: &Shown<'_>, session: &Session) -> Result<(), EnvironmentError> {
-        let mut configuration = String::new();
-        for (_, map) in &shown.maps {
-            let text = match self.show_secrets {
-                true => &map.text,
-                false => &map.masked_text,
-            };
-            if *text != map.text {
+    fn configuration(&self, shown: &Shown<'_, '_>, session: &Session) -> Result<(), EnvironmentError> {
+        session.show_pieces(self.show_secrets, |print| {
+            let mut hides = false;
+            for (_, map) in &shown.maps {
+                hides |= match (self.source_map, self.show_secrets) {
+                    (true, show_secrets) => map.each_commented_text(show_secrets, print),
+                    (false, true) => {
+                        map.each_text(print);
+                        false
+                    }
+                    (false, false) => map.each_masked_text(print),
+                };
+            }
+            if hides {
                 session.note("secret values are shown as ***; --show-secrets shows them");
             }
-            configuration.push_str(&match self.source_map {
-                true => map.commented(text),
-                false => text.clone(),
-            });
-        }
-        match self.show_secrets {
-            true => session.data(&configuration),
-            false => session.show(&Text::of_lines(&configuration)),
-        }
+        })
     }
 
     /// Says that nothing was found, or which configurations there are besides, where none was asked for.
-    fn note(&self, shown: &Shown<'_>, entries: Option<&Entries<'_, '_>>, session: &Session) {
+    fn note(&self, shown: &Shown<'_, '_>, entries: Option<&Entries<'_>>, session: &Session) {
         let names: Vec<_> = shown.maps.iter().map(|(kind, _)| kind.name()).collect();
         if let (Some(of), Some([])) = (&self.of, entries.map(Vec::as_slice)) {
             let names = names.join(", ");
@@ -251,15 +248,9 @@ impl ConfigArgs {
     }
 }
 
-impl<'d> Shown<'d> {
-    fn all(&self) -> Entries<'_, 'd> {
-        let maps = self.maps.iter();
-        maps.flat_map(|(kind, map)| map.entries.iter().map(|entry| (*kind, entry)))
-            .collect()
-    }
-
-    fn at_line(&self, line: u32) -> Result<Entries<'_, 'd>, EnvironmentError> {
-        let maps = self.maps.iter().filter(|(_, map)| line <= map.lines);
+impl<'m, 'd> Shown<'m, 'd> {
+    fn at_line(&self, line: u32) -> Result<Entries<'d>, EnvironmentError> {
+        let maps = self.maps.iter().filter(|(_, map)| line <= map.lines());
         let found: Vec<_> = maps
             .filter_map(|(kind, map)| Some((*kind, map.at_line(line)?)))
             .collect();
@@ -269,16 +260,14 @@ impl<'d> Shown<'d> {
         Ok(found)
     }
 
-    fn made_from(&self, lines: &[Lines<'_>]) -> Entries<'_, 'd> {
+    fn made_from(&self, lines: &[Lines<'_>]) -> Entries<'d> {
         let maps = self.maps.iter();
         maps.flat_map(|(kind, map)| map.made_from(lines).into_iter().map(|entry| (*kind, entry)))
             .collect()
     }
 
-    fn answer<'a>(&self, entries: &'a Entries<'_, '_>) -> lookup::Answer<'a> {
-        lookup::Answer {
-            agent: format!("{}/{}", self.agent.namespace, self.agent.name),
-            entries: entries.iter().map(lookup::Found::new).collect(),
-        }
+    fn answer<'a>(&self, entries: lookup::Entries<'a, 'm, 'd>) -> lookup::Answer<'a, 'm, 'd> {
+        let agent = format!("{}/{}", self.agent.namespace, self.agent.name);
+        lookup::Answer { agent, entries }
     }
 }

@@ -1,44 +1,57 @@
 //! The map as comments in the configuration.
 
-use std::collections::BTreeMap;
-
-use super::SourceMap;
-use super::entry::Entry;
+use super::map::SourceMap;
 use crate::printable::printable;
 
-impl SourceMap<'_> {
-    /// A text of the configuration with a comment in front of each part, on a line of its own and as far indented: where the
-    /// part comes from. In a list, a comment holds for the items behind it too, up to the next one.
+/// Comments in the order of their lines.
+#[derive(Default)]
+struct Comments {
+    text: String,
+    /// The line that each comment stands before, and where its text ends.
+    ends: Vec<(u32, usize)>,
+}
+
+impl SourceMap<'_, '_> {
+    /// Passes on the configuration with a comment in front of each part, on a line of its own and as far indented: where the
+    /// part comes from. In a list, a comment holds for the items behind it too, up to the next one. With `show_secrets` it is
+    /// that of [`SourceMap::each_text`], otherwise that of [`SourceMap::each_masked_text`]; it says whether secrets are
+    /// hidden.
     ///
-    /// The text is one of [`SourceMap::text`]; what a YAML parser reads from it stays the same.
-    pub fn commented(&self, text: &str) -> String {
+    /// What a YAML parser reads from it stays the same.
+    pub fn each_commented_text(&self, show_secrets: bool, pass: &mut dyn FnMut(&str)) -> bool {
         let comments = self.comments();
-        let mut out = String::with_capacity(text.len() * 2);
-        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-            for entry in comments.get(&number).into_iter().flatten() {
-                out.extend(std::iter::repeat_n(' ', entry.indent));
-                out.push_str("# ");
-                out.push_str(&printable(&entry.source.to_string()));
-                out.push('\n');
+        let mut ends = comments.ends.iter().peekable();
+        let (mut number, mut written, mut out) = (0, 0, String::new());
+        let mut comment = |text: &str| {
+            out.clear();
+            for line in text.split_inclusive('\n') {
+                number += 1;
+                while let Some((_, end)) = ends.next_if(|(before, _)| *before == number) {
+                    out.push_str(comments.text.get(written..*end).unwrap_or_default());
+                    written = *end;
+                }
+                out.push_str(line);
             }
-            out.push_str(line);
+            pass(&out);
+        };
+        if show_secrets {
+            self.each_text(&mut comment);
+            return false;
         }
-        out
+        self.each_masked_text(&mut comment)
     }
 
-    /// The entries to be written, by line, those around others in front.
-    fn comments(&self) -> BTreeMap<u32, Vec<&Entry<'_>>> {
-        let mut comments: BTreeMap<u32, Vec<&Entry<'_>>> = BTreeMap::new();
-        let mut in_lists: BTreeMap<usize, &Entry<'_>> = BTreeMap::new();
-        for entry in self.entries.iter().filter(|entry| entry.is_made) {
-            if let Some((list, true)) = entry.parent {
-                let before = in_lists.insert(list, entry);
-                if before.is_some_and(|before| before.source == entry.source) {
-                    continue;
-                }
+    /// The comments by line, those of parts around others in front.
+    fn comments(&self) -> Comments {
+        let mut comments = Comments::default();
+        self.each_part(&mut |part| {
+            if let (true, Some(source)) = (part.is_news, part.source()) {
+                let Comments { text, ends } = &mut comments;
+                text.extend(std::iter::repeat_n(' ', part.indent));
+                text.extend(["# ", &printable(&source.to_string()), "\n"]);
+                ends.push((part.line, text.len()));
             }
-            comments.entry(entry.config.line).or_default().push(entry);
-        }
+        });
         comments
     }
 }

@@ -13,15 +13,6 @@ pub struct Entry<'d> {
     pub config: ConfigurationPlace,
     /// What it comes from.
     pub source: InputPlace<'d>,
-    /// Whether it is worth a comment: a part that was made as such, not a field that was copied with others.
-    #[serde(skip)]
-    pub is_made: bool,
-    /// The number of the collection around it, and whether that is a list.
-    #[serde(skip)]
-    pub(super) parent: Option<(usize, bool)>,
-    /// How many characters stand in front of it on its first line.
-    #[serde(skip)]
-    pub(super) indent: usize,
 }
 
 /// Some lines of a configuration.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
+use crate::source::Span;
 use crate::yaml::{Node, Step};
 
 /// Fields that a resource does not call the same in camel case, with the ways to them. The first that is there is meant; a
@@ -36,36 +37,42 @@ const OTHERWISE: &[(&str, &[&[&str]])] = &[
 #[derive(Clone)]
 pub(super) struct Field<'d> {
     pub(super) object: ObjectRef<'d>,
-    /// The outermost node of the resource.
-    pub(super) root: Node<'d>,
-    /// The way from there to the field.
-    pub(super) path: FieldPath<'static>,
+    /// The way from the outermost node of the resource to the field, as it is written.
+    pub(super) path: String,
+    /// Where the field stands; where it is missing, the key of the nearest field around it.
+    pub(super) span: Span,
     /// The field's value; `None` where it is missing.
     pub(super) value: Option<Node<'d>>,
 }
 
+impl PartialEq for Field<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.object, &self.path) == (other.object, &other.path)
+    }
+}
+
 impl<'d> Field<'d> {
     /// The field of a resource at this path.
-    pub(super) fn new(object: ObjectRef<'d>, root: Node<'d>, path: FieldPath<'static>) -> Self {
-        let value = path.find(root);
+    pub(super) fn new(object: ObjectRef<'d>, root: Node<'d>, path: &FieldPath<'_>) -> Self {
         Self {
             object,
-            root,
-            path,
-            value,
+            path: path.to_string(),
+            span: path.locate(root),
+            value: path.find(root),
         }
     }
 
     /// What this field has for a step in the part that is made from it; `None` where nothing in it looks like that. What is
     /// made from a whole resource is made from its `spec`, and the configuration of an integration is written as it is.
     pub(super) fn step(&self, step: Step<'_>) -> Option<Self> {
-        if self.path == FieldPath::new() {
+        if self.path.is_empty() {
             return self.follow(&["spec"])?.step(step);
         }
         match step {
             Step::Index(index) => {
-                let value = self.value?.items().nth(index);
-                value.map(|value| self.inner(value, |path| path.push_index(index)))
+                let value = self.value?.items().nth(index)?;
+                let path = format!("{}[{index}]", self.path);
+                Some(self.inner(path, value, value.span()))
             }
             Step::Key(key) if self.object.kind == Kind::Integration => self.follow(&[key]),
             Step::Key(key) => match OTHERWISE.iter().find(|(name, _)| *name == key) {
@@ -81,24 +88,29 @@ impl<'d> Field<'d> {
     /// The field below these keys; `None` where it stands in no text, as a default does: it has the place of the mapping
     /// that it was put into.
     fn follow(&self, keys: &[&str]) -> Option<Self> {
-        let value = keys.iter().try_fold(self.value?, |value, key| {
+        let from = (self.value?, self.span);
+        let (value, key) = keys.iter().try_fold(from, |(value, _), key| {
             let entry = value.entry(key)?;
-            (entry.key_span != value.span()).then_some(entry.value)
+            (entry.key_span != value.span()).then_some((entry.value, entry.key_span))
         })?;
-        Some(self.inner(value, |path| {
-            for key in keys {
-                path.push_key((*key).to_owned());
+        let mut path = self.path.clone();
+        for key in keys {
+            if !path.is_empty() {
+                path.push('.');
             }
-        }))
+            path.push_str(key);
+        }
+        Some(self.inner(path, value, key))
     }
 
-    fn inner(&self, value: Node<'d>, extend: impl FnOnce(&mut FieldPath<'static>)) -> Self {
-        let mut path = self.path.clone();
-        extend(&mut path);
+    /// A field in this one. As in [`FieldPath::locate`], a collection stands where its key does.
+    fn inner(&self, path: String, value: Node<'d>, key: Span) -> Self {
+        let is_collection = value.is_mapping() || value.items().len() > 0;
         Self {
+            object: self.object,
             path,
+            span: if is_collection { key } else { value.span() },
             value: Some(value),
-            ..*self
         }
     }
 }

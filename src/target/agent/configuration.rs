@@ -1,9 +1,11 @@
 //! The whole configuration, as a value and as text.
 
+use std::ops::Range;
+
 use super::fields::{DATA_DIRECTORY, Fields};
 use super::{logs, metrics};
 use crate::plan::{AdditionalJobs, Integration, LogsJob, MetricsInstance, Part, Plan, ScrapeJob};
-use crate::yaml::{self, Mapping, Step, Style, Value};
+use crate::yaml::{self, Layout, Mapping, Step, Style, Value};
 
 /// How far the items of `scrape_configs` are indented.
 const JOB_INDENT: usize = 12;
@@ -20,82 +22,123 @@ pub fn text(plan: &Plan<'_>, part: Part) -> String {
 /// A value that the plan's store lacks is written as an empty text: its absence was reported when the hierarchy was
 /// resolved. The template language ends its output with a line break, although the YAML already has one.
 pub fn write(plan: &Plan<'_>, part: Part, piece: &mut dyn FnMut(&str)) {
-    let configuration = Configuration::outline(plan, part);
-    let value = configuration.value(&Value::clone);
-    let (text, layout) = yaml::write_with_layout(&value, Style::V3);
-    let mut written = 0;
-    for (number, node) in layout.nodes.iter().enumerate() {
-        let path = layout.path(number);
-        let [
-            Step::Key("metrics"),
-            Step::Key("configs"),
-            Step::Index(index),
-            Step::Key("scrape_configs"),
-        ] = *path
-        else {
-            continue;
-        };
-        let Some(before) = text
-            .get(written..node.bytes.end)
-            .and_then(|text| text.strip_suffix(" []"))
-        else {
-            continue;
-        };
-        configuration.each_job(index, &mut |job| {
-            let mut lines = String::new();
-            if written < node.bytes.end {
-                written = node.bytes.end + 1;
-                lines.push_str(before);
-                lines.push('\n');
-            }
-            yaml::append_item(&mut lines, job, Style::V3, JOB_INDENT);
+    let configuration = Configuration::new(plan, part);
+    let mut lines = String::new();
+    let outline = configuration.value(&Value::clone);
+    configuration.each_section(&outline, &mut |section| match section {
+        Section::Outline(text) => piece(text),
+        Section::Job(_, job) => {
+            lines.clear();
+            append_job(&mut lines, &job);
             piece(&lines);
-        });
-    }
-    piece(text.get(written..).unwrap_or_default());
-    piece("\n");
+        }
+    });
 }
 
-/// A configuration with its jobs.
+/// Appends the lines of a scrape job of metrics.
+pub fn append_job(lines: &mut String, job: &Value<'_>) {
+    yaml::append_item(lines, job, Style::V3, JOB_INDENT);
+}
+
+/// The lines of a scrape job of metrics, and where each node stands in them. The list around the job is the outermost node.
+pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
+    yaml::item_with_layout(job, Style::V3, JOB_INDENT)
+}
+
+/// A piece of a configuration that is passed on.
+pub enum Section<'s, 'd> {
+    /// Whole lines of the outline.
+    Outline(&'s str),
+    /// A job, and what it is made from; `None` for an additional scrape configuration.
+    Job(Option<&'s ScrapeJob<'d>>, Value<'s>),
+}
+
+/// Where the jobs of an instance of metrics belong in the text of an outline.
+pub struct Gap {
+    /// The number of the instance.
+    pub instance: usize,
+    /// The number of the node that is their list.
+    pub list: usize,
+    /// The bytes that the jobs replace.
+    pub bytes: Range<usize>,
+}
+
+impl Gap {
+    /// The gaps of an outline in their order.
+    pub fn all(text: &str, layout: &Layout<'_>) -> Vec<Self> {
+        let gap = |list: usize| {
+            let node = layout.nodes.get(list)?;
+            let (_, Step::Key("scrape_configs")) = node.parent? else {
+                return None;
+            };
+            let [
+                Step::Key("metrics"),
+                Step::Key("configs"),
+                Step::Index(instance),
+                Step::Key(_),
+            ] = *layout.path(list)
+            else {
+                return None;
+            };
+            let end = node.bytes.end;
+            let before = text.get(..end)?.strip_suffix(EMPTY)?;
+            let bytes = before.len()..end;
+            Some(Self { instance, list, bytes })
+        };
+        (0..layout.nodes.len()).filter_map(gap).collect()
+    }
+}
+
+/// A list without items behind its key.
+const EMPTY: &str = " []";
+
+/// A configuration: its outline, in which an empty list stands for the jobs of each instance of metrics, and these jobs,
+/// each of which is made when its turn comes.
 pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
     pub(super) part: Part,
-    /// The jobs of each instance of metrics; `None` where an empty list stands for them.
-    pub(super) scrape_jobs: Option<Vec<Vec<ScrapeJob<'d>>>>,
     /// The jobs of each instance of logs.
     pub(super) logs_jobs: Vec<Vec<LogsJob<'d>>>,
 }
 
 impl<'p, 'd> Configuration<'p, 'd> {
-    /// A configuration with all its jobs.
+    /// A part of a plan.
     pub fn new(plan: &'p Plan<'d>, part: Part) -> Self {
-        let mut configuration = Self::outline(plan, part);
-        let jobs = |instance| configuration.scrape_jobs_of(instance).collect();
-        configuration.scrape_jobs = Some(plan.metrics.iter().map(jobs).collect());
-        configuration
-    }
-
-    /// A configuration in which the jobs of metrics are left for later.
-    fn outline(plan: &'p Plan<'d>, part: Part) -> Self {
         let logs = plan.logs.iter().filter(|_| part == Part::Logs);
         Self {
             plan,
             part,
-            scrape_jobs: None,
             logs_jobs: logs.map(|instance| instance.jobs().collect()).collect(),
         }
     }
 
-    /// The configuration, to be written in Go's yaml.v3 style. `additional` changes each additional scrape configuration.
+    /// Passes on the lines of an outline, which [`Configuration::value`] gave, and the jobs where they belong.
+    pub fn each_section(&self, outline: &Value<'_>, pass: &mut dyn FnMut(Section<'_, 'd>)) {
+        let (text, layout) = yaml::write_with_layout(outline, Style::V3);
+        let mut written = 0;
+        for gap in Gap::all(&text, &layout) {
+            self.each_job(gap.instance, &mut |from, job| {
+                if written < gap.bytes.end {
+                    let before = text.get(written..gap.bytes.start).unwrap_or_default();
+                    pass(Section::Outline(&format!("{before}\n")));
+                    written = gap.bytes.end + 1;
+                }
+                pass(Section::Job(from, job));
+            });
+        }
+        let rest = text.get(written..).unwrap_or_default();
+        pass(Section::Outline(&format!("{rest}\n")));
+    }
+
+    /// The outline, to be written in Go's yaml.v3 style. `additional` changes each additional scrape configuration of logs.
     pub fn value(&self, additional: &dyn Fn(&Value<'static>) -> Value<'static>) -> Value<'_> {
         let plan = self.plan;
         let fields = Fields::new().always("server", server(plan));
         let fields = match self.part {
             Part::Logs => fields,
             _ => {
-                let instances = plan.metrics.iter().enumerate();
-                let instances = instances.map(|(i, instance)| {
-                    let jobs = self.scrape_configs(i, instance, additional);
+                let instances = plan.metrics.iter().map(|instance| {
+                    let jobs = self.has_jobs(instance).then(Vec::new);
                     metrics::instance(plan, instance, jobs).into()
                 });
                 let section = metrics::shared(plan, self.part == Part::Metrics);
@@ -126,20 +169,9 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    fn scrape_configs<'v>(
-        &'v self,
-        index: usize,
-        instance: &MetricsInstance<'d>,
-        additional: &dyn Fn(&Value<'static>) -> Value<'static>,
-    ) -> Option<Vec<Value<'v>>> {
-        let Some(jobs) = &self.scrape_jobs else {
-            let has_additional = instance.additional.as_ref().is_some_and(|jobs| jobs.jobs.is_some());
-            let has_jobs = has_additional || self.scrape_jobs_of(instance).next().is_some();
-            return has_jobs.then(Vec::new);
-        };
-        let jobs = jobs.get(index).into_iter().flatten();
-        let jobs = jobs.map(|job| metrics::job(job, self.plan.secrets).into());
-        with_additional(jobs, instance.additional.as_ref(), additional)
+    fn has_jobs(&self, instance: &MetricsInstance<'d>) -> bool {
+        let additional = instance.additional.as_ref();
+        additional.is_some_and(|jobs| jobs.jobs.is_some()) || self.scrape_jobs_of(instance).next().is_some()
     }
 
     /// The jobs of the monitors of an instance, where this configuration has them.
@@ -148,16 +180,16 @@ impl<'p, 'd> Configuration<'p, 'd> {
         jobs.into_iter().flatten()
     }
 
-    /// Passes on the jobs of the instance of metrics of this number.
-    fn each_job(&self, index: usize, pass: &mut dyn FnMut(&Value<'_>)) {
-        let Some(instance) = self.plan.metrics.get(index) else {
+    /// Passes on the jobs of the instance of metrics of this number, the additional ones behind those of monitors.
+    pub fn each_job(&self, instance: usize, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
+        let Some(instance) = self.plan.metrics.get(instance) else {
             return;
         };
         for job in self.scrape_jobs_of(instance) {
-            pass(&metrics::job(&job, self.plan.secrets).into());
+            pass(Some(&job), metrics::job(&job, self.plan.secrets).into());
         }
         let additional = instance.additional.iter().flat_map(|additional| &additional.jobs);
-        additional.flatten().for_each(pass);
+        additional.flatten().for_each(|job| pass(None, job.clone()));
     }
 }
 

@@ -14,7 +14,7 @@ mod stages;
 #[cfg(test)]
 mod tests;
 
-pub use configuration::{Configuration, text, write};
+pub use configuration::{Configuration, Gap, Section, append_job, job_with_layout, text, write};
 pub(super) use fields::DATA_DIRECTORY;
 pub(super) use http::mounted;
 pub use origins::Source;

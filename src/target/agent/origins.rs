@@ -10,7 +10,7 @@ use crate::yaml::Step;
 pub type Source<'d> = (ObjectRef<'d>, FieldPath<'static>);
 
 impl<'d> Configuration<'_, 'd> {
-    /// The field that the part at this path is made from; `None` where only the part around it has an origin.
+    /// The field that the part of the outline at this path is made from; `None` where only the part around it has an origin.
     pub fn origin(&self, path: &[Step<'_>]) -> Option<Source<'d>> {
         use Step::{Index, Key};
         let agent = Origin::of(self.plan.agent);
@@ -21,17 +21,6 @@ impl<'d> Configuration<'_, 'd> {
             [Key("server"), Key("log_format")] => agent.at("spec.logFormat"),
             [Key("metrics")] => agent.at("spec.metrics"),
             [Key("metrics"), Key("global"), ref rest @ ..] => self.global(agent, rest)?,
-            [
-                Key("metrics"),
-                Key("configs"),
-                Index(i),
-                Key("scrape_configs"),
-                Index(number),
-                ref rest @ ..,
-            ] => match self.scrape_jobs.as_ref()?.get(i)?.get(number) {
-                Some(job) => self.scrape_job(job, agent, rest)?,
-                None => return additional(self.plan.metrics.get(i)?.additional.as_ref()?, rest),
-            },
             [Key("metrics"), Key("configs"), Index(i), ref rest @ ..] => {
                 let instance = self.plan.metrics.get(i)?;
                 match *rest {
@@ -69,6 +58,16 @@ impl<'d> Configuration<'_, 'd> {
             [Key("integrations"), Key(list), Index(i)] => self.integration(list, i)?,
             _ => return None,
         };
+        Some((origin.object(), origin.path()))
+    }
+
+    /// The field that a part of a scrape job of metrics is made from; `rest` is the way to it from the job, which is of the
+    /// instance of this number and made from `job`, as [`Configuration::each_job`] says.
+    pub fn origin_in_job(&self, instance: usize, job: Option<&ScrapeJob<'d>>, rest: &[Step<'_>]) -> Option<Source<'d>> {
+        let Some(job) = job else {
+            return additional(self.plan.metrics.get(instance)?.additional.as_ref()?, rest);
+        };
+        let origin = self.scrape_job(job, Origin::of(self.plan.agent), rest)?;
         Some((origin.object(), origin.path()))
     }
 

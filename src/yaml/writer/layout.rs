@@ -40,13 +40,19 @@ impl<'v> Layout<'v> {
     /// The way from the outermost node to the node of this number.
     pub fn path(&self, number: usize) -> Vec<Step<'v>> {
         let mut path = Vec::new();
+        self.path_to(number, &mut path);
+        path
+    }
+
+    /// Puts the way from the outermost node to the node of this number into `path`, which is used again and again.
+    pub fn path_to(&self, number: usize, path: &mut Vec<Step<'v>>) {
+        path.clear();
         let mut node = self.nodes.get(number);
         while let Some((parent, step)) = node.and_then(|node| node.parent) {
             path.push(step);
             node = self.nodes.get(parent);
         }
         path.reverse();
-        path
     }
 
     /// Nothing but the outermost node, which is yet to be written.

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::Duration;
 
-use agentctl::admit::{self, AdmittedDocument, UnknownFields};
+use agentctl::admit::{self, AdmittedDocument};
 use agentctl::api::Kind;
 use agentctl::compile::{self, compile};
 use agentctl::diagnostic::Diagnostic;
@@ -107,7 +107,8 @@ fn admit_one(document: &Document<'_>) -> Option<(Edits, Vec<Diagnostic>)> {
     let text = |key| resource.get(key).and_then(|node| node.as_str());
     let kind = Kind::of(text("apiVersion")?, text("kind")?)?;
     let (mut edits, mut diagnostics) = (Edits::default(), Vec::new());
-    admit::admit(kind, resource, UnknownFields::Warn, &mut edits, &mut diagnostics);
+    let options = admit::Options::default();
+    admit::admit(kind, resource, &options, &mut edits, &mut diagnostics);
     Some((edits, diagnostics))
 }
 

@@ -64,6 +64,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -119,6 +120,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'L
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -168,6 +170,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'La
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -220,6 +223,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'La
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -268,6 +272,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Lab
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -320,6 +325,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -377,6 +383,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -421,6 +428,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -647,6 +655,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Lab
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -694,6 +703,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
@@ -758,6 +768,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r

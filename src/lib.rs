@@ -24,6 +24,7 @@ pub mod input;
 pub mod insight;
 pub mod krm;
 pub mod lower;
+pub mod operator;
 pub mod parameter;
 pub mod plan;
 pub mod pods;

@@ -49,7 +49,11 @@ fn check_again(document: &AdmittedDocument<'_>) {
         return;
     };
     let (mut edits, mut out) = (Edits::default(), Vec::new());
-    admit::admit(kind, root, UnknownFields::Strict, &mut edits, &mut out);
+    let options = admit::Options {
+        unknown_fields: UnknownFields::Strict,
+        ..admit::Options::default()
+    };
+    admit::admit(kind, root, &options, &mut edits, &mut out);
     if !out
         .iter()
         .any(|d| d.severity == Severity::Error && d.code.as_str() != "unknown-field")

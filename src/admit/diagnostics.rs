@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
+use crate::operator::OperatorVersion;
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// How much of a wrong value is shown.
@@ -103,14 +104,24 @@ pub(super) fn unknown_field(
     }
 }
 
-/// A field the schema does not know, which the API server leaves out with a warning.
-pub(super) fn dropped_field(
-    schema: &Schema,
-    is_present: &dyn Fn(&str) -> bool,
-    entry: Entry<'_>,
-    at: &Frame<'_>,
-) -> Diagnostic {
-    let mut diagnostic = unknown_field(schema, is_present, entry, at).severity(Severity::Warning);
+/// A field that a later release of the operator brought.
+pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+    let message = format!(
+        "`{}` has no field `{}` before {since} of the operator",
+        at.name(),
+        entry.key
+    );
+    at.field(entry)
+        .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")
+        .severity(Severity::Error)
+        .help(format!(
+            "remove it, or compile with `--operator-version={since}` or later"
+        ))
+}
+
+/// A field the API server does not know, which it leaves out with a warning.
+pub(super) fn dropped(unknown: Diagnostic) -> Diagnostic {
+    let mut diagnostic = unknown.severity(Severity::Warning);
     diagnostic.message.push_str(", it is dropped");
     diagnostic
 }

@@ -1,28 +1,12 @@
 //! The stage, document by document.
 
-use super::{UnknownFields, admit, objects};
+use super::objects;
+use super::options::Options;
+use super::walk::admit;
 use crate::api::Kind;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::policy::Allowance;
 use crate::yaml::{Document, Edits, Node, NodeId};
-
-/// How resources are admitted.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The namespace of objects that name none.
-    pub namespace: String,
-    /// What to do about unknown fields.
-    pub unknown_fields: UnknownFields,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            namespace: "default".to_owned(),
-            unknown_fields: UnknownFields::default(),
-        }
-    }
-}
 
 /// A document whose objects were pruned, defaulted and validated.
 #[derive(Debug)]
@@ -79,7 +63,7 @@ pub fn admit_document<'s>(
         .map(|found| {
             let root = document.node(found.root);
             let mut out = Vec::new();
-            admit(found.kind, root, options.unknown_fields, &mut edits, &mut out);
+            admit(found.kind, root, options, &mut edits, &mut out);
             let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.is_late();
             let errors = out.iter().filter(is_refusal);
             let refused = errors.map(|error| error.path.clone().unwrap_or_default()).collect();

@@ -41,6 +41,18 @@ impl<'f> Frame<'f> {
         matches!(self.trail, Trail::Root).then_some(self.kind)
     }
 
+    /// The key that leads to the value, or to the list that it is in; none for the resource itself.
+    pub(super) fn last_key(&self) -> Option<&str> {
+        let mut trail = &self.trail;
+        while let Trail::Below(parent, step) = trail {
+            match step {
+                Step::Key(key) => return Some(key),
+                Step::Index(_) => trail = parent,
+            }
+        }
+        None
+    }
+
     /// The step to an entry of an object.
     pub(super) fn field(&'f self, entry: Entry<'f>) -> Frame<'f> {
         self.step(Step::Key(entry.key), Head::Field(entry.key_span))

@@ -12,13 +12,16 @@ mod document;
 mod frame;
 mod metadata;
 mod objects;
+mod older;
+mod options;
 mod promises;
 mod rule;
 mod walk;
 
 pub use decode::{decode, decode_tolerantly};
-pub use document::{AdmittedDocument, Options, admit_document};
-pub use walk::{UnknownFields, admit};
+pub use document::{AdmittedDocument, admit_document};
+pub use options::{Options, UnknownFields};
+pub use walk::admit;
 
 #[cfg(test)]
 mod tests;

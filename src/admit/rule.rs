@@ -11,8 +11,15 @@ use crate::go::base64;
 use crate::go::time::is_date_time;
 use crate::yaml::{Node, NodeValue};
 
-/// Checks the rules for strings, in the order of kube-openapi.
-pub(super) fn text(schema: &Schema, text: &str, node: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+/// Checks the rules for strings, in the order of kube-openapi. `allowed` is empty where any text is.
+pub(super) fn text(
+    schema: &Schema,
+    allowed: &[String],
+    text: &str,
+    node: Node<'_>,
+    at: &Frame<'_>,
+    out: &mut Vec<Diagnostic>,
+) {
     // Go counts code points (`utf8.RuneCount`).
     if schema.min_length > 0 && text.chars().count() < schema.min_length {
         out.push(diagnostics::too_short(schema.min_length, node, at));
@@ -30,7 +37,6 @@ pub(super) fn text(schema: &Schema, text: &str, node: Node<'_>, at: &Frame<'_>, 
         }
         _ => {}
     }
-    let allowed = &schema.allowed;
     if !allowed.is_empty() && !allowed.iter().any(|allowed| allowed == text) {
         out.push(diagnostics::unsupported_value(allowed, text, node, at));
     }

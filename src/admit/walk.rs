@@ -4,32 +4,28 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::frame::Frame;
-use super::{core_objects, diagnostics, metadata, rule};
+use super::options::{Options, UnknownFields};
+use super::{core_objects, diagnostics, metadata, older, rule};
 use crate::api::Kind;
 use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
 use crate::diagnostic::Diagnostic;
 use crate::go::number::json_text;
+use crate::operator::OperatorVersion;
 use crate::yaml::{Edits, Entry, Node, NodeValue, StandIn};
-
-/// What to do about a field the schema does not know. It is dropped in any case. The words are kubectl's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UnknownFields {
-    /// It is an error.
-    Strict,
-    /// It is a warning.
-    #[default]
-    Warn,
-    /// Nothing is said.
-    Ignore,
-}
 
 /// Admits one resource: adds what has to change to `edits`, and what is wrong to `out`.
 ///
 /// `resource` is the mapping with `apiVersion`, `kind` and `metadata`; paths in diagnostics start there. The caller
 /// applies the edits to the document, and puts the resource's name into the diagnostics.
-pub fn admit(kind: Kind, resource: Node<'_>, unknown: UnknownFields, edits: &mut Edits, out: &mut Vec<Diagnostic>) {
+pub fn admit(kind: Kind, resource: Node<'_>, options: &Options, edits: &mut Edits, out: &mut Vec<Diagnostic>) {
     let frame = Frame::resource(kind, resource);
-    Walk { unknown, edits, out }.value(&definition(kind).schema, resource, &frame);
+    let mut walk = Walk {
+        unknown: options.unknown_fields,
+        operator: options.operator,
+        edits,
+        out,
+    };
+    walk.value(&definition(kind).schema, resource, &frame);
     metadata::check(kind, resource, &frame, out);
     core_objects::check(kind, resource, &frame, out);
 }
@@ -37,6 +33,7 @@ pub fn admit(kind: Kind, resource: Node<'_>, unknown: UnknownFields, edits: &mut
 /// Where the pass puts what it finds.
 struct Walk<'w> {
     unknown: UnknownFields,
+    operator: OperatorVersion,
     edits: &'w mut Edits,
     out: &'w mut Vec<Diagnostic>,
 }
@@ -52,7 +49,10 @@ impl Walk<'_> {
         match value {
             NodeValue::Mapping => self.mapping(schema, node, at),
             NodeValue::Sequence => self.sequence(schema, node, at),
-            NodeValue::String(text) => rule::text(schema, text, node, at, self.out),
+            NodeValue::String(text) => {
+                let allowed = older::allowed(self.operator, schema);
+                rule::text(schema, &allowed, text, node, at, self.out);
+            }
             NodeValue::Int(number) => {
                 if !rule::fits(schema, number) {
                     self.edits.replace(node, None);
@@ -67,9 +67,14 @@ impl Walk<'_> {
         let present = LazyCell::new(|| node.entries().map(|entry| entry.key).collect::<HashSet<_>>());
         for entry in node.entries() {
             match field_schema(schema, entry, at) {
-                Some(field) => self.field(field, node, entry, at),
+                Some(field) => match older::came_later(self.operator, at, entry.key) {
+                    None => self.field(field, node, entry, at),
+                    Some(since) => self.prune(node, entry, at, || diagnostics::later_field(since, entry, at)),
+                },
                 None if schema.preserve_unknown => {}
-                None => self.prune(schema, node, entry, at, &|key| present.contains(key)),
+                None => self.prune(node, entry, at, || {
+                    diagnostics::unknown_field(schema, &|key| present.contains(key), entry, at)
+                }),
             }
         }
         for (name, default) in schema.properties.defaults() {
@@ -93,20 +98,13 @@ impl Walk<'_> {
     }
 
     /// Drops a field that the schema does not know (`prune` of apiextensions-apiserver).
-    fn prune(
-        &mut self,
-        schema: &Schema,
-        parent: Node<'_>,
-        entry: Entry<'_>,
-        at: &Frame<'_>,
-        is_present: &dyn Fn(&str) -> bool,
-    ) {
+    fn prune(&mut self, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>, unknown: impl FnOnce() -> Diagnostic) {
         self.edits.remove(parent, entry.key);
         match self.unknown {
             _ if is_sops_metadata(entry, at) => {}
             UnknownFields::Ignore => {}
-            UnknownFields::Warn => self.out.push(diagnostics::dropped_field(schema, is_present, entry, at)),
-            UnknownFields::Strict => self.out.push(diagnostics::unknown_field(schema, is_present, entry, at)),
+            UnknownFields::Warn => self.out.push(diagnostics::dropped(unknown())),
+            UnknownFields::Strict => self.out.push(unknown()),
         }
     }
 

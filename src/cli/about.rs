@@ -13,9 +13,7 @@ use super::ExitStatus;
 use super::help::Sections;
 use super::session::Session;
 use crate::environment::EnvironmentError;
-
-/// The operator whose output is rendered.
-const OPERATOR: &str = "v0.44.8";
+use crate::operator::OperatorVersion;
 
 /// How the versions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,9 +39,13 @@ pub(super) struct VersionArgs {
 impl VersionArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let version = env!("CARGO_PKG_VERSION");
+        let operator = OperatorVersion::LAST;
         let text = match self.output {
-            Output::Text => format!("agentctl {version} (renders for Grafana Agent Operator {OPERATOR})\n"),
-            Output::Json => format!("{:#}\n", json!({ "version": version, "operatorVersion": OPERATOR })),
+            Output::Text => format!("agentctl {version} (renders for Grafana Agent Operator {operator})\n"),
+            Output::Json => format!(
+                "{:#}\n",
+                json!({ "version": version, "operatorVersion": operator.to_string() })
+            ),
         };
         session.data(&text)?;
         Ok(ExitStatus::Success)

@@ -11,6 +11,7 @@ use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::go::syntax;
 use crate::input::Reading;
+use crate::operator::OperatorVersion;
 use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::target::Target;
 use crate::yaml::Limits;
@@ -94,6 +95,10 @@ pub(super) struct CompileArgs {
     #[arg(long, hide_short_help = true, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
     kubelet_service: Option<(String, String)>,
 
+    /// Release of the operator whose output is rendered [default: v0.44.8]
+    #[arg(long, value_name = "VERSION", hide_short_help = true)]
+    operator_version: Option<OperatorVersion>,
+
     /// Program to compile for
     #[arg(long, value_name = "PROGRAM", default_value = "agent")]
     target: TargetName,
@@ -136,6 +141,19 @@ impl CompileArgs {
         Ok(())
     }
 
+    /// Sets the release of the operator, unless one was asked for.
+    pub(super) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
+        let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
+        let found = is_suggested.then(found).flatten();
+        self.operator_version = self.operator_version.or(found);
+        found.is_some()
+    }
+
+    /// The release of the operator that is compiled for.
+    pub(super) fn operator(&self) -> OperatorVersion {
+        self.operator_version.unwrap_or_default()
+    }
+
     /// Namespace of resources that set none.
     pub(super) fn namespace(&self) -> &str {
         &self.namespace
@@ -158,6 +176,7 @@ impl CompileArgs {
             admit: admit::Options {
                 namespace: self.namespace.clone(),
                 unknown_fields: self.validate.into(),
+                operator: self.operator(),
             },
             resolve: resolve::Options {
                 agents: self.agent.clone(),
@@ -169,6 +188,7 @@ impl CompileArgs {
                 manifest: pods::Options {
                     labels: self.labels.clone().unwrap_or_default(),
                     owner_references,
+                    operator: self.operator(),
                     target: match self.target {
                         TargetName::Agent => Target::Agent,
                         TargetName::Alloy => Target::Alloy {

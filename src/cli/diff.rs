@@ -15,14 +15,16 @@ use super::render_flags::{Rendered, Rendering};
 use super::session::Session;
 use super::{ExitStatus, external_diff};
 use crate::compile::Bundle;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Warned};
 use crate::diff::{self, Change, Kept, State, Summary};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
+use crate::operator::OperatorVersion;
 use crate::pods::{AgentName, Role};
 use crate::policy::Policy;
 use crate::printable;
+use crate::source::Sources;
 use crate::yaml;
 
 /// Show what applying the rendered manifests would change
@@ -102,9 +104,7 @@ impl DiffArgs {
                 "both sides cannot come from standard input",
             ));
         }
-        let Some(bundle) = self.render(session)? else {
-            return Ok(ExitStatus::Trouble);
-        };
+        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         let is_pipe = against == Input::Stdin;
         let mut diagnostics = Vec::new();
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);
@@ -116,6 +116,14 @@ impl DiffArgs {
             documents.extend(yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics));
         }
         let before = diff::read(&documents, &options.admit.namespace, &mut diagnostics);
+        let mut compile = self.compile.clone();
+        let is_other = |found: &OperatorVersion| *found != OperatorVersion::default();
+        if compile.suggest_operator(|| diff::operator(&before).filter(is_other)) {
+            note_operator(compile.operator(), session);
+        }
+        let Some(bundle) = self.render(&compile, loaded, session) else {
+            return Ok(ExitStatus::Trouble);
+        };
         if session.report(&diagnostics, &sources) == ExitStatus::Findings {
             return Ok(ExitStatus::Trouble);
         }
@@ -123,6 +131,7 @@ impl DiffArgs {
         let options = diff::Options {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,
+            operator: compile.operator(),
         };
         let before = concerned(before, &after, &bundle);
         let kept = kept(&before, &after);
@@ -130,11 +139,10 @@ impl DiffArgs {
         self.show(changes, &kept, session)
     }
 
-    fn render(&self, session: &Session) -> Result<Option<Bundle>, EnvironmentError> {
-        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
+    fn render(&self, compile: &CompileArgs, loaded: Warned<Sources>, session: &Session) -> Option<Bundle> {
         let mut sources = loaded.output;
         let rendering = Rendering {
-            compile: &self.compile,
+            compile,
             policy: &self.policy,
             preset: Policy::lenient(),
             owner_references: self.owner_references,
@@ -143,7 +151,7 @@ impl DiffArgs {
         let Rendered { bundle, diagnostics } =
             rendering.render(session, &mut sources, loaded.diagnostics, |_| Vec::new());
         let status = session.report(&diagnostics, &sources);
-        Ok((status == ExitStatus::Success).then_some(bundle))
+        (status == ExitStatus::Success).then_some(bundle)
     }
 
     /// Writes each change as it is found.
@@ -216,6 +224,13 @@ impl DiffArgs {
             summary.trim_start()
         )
     }
+}
+
+fn note_operator(found: OperatorVersion, session: &Session) {
+    session.note(&format!(
+        "comparing as {found} of the operator, which made what is compared with; render with \
+         --operator-version={found} to apply the same"
+    ));
 }
 
 /// The lines of JSON, each with a line break in front.

@@ -10,6 +10,7 @@ mod kept;
 mod managed_fields;
 mod masked;
 mod normal;
+mod operator;
 mod secret;
 mod server;
 mod state;
@@ -19,6 +20,7 @@ mod tests;
 pub use change::{Action, Change, Summary};
 pub use file::show_file;
 pub use kept::{Kept, kept};
+pub use operator::operator;
 pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;
@@ -27,6 +29,7 @@ use serde_json::Value as Json;
 
 use self::state::Manifest;
 use crate::api::core::objects;
+use crate::operator::{Difference, OperatorVersion};
 
 /// What counts, and what is shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,6 +38,8 @@ pub struct Options {
     pub owner_references: bool,
     /// Whether secret values are shown.
     pub show_secrets: bool,
+    /// The operator that is compiled for.
+    pub operator: OperatorVersion,
 }
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
@@ -60,7 +65,11 @@ pub fn diff<'s>(before: Vec<State<'s>>, after: Vec<State<'s>>, options: Options)
 }
 
 /// What applying `manifest` would change.
-fn compare(key: Key, before: Json, manifest: Json, options: Options) -> Option<Change> {
+fn compare(key: Key, mut before: Json, mut manifest: Json, options: Options) -> Option<Change> {
+    if key.kind == "Endpoints" && !options.operator.has(Difference::SortedEndpoints) {
+        operator::sort_addresses(&mut before);
+        operator::sort_addresses(&mut manifest);
+    }
     let shape = objects::shape(&key.kind);
     let owners = manifest.pointer("/metadata/ownerReferences").cloned();
     let mut after = apply::applied(shape, &before, manifest);

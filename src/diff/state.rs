@@ -71,6 +71,14 @@ impl<'s> State<'s> {
         Self { key, manifest }
     }
 
+    /// The template of the pods of a workload that was read.
+    pub(super) fn pod_template(&self) -> Option<Value> {
+        let Manifest::Read(root) = self.manifest else {
+            return None;
+        };
+        root.get("spec")?.get("template").map(to_json)
+    }
+
     /// Whether the operator created the object (`app.kubernetes.io/managed-by`): other objects of an export are not
     /// missing where they are not rendered. Kubernetes copies the labels of a Service to its Endpoints, so of these only the
     /// kubelets' are the operator's.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::{EmbeddedMetadata, ObjectMeta, TextMap};
 use crate::go::text::volume_name;
+use crate::operator::OperatorVersion;
 use crate::target::Target;
 
 /// What the command line says about manifests.
@@ -18,6 +19,8 @@ pub struct Options {
     pub owner_references: bool,
     /// What the pods run.
     pub target: Target,
+    /// The operator whose objects these are.
+    pub operator: OperatorVersion,
 }
 
 /// Keys and values.
@@ -29,9 +32,6 @@ pub(super) const AGENT_TYPE: &str = "operator.agent.grafana.com/type";
 pub(super) const SHARD: &str = "operator.agent.grafana.com/shard";
 pub(super) const APP: (&str, &str) = ("app.kubernetes.io/name", "grafana-agent");
 const VERSION: &str = "app.kubernetes.io/version";
-
-/// The operator's own version, which its pods are labelled with.
-const OPERATOR_VERSION: &str = "v0.44.8";
 
 /// The metadata of an object.
 pub(super) struct Metadata {
@@ -112,9 +112,9 @@ pub(super) fn selector(name: &str, extra: &Labels) -> Labels {
     merge(base, extra)
 }
 
-/// The labels of the pods: the user's over the version, `selector` over both.
-pub(super) fn of_pods(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels) -> Labels {
-    let version = volume_name(OPERATOR_VERSION);
+/// The labels of the pods: the user's over the operator's version, `selector` over both.
+pub(super) fn of_pods(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels, operator: OperatorVersion) -> Labels {
+    let version = volume_name(&operator.to_string());
     let mut pods = labels([(VERSION, version.as_str())]);
     if let Some(user) = user {
         pods = merge(pods, &owned(&user.labels));
@@ -178,7 +178,7 @@ mod tests {
             annotations: TextMap::from([("kubectl.kubernetes.io/default-container", "user"), ("b", "user")]),
             ..EmbeddedMetadata::default()
         };
-        let pods = of_pods(Some(&user), &labels([(AGENT_NAME, "agent")]));
+        let pods = of_pods(Some(&user), &labels([(AGENT_NAME, "agent")]), OperatorVersion::LAST);
         assert_eq!(pods, labels([("a", "user"), (AGENT_NAME, "agent"), (VERSION, "user")]));
         assert_eq!(of_workload(&pods), labels([("a", "user"), (AGENT_NAME, "agent")]));
         assert_eq!(
@@ -188,7 +188,8 @@ mod tests {
                 ("b", "user")
             ])
         );
-        assert_eq!(of_pods(None, &Labels::new()), labels([(VERSION, "v0-44-8")]));
+        let pods = of_pods(None, &Labels::new(), OperatorVersion::LAST);
+        assert_eq!(pods, labels([(VERSION, "v0-44-8")]));
     }
 
     #[test]

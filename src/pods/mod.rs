@@ -65,7 +65,7 @@ pub fn manifests(
         hierarchy,
         options,
         budget,
-        program: Program::of(&options.target, &hierarchy.agent.spec),
+        program: Program::of(options, &hierarchy.agent.spec),
         objects: Vec::new(),
     };
     let metadata = agent.metadata(Role::Values, labels([MANAGED_BY]), false);

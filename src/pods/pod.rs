@@ -14,8 +14,10 @@ use crate::api::core::shape::{Kind, Shape};
 use crate::api::core::{encode, shapes, strategic_merge};
 use crate::api::{GrafanaAgent, Resource};
 use crate::go::text::{join_path, volume_name};
+use crate::operator::{Difference, OperatorVersion};
 
-const RELOADER_IMAGE: (&str, &str) = ("quay.io/prometheus-operator/prometheus-config-reloader", "v0.67.1");
+/// The config reloader's image without its version (`DefaultConfigReloaderBaseImage`).
+const RELOADER_IMAGE: &str = "quay.io/prometheus-operator/prometheus-config-reloader";
 
 /// Pods, and what finds them.
 pub(super) struct Pods {
@@ -35,12 +37,12 @@ impl Pods {
     ) -> Self {
         let selector = metadata::selector(agent.meta.name, &added.selector_labels);
         let user = agent.spec.pod_metadata.as_ref();
-        let labels = metadata::merge(metadata::of_pods(user, &selector), &options.labels);
+        let labels = metadata::merge(metadata::of_pods(user, &selector, options.operator), &options.labels);
         let annotations = metadata::pod_annotations(user, program.container);
         Self {
             template: json!({
                 "metadata": {"labels": labels, "annotations": annotations},
-                "spec": spec(agent, program, configuration, added),
+                "spec": spec(agent, program, configuration, added, options.operator),
             }),
             selector: json!({"matchLabels": metadata::merge(selector, &options.labels)}),
             labels,
@@ -48,17 +50,21 @@ impl Pods {
     }
 }
 
-fn spec(agent: &Resource<'_, GrafanaAgent<'_>>, program: &Program, configuration: &str, added: Additions) -> Value {
+fn spec(
+    agent: &Resource<'_, GrafanaAgent<'_>>,
+    program: &Program,
+    configuration: &str,
+    added: Additions,
+    operator: OperatorVersion,
+) -> Value {
     let spec = &agent.spec;
     let (volumes, mounts) = volumes_and_mounts(agent, program, configuration, added.volumes, added.volume_mounts);
-    let mut env = vec![
-        field_variable("POD_NAME", "metadata.name"),
-        variable(program.deployment, "operator"),
-    ];
+    let mut env = vec![field_variable("POD_NAME", "metadata.name")];
+    env.extend(program.deployment.map(|name| variable(name, "operator")));
     env.extend(added.env);
     let (mounts, env) = (Value::Array(mounts), Value::Array(env));
     let own = vec![
-        config_reloader(spec, program, &mounts, &env),
+        config_reloader(spec, program, &mounts, &env, operator),
         main_container(spec, program, &mounts, &env, added.privileged),
     ];
     let patches: Vec<_> = spec
@@ -140,19 +146,33 @@ fn volumes_and_mounts(
 }
 
 /// The container that renders the configuration and has it reloaded.
-fn config_reloader(agent: &GrafanaAgent<'_>, program: &Program, mounts: &Value, env: &Value) -> Value {
+fn config_reloader(
+    agent: &GrafanaAgent<'_>,
+    program: &Program,
+    mounts: &Value,
+    env: &Value,
+    operator: OperatorVersion,
+) -> Value {
     let (given, version) = (agent.config_reloader_image, agent.config_reloader_version);
-    let file = program.configuration;
-    json!({
-        "name": "config-reloader",
-        "image": image(given, version, RELOADER_IMAGE),
-        "volumeMounts": mounts,
-        "env": env,
-        "securityContext": {
+    let default = match operator.has(Difference::NewReloader) {
+        true => "v0.67.1",
+        false => "v0.62.0",
+    };
+    let security_context = match operator.has(Difference::RestrictedReloader) {
+        true => json!({
             "allowPrivilegeEscalation": false,
             "readOnlyRootFilesystem": true,
             "capabilities": {"drop": ["ALL"]},
-        },
+        }),
+        false => json!({"runAsUser": 0}),
+    };
+    let file = program.configuration;
+    json!({
+        "name": "config-reloader",
+        "image": image(given, version, RELOADER_IMAGE, default),
+        "volumeMounts": mounts,
+        "env": env,
+        "securityContext": security_context,
         "args": [
             format!("--config-file=/var/lib/grafana-agent/config-in/{file}"),
             format!("--config-envsubst-file={}/{file}", program.directory),

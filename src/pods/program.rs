@@ -1,6 +1,8 @@
 //! What the pods run.
 
+use super::metadata::Options;
 use crate::api::GrafanaAgent;
+use crate::operator::{Difference, OperatorVersion};
 use crate::target::{Target, alloy};
 
 /// The program that reads the configuration: all in which the pods of one target differ from those of another.
@@ -15,33 +17,34 @@ pub(super) struct Program {
     pub(super) configuration: &'static str,
     /// The directory in which it finds that file.
     pub(super) directory: &'static str,
-    /// The variable that tells usage reports how it was deployed.
-    pub(super) deployment: &'static str,
+    /// The variable that tells usage reports how it was deployed, where there is one.
+    pub(super) deployment: Option<&'static str>,
     /// Whether the user's patches may set its image, command and arguments.
     pub(super) is_patched: bool,
 }
 
-/// The agent's default image and version (`defaults.go`).
-const IMAGE: (&str, &str) = ("grafana/agent", "v0.44.8");
+/// The agent's image without its version (`DefaultAgentBaseImage`).
+const IMAGE: &str = "grafana/agent";
 
 impl Program {
-    /// The agent itself.
-    pub(super) fn agent(agent: &GrafanaAgent<'_>) -> Self {
+    /// The agent itself, as a version of the operator runs it.
+    pub(super) fn agent(agent: &GrafanaAgent<'_>, operator: OperatorVersion) -> Self {
         Self {
             container: "grafana-agent",
-            image: image(agent.image, agent.version, IMAGE),
+            image: image(agent.image, agent.version, IMAGE, &operator.default_agent().to_string()),
             arguments: arguments(agent),
             configuration: Target::Agent.file(),
             directory: Target::Agent.directory(),
-            deployment: "AGENT_DEPLOY_MODE",
+            deployment: operator.has(Difference::DeployMode).then_some("AGENT_DEPLOY_MODE"),
             is_patched: true,
         }
     }
 
     /// The program of a target.
-    pub(super) fn of(target: &Target, agent: &GrafanaAgent<'_>) -> Self {
+    pub(super) fn of(options: &Options, agent: &GrafanaAgent<'_>) -> Self {
+        let target = &options.target;
         let Target::Alloy { image } = target else {
-            return Self::agent(agent);
+            return Self::agent(agent, options.operator);
         };
         Self {
             // Patches of the user find the container by the name that it has.
@@ -50,7 +53,7 @@ impl Program {
             arguments: alloy_arguments(agent),
             configuration: target.file(),
             directory: target.directory(),
-            deployment: "ALLOY_DEPLOY_MODE",
+            deployment: Some("ALLOY_DEPLOY_MODE"),
             is_patched: false,
         }
     }
@@ -88,8 +91,8 @@ fn alloy_arguments(agent: &GrafanaAgent<'_>) -> Vec<&'static str> {
     arguments
 }
 
-/// The image where one is given, else the default one of this or the default version.
-pub(super) fn image(image: Option<&str>, version: &str, (base, default): (&str, &str)) -> String {
+/// The image where one is given, else the `base` image of the version given or the default one.
+pub(super) fn image(image: Option<&str>, version: &str, base: &str, default: &str) -> String {
     match (image, version) {
         (Some(image), _) if !image.is_empty() => image.to_owned(),
         (_, "") => format!("{base}:{default}"),
@@ -110,7 +113,7 @@ mod tests {
             (Some("mine"), "v1", "mine"),
         ];
         for (given, version, expected) in cases {
-            assert_eq!(image(given, version, IMAGE), expected);
+            assert_eq!(image(given, version, IMAGE, "v0.44.8"), expected);
         }
     }
 }

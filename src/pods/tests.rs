@@ -8,7 +8,6 @@ use super::*;
 use crate::api::{GrafanaAgent, Head, Integration, Kind, NodeAddresses, ObjectMeta, Resource};
 use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
-use crate::target::Target;
 use crate::yaml::{self, Document, Limits};
 
 fn documents(text: &str) -> Vec<Document<'_>> {
@@ -342,14 +341,14 @@ fn shards_between_the_ends_are_what_they_would_be_by_themselves() {
             let options = Options {
                 labels,
                 owner_references: true,
-                target: Target::Agent,
+                ..Options::default()
             };
             let budget = Budget::new(ByteSize(1 << 30));
             let mut builder = Agent {
                 hierarchy: &hierarchy,
                 options: &options,
                 budget: &budget,
-                program: Program::agent(&agent.spec),
+                program: Program::of(&options, &agent.spec),
                 objects: Vec::new(),
             };
             builder.metrics().unwrap();

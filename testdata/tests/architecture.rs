@@ -14,6 +14,7 @@ use crate::support;
 const ORDER: &[&str] = &[
     "go",
     "byte_size",
+    "operator",
     "environment",
     "source",
     "printable",

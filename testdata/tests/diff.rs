@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use agentctl::operator::OperatorVersion;
+
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/quickstart");
 
 struct Run {
@@ -288,3 +290,83 @@ fn trouble_is_no_difference() {
         assert!(run.stderr.contains(reason), "{args:?} {}", run.stderr);
     }
 }
+
+#[test]
+fn the_release_of_the_operator_is_told_by_the_live_objects() {
+    let directory = tempfile::tempdir().unwrap();
+    let input = write(directory.path(), "input.yaml", OF_EVERY_RELEASE);
+    let input = input.to_str().unwrap();
+    let render = |version: &str| {
+        let flags = [
+            "--operator-version",
+            version,
+            "--kubelet-service",
+            "kube-system/kubelet",
+        ];
+        agentctl(&[&["render", input], &flags[..]].concat(), &[], "").stdout
+    };
+    let diff = |live: &str, flags: &[&str]| {
+        let args = [
+            "diff",
+            input,
+            "--against",
+            "-",
+            "--kubelet-service",
+            "kube-system/kubelet",
+        ];
+        agentctl(&[&args, flags].concat(), &[], live)
+    };
+    for version in OperatorVersion::all().map(|version| version.to_string()) {
+        let live = render(&version);
+        let told = diff(&live, &[]);
+        assert_eq!(told.status, Some(0), "{version}: {}", told.stdout);
+        let note = format!("note: comparing as {version} of the operator");
+        assert_eq!(told.stderr.starts_with(&note), version != "v0.44.8", "{}", told.stderr);
+        // What is asked for counts.
+        let asked = diff(&live, &["--operator-version", "v0.44.8"]);
+        assert_eq!(asked.status, Some(i32::from(version != "v0.44.8")), "{version}");
+        assert_eq!(asked.stderr, "");
+    }
+    // Nodes came in any order before v0.40.0.
+    let address = |name, ip| {
+        format!("  - ip: {ip}\n    targetRef:\n      apiVersion: v1\n      kind: Node\n      name: {name}\n")
+    };
+    let (one, two) = (address("one", "10.0.0.1"), address("two", "10.0.0.2"));
+    for (version, status) in [("v0.39.2", 0), ("v0.40.0", 1)] {
+        let live = render(version);
+        let swapped = live.replace(&[&*one, &two].concat(), &[&*two, &one].concat());
+        assert_ne!(swapped, live);
+        assert_eq!(diff(&swapped, &[]).status, Some(status), "{version}");
+    }
+    // A label of the user hides the operator's; the image tells.
+    let live = render("v0.38.1").replace("version: v0-38-1", "version: mine");
+    let run = diff(&live, &[]);
+    assert!(run.stderr.contains("as v0.38.1 of the operator"), "{}", run.stderr);
+}
+
+const OF_EVERY_RELEASE: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec:
+  metrics:
+    instanceSelector: {}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary, namespace: monitoring}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: one}
+status:
+  addresses:
+  - {type: InternalIP, address: 10.0.0.1}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: two}
+status:
+  addresses:
+  - {type: InternalIP, address: 10.0.0.2}
+";

@@ -63,7 +63,11 @@ fn one(mut document: Document<'_>, unknown: UnknownFields, out: &mut Vec<Diagnos
     let root = document.root();
     let text = |key| root.get(key).and_then(Node::as_str).unwrap();
     let kind = Kind::of(text("apiVersion"), text("kind")).unwrap();
-    admit(kind, root, unknown, &mut edits, out);
+    let options = Options {
+        unknown_fields: unknown,
+        ..Options::default()
+    };
+    admit(kind, root, &options, &mut edits, out);
     document.apply(edits);
     yaml::to_json(document.root())
 }

@@ -98,7 +98,7 @@ fn what_was_admitted_is_admitted_again_unchanged() {
         admit(
             Kind::PodMonitor,
             document.root(),
-            UnknownFields::Warn,
+            &Options::default(),
             &mut edits,
             &mut out,
         );

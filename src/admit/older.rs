@@ -1,0 +1,44 @@
+//! What the CustomResourceDefinitions of earlier operators do not have.
+
+use std::borrow::Cow;
+
+use super::frame::Frame;
+use crate::api::schema::Schema;
+use crate::operator::{Difference, OperatorVersion};
+
+/// Fields of GrafanaAgents that came later: the object or list that they are in, their name, and with what they came.
+const FIELDS: [(&str, &str, Difference); 6] = [
+    ("spec", "configReloaderImage", Difference::ReloaderFields),
+    ("spec", "configReloaderVersion", Difference::ReloaderFields),
+    ("containers", "resizePolicy", Difference::ResizePolicy),
+    ("initContainers", "resizePolicy", Difference::ResizePolicy),
+    ("containers", "restartPolicy", Difference::ContainerRestartPolicy),
+    ("initContainers", "restartPolicy", Difference::ContainerRestartPolicy),
+];
+
+/// The release that brought the field `name` of the object at `at`, where `operator` is an earlier one.
+pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
+    // The last of these differences: nothing to look for.
+    if operator.has(Difference::ContainerRestartPolicy) {
+        return None;
+    }
+    let parent = at.last_key()?;
+    let (.., difference) = FIELDS.iter().find(|(of, field, _)| (*of, *field) == (parent, name))?;
+    Some(difference.since()).filter(|since| operator < *since)
+}
+
+/// The strings that a field allows; empty where any is.
+pub(super) fn allowed(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [String]> {
+    let all = &schema.allowed;
+    if all.is_empty() {
+        return Cow::Borrowed(all);
+    }
+    let is_of_equality = |action: &String| ["keepequal", "dropequal"].contains(&action.to_ascii_lowercase().as_str());
+    if !operator.has(Difference::CheckedScheme) && *all == ["http", "https"] {
+        Cow::Owned(Vec::new())
+    } else if !operator.has(Difference::EqualityActions) && all.iter().any(is_of_equality) {
+        Cow::Owned(all.iter().filter(|action| !is_of_equality(action)).cloned().collect())
+    } else {
+        Cow::Borrowed(all)
+    }
+}

@@ -1,0 +1,36 @@
+//! How resources are admitted.
+
+use crate::operator::OperatorVersion;
+
+/// What to do about a field the schema does not know. It is dropped in any case. The words are kubectl's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnknownFields {
+    /// It is an error.
+    Strict,
+    /// It is a warning.
+    #[default]
+    Warn,
+    /// Nothing is said.
+    Ignore,
+}
+
+/// How resources are admitted.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The namespace of objects that name none.
+    pub namespace: String,
+    /// What to do about unknown fields.
+    pub unknown_fields: UnknownFields,
+    /// The operator whose CustomResourceDefinitions the API server has.
+    pub operator: OperatorVersion,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            namespace: "default".to_owned(),
+            unknown_fields: UnknownFields::default(),
+            operator: OperatorVersion::default(),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Which release of the operator made live objects.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::state::State;
+use crate::operator::OperatorVersion;
+
+/// The release that most workloads of the operator come from, the latest of several: their pods are labelled with it. Where
+/// a user's label is in its place, the agent's image tells, whose version is the operator's unless the user sets another.
+pub fn operator(states: &[State<'_>]) -> Option<OperatorVersion> {
+    let workloads = states.iter().filter(|state| state.is_managed());
+    let workloads: Vec<_> = workloads.filter_map(State::pod_template).collect();
+    let by_labels = most(workloads.iter().filter_map(by_label));
+    by_labels.or_else(|| most(workloads.iter().filter_map(by_image)))
+}
+
+fn most(found: impl Iterator<Item = OperatorVersion>) -> Option<OperatorVersion> {
+    let mut counts = BTreeMap::<_, usize>::new();
+    found.for_each(|version| *counts.entry(version).or_default() += 1);
+    let most = counts.into_iter().max_by_key(|(version, count)| (*count, *version));
+    most.map(|(version, _)| version)
+}
+
+fn by_label(template: &Value) -> Option<OperatorVersion> {
+    let labels = template.pointer("/metadata/labels")?;
+    OperatorVersion::of_label(labels.get("app.kubernetes.io/version")?.as_str()?)
+}
+
+fn by_image(template: &Value) -> Option<OperatorVersion> {
+    let containers = template.pointer("/spec/containers")?.as_array()?.iter();
+    let mut agents =
+        containers.filter(|container| container.get("name").and_then(Value::as_str) == Some("grafana-agent"));
+    let (_, tag) = agents.next()?.get("image")?.as_str()?.rsplit_once(':')?;
+    tag.parse().ok()
+}
+
+/// Puts the addresses of Endpoints in order, which earlier operators wrote as they came.
+pub(super) fn sort_addresses(endpoints: &mut Value) {
+    let subsets = endpoints.get_mut("subsets").and_then(Value::as_array_mut);
+    for subset in subsets.into_iter().flatten() {
+        if let Some(addresses) = subset.get_mut("addresses").and_then(Value::as_array_mut) {
+            let text = |address: &Value, pointer| address.pointer(pointer).map(Value::to_string);
+            addresses.sort_by_cached_key(|address| (text(address, "/ip"), text(address, "/targetRef/name")));
+        }
+    }
+}

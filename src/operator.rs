@@ -1,0 +1,229 @@
+//! The releases of the operator, and what changed between them.
+//!
+//! The table is what `git diff` between the tags of grafana/agent says of `pkg/operator` (later `static/operator`), of the
+//! CustomResourceDefinitions and of the libraries whose types they use. The Jsonnet templates are the same in all of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A release of the operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OperatorVersion {
+    minor: u8,
+    patch: u8,
+}
+
+/// The last patch of each minor version.
+const RELEASES: [OperatorVersion; 11] = [
+    v(34, 3),
+    v(35, 4),
+    v(36, 2),
+    v(37, 4),
+    v(38, 1),
+    v(39, 2),
+    v(40, 5),
+    v(41, 1),
+    v(42, 0),
+    v(43, 4),
+    v(44, 8),
+];
+
+/// Releases that run an agent of another version by default: their `defaults.go` was not updated.
+const OLDER_AGENTS: [(OperatorVersion, OperatorVersion); 3] =
+    [(v(35, 1), v(35, 0)), (v(40, 4), v(40, 3)), (v(44, 1), v(44, 0))];
+
+/// What a release does differently from the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// `configReloaderVersion` and `configReloaderImage` of a GrafanaAgent exist.
+    ReloaderFields,
+    /// `resizePolicy` of containers exists (Kubernetes 1.27).
+    ResizePolicy,
+    /// The relabelling actions `keepequal` and `dropequal` exist (prometheus-operator v0.66.0).
+    EqualityActions,
+    /// `scheme` of an endpoint must be `http` or `https` (prometheus-operator v0.66.0).
+    CheckedScheme,
+    /// The default config reloader is v0.67.1, not v0.62.0.
+    NewReloader,
+    /// `restartPolicy` of containers exists (Kubernetes 1.28).
+    ContainerRestartPolicy,
+    /// Containers have the variable `AGENT_DEPLOY_MODE`.
+    DeployMode,
+    /// The config reloader runs without privileges, not as root.
+    RestrictedReloader,
+    /// The addresses of the kubelets' Endpoints are sorted.
+    SortedEndpoints,
+}
+
+/// Each difference with the release that brought it, by release.
+pub const DIFFERENCES: [(OperatorVersion, Difference); 9] = [
+    (v(35, 0), Difference::ReloaderFields),
+    (v(35, 0), Difference::ResizePolicy),
+    (v(36, 0), Difference::EqualityActions),
+    (v(36, 0), Difference::CheckedScheme),
+    (v(36, 1), Difference::NewReloader),
+    (v(37, 0), Difference::ContainerRestartPolicy),
+    (v(38, 0), Difference::DeployMode),
+    (v(38, 0), Difference::RestrictedReloader),
+    (v(40, 0), Difference::SortedEndpoints),
+];
+
+const fn v(minor: u8, patch: u8) -> OperatorVersion {
+    OperatorVersion { minor, patch }
+}
+
+impl Difference {
+    /// The release that brought it.
+    pub fn since(self) -> OperatorVersion {
+        let found = DIFFERENCES.iter().find(|(_, other)| *other == self);
+        found.map_or(OperatorVersion::FIRST, |(since, _)| *since)
+    }
+}
+
+impl OperatorVersion {
+    /// The first release whose output is rendered: the selectors of earlier ones have the version of the operator in them
+    /// (`podSelectorLabels`), so that every release replaced the workloads of the one before.
+    pub const FIRST: Self = v(34, 0);
+    /// The last release.
+    pub const LAST: Self = v(44, 8);
+
+    /// Whether a release has a difference.
+    pub fn has(self, difference: Difference) -> bool {
+        self >= difference.since()
+    }
+
+    /// The agent that it runs where nothing else is asked for (`DefaultAgentVersion`).
+    pub fn default_agent(self) -> Self {
+        let older = OLDER_AGENTS.iter().find(|(operator, _)| *operator == self);
+        older.map_or(self, |(_, agent)| *agent)
+    }
+
+    /// The release that labels pods with this version (`SanitizeVolumeName`).
+    pub fn of_label(label: &str) -> Option<Self> {
+        label.replace('-', ".").parse().ok()
+    }
+
+    /// All releases, from the first on.
+    pub fn all() -> impl Iterator<Item = Self> {
+        RELEASES
+            .into_iter()
+            .flat_map(|last| (0..=last.patch).map(move |patch| v(last.minor, patch)))
+    }
+}
+
+impl Default for OperatorVersion {
+    fn default() -> Self {
+        Self::LAST
+    }
+}
+
+impl fmt::Display for OperatorVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v0.{}.{}", self.minor, self.patch)
+    }
+}
+
+impl FromStr for OperatorVersion {
+    type Err = String;
+
+    /// Reads `v0.40.3` or `0.40.3`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (first, last) = (Self::FIRST, Self::LAST);
+        let numbers: Option<Vec<u32>> = text.strip_prefix('v').unwrap_or(text).split('.').map(number).collect();
+        let Some(&[major, minor, patch]) = numbers.as_deref() else {
+            return Err(format!("expected a release from {first} to {last}"));
+        };
+        if (major, minor) < (0, first.minor.into()) {
+            return Err(format!(
+                "before {first}, the operator puts its own version into the selectors of workloads; expected a release \
+                 from {first} to {last}"
+            ));
+        }
+        let of_minor = RELEASES.iter().find(|last| (major, minor) == (0, last.minor.into()));
+        match (of_minor, u8::try_from(patch)) {
+            (None, _) => Err(format!("the last release of the operator is {last}")),
+            (Some(last), Ok(patch)) if patch <= last.patch => Ok(v(last.minor, patch)),
+            (Some(last), _) => Err(format!("the last release of v0.{} is {last}", last.minor)),
+        }
+    }
+}
+
+/// A number without a sign, and without zeros in front of it.
+fn number(text: &str) -> Option<u32> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    text.parse().ok().filter(|_| is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_release_is_read_as_it_is_written() {
+        let all: Vec<_> = OperatorVersion::all().collect();
+        assert_eq!(
+            (all.first(), all.last()),
+            (Some(&OperatorVersion::FIRST), Some(&OperatorVersion::LAST))
+        );
+        assert!(all.is_sorted());
+        for version in all {
+            let text = version.to_string();
+            assert_eq!(text.parse(), Ok(version));
+            assert_eq!(text.trim_start_matches('v').parse(), Ok(version));
+            assert_eq!(OperatorVersion::of_label(&text.replace('.', "-")), Some(version));
+        }
+    }
+
+    #[test]
+    fn other_versions_are_refused_with_the_reason() {
+        let refused = |text: &str| text.parse::<OperatorVersion>().unwrap_err();
+        for text in [
+            "",
+            "v",
+            "0.40",
+            "v0.40.3-rc.0",
+            "vv0.40.3",
+            "0.40.3.1",
+            "v0.40.03",
+            "v+0.40.3",
+            "v0.99999999999.1",
+        ] {
+            assert_eq!(refused(text), "expected a release from v0.34.0 to v0.44.8", "{text}");
+        }
+        assert!(refused("v0.33.2").starts_with("before v0.34.0, "));
+        assert_eq!(refused("0.40.6"), "the last release of v0.40 is v0.40.5");
+        assert_eq!(refused("0.40.300"), "the last release of v0.40 is v0.40.5");
+        assert_eq!(refused("v0.45.0"), "the last release of the operator is v0.44.8");
+        assert_eq!(refused("v1.0.0"), "the last release of the operator is v0.44.8");
+    }
+
+    #[test]
+    fn a_difference_holds_from_its_release_on() {
+        assert!(DIFFERENCES.is_sorted_by_key(|(since, _)| *since));
+        assert!(
+            DIFFERENCES
+                .iter()
+                .all(|(_, difference)| OperatorVersion::LAST.has(*difference))
+        );
+        let releases = |difference| OperatorVersion::all().find(|version| version.has(difference));
+        assert_eq!(releases(Difference::NewReloader), Some(v(36, 1)));
+        assert_eq!(v(40, 4).default_agent(), v(40, 3));
+        assert_eq!(v(40, 5).default_agent(), v(40, 5));
+    }
+
+    #[test]
+    fn the_documentation_has_the_same_table() {
+        let page = include_str!("../docs/operator-versions.md");
+        let rows = page
+            .lines()
+            .filter_map(|line| line.strip_prefix("| v")?.split(' ').next());
+        let table = DIFFERENCES.iter().map(|(since, _)| since.to_string());
+        assert_eq!(
+            rows.map(|since| format!("v{since}")).collect::<Vec<_>>(),
+            table.collect::<Vec<_>>()
+        );
+        for (operator, agent) in OLDER_AGENTS {
+            assert!(page.contains(&format!("{operator} runs {agent}")), "{operator}");
+        }
+    }
+}

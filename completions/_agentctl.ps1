@@ -22,6 +22,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
     $completions = @(switch ($command) {
         'agentctl' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
@@ -85,6 +86,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of manifests')
             [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write one file per object into this directory')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -133,6 +135,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report findings with this code')
             [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -179,6 +182,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of differences')
             [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Lines of context around a difference')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -222,6 +226,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the tree: text, json, dot, mermaid, html')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the tree: text, json, dot, mermaid, html')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -262,6 +267,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the answer: text, json, patch')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the answer: text, json, patch')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -306,6 +312,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--line', '--line', [CompletionResultType]::ParameterName, 'Show where this line of agent.yml comes from')
             [CompletionResult]::new('--of', '--of', [CompletionResultType]::ParameterName, 'Show what comes from this line, file, directory or resource')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -352,6 +359,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--max-alias-expansion', '--max-alias-expansion', [CompletionResultType]::ParameterName, 'Maximum number of nodes that aliases add to a file')
             [CompletionResult]::new('--load-restrictor', '--load-restrictor', [CompletionResultType]::ParameterName, 'Restrict where symbolic links in the input may point')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -393,6 +401,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the answer: text, json, names')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the answer: text, json, names')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -407,6 +416,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         }
         'agentctl;aggregate' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -445,6 +455,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of manifests')
             [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write one file per object into this directory')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -479,6 +490,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of routes')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of routes')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -512,6 +524,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How the document is written')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How the document is written')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -548,6 +561,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of changes')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of changes')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
@@ -565,6 +579,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--client-name', '--client-name', [CompletionResultType]::ParameterName, 'The client''s name, as the server''s --requestheader-allowed-names has it')
             [CompletionResult]::new('--days', '--days', [CompletionResultType]::ParameterName, 'Validity of the certificates in days')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace existing files')
@@ -630,6 +645,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report findings with this code as warnings; --deny takes precedence')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report findings with this code')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Succeed even if nothing is rendered; applying an empty output may delete everything')
@@ -670,6 +686,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report findings with this code as warnings; --deny takes precedence')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report findings with this code')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Succeed even if nothing is rendered; applying an empty output may delete everything')
@@ -685,6 +702,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         }
         'agentctl;argocd' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -725,6 +743,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report findings with this code as warnings; --deny takes precedence')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report findings with this code')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Succeed even if nothing is rendered; applying an empty output may delete everything')
@@ -740,6 +759,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         }
         'agentctl;argocd;parameters' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -767,6 +787,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         }
         'agentctl;explain' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -779,6 +800,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         }
         'agentctl;init' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -794,6 +816,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of CustomResourceDefinitions [default: yaml]')
             [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write one file per kind into this directory, and all.json for files of several kinds')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('--crd', '--crd', [CompletionResultType]::ParameterName, 'Write CustomResourceDefinitions that accept what those of the operator accept')
@@ -807,6 +830,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         }
         'agentctl;completions' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('--static', '--static', [CompletionResultType]::ParameterName, 'Write a script that needs no agentctl, for packages')
@@ -820,6 +844,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         }
         'agentctl;man' {
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -834,6 +859,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the versions')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the versions')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -19,6 +19,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
     var completions = [
         &'agentctl'= {
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -v 'Show notes too, such as the number of skipped objects'
@@ -81,6 +82,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --output 'Format of manifests'
             cand --output-dir 'Write one file per object into this directory'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -128,6 +130,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --allow 'Do not report findings with this code'
             cand --at 'Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -173,6 +176,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --output 'Format of differences'
             cand --context 'Lines of context around a difference'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -215,6 +219,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -o 'Format of the tree: text, json, dot, mermaid, html'
             cand --output 'Format of the tree: text, json, dot, mermaid, html'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -254,6 +259,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -o 'Format of the answer: text, json, patch'
             cand --output 'Format of the answer: text, json, patch'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -297,6 +303,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --line 'Show where this line of agent.yml comes from'
             cand --of 'Show what comes from this line, file, directory or resource'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -342,6 +349,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --max-alias-expansion 'Maximum number of nodes that aliases add to a file'
             cand --load-restrictor 'Restrict where symbolic links in the input may point'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -382,6 +390,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -o 'Format of the answer: text, json, names'
             cand --output 'Format of the answer: text, json, names'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -395,6 +404,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;aggregate'= {
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
@@ -432,6 +442,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --output 'Format of manifests'
             cand --output-dir 'Write one file per object into this directory'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -465,6 +476,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -o 'Format of routes'
             cand --output 'Format of routes'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -497,6 +509,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -o 'How the document is written'
             cand --output 'How the document is written'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -532,6 +545,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -o 'Format of changes'
             cand --output 'Format of changes'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
@@ -548,6 +562,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --client-name 'The client''s name, as the server''s --requestheader-allowed-names has it'
             cand --days 'Validity of the certificates in days'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand --force 'Replace existing files'
@@ -605,6 +620,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --warn 'Report findings with this code as warnings; --deny takes precedence'
             cand --allow 'Do not report findings with this code'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand --allow-empty 'Succeed even if nothing is rendered; applying an empty output may delete everything'
@@ -644,6 +660,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --warn 'Report findings with this code as warnings; --deny takes precedence'
             cand --allow 'Do not report findings with this code'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand --allow-empty 'Succeed even if nothing is rendered; applying an empty output may delete everything'
@@ -658,6 +675,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;argocd'= {
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
@@ -697,6 +715,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --warn 'Report findings with this code as warnings; --deny takes precedence'
             cand --allow 'Do not report findings with this code'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand --allow-empty 'Succeed even if nothing is rendered; applying an empty output may delete everything'
@@ -711,6 +730,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;argocd;parameters'= {
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
@@ -733,6 +753,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;explain'= {
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
@@ -744,6 +765,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;init'= {
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
@@ -758,6 +780,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --output 'Format of CustomResourceDefinitions [default: yaml]'
             cand --output-dir 'Write one file per kind into this directory, and all.json for files of several kinds'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand --crd 'Write CustomResourceDefinitions that accept what those of the operator accept'
@@ -770,6 +793,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;completions'= {
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand --static 'Write a script that needs no agentctl, for packages'
@@ -782,6 +806,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;man'= {
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'
@@ -795,6 +820,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -o 'Format of the versions'
             cand --output 'Format of the versions'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
+            cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -h 'Print help (see more with ''--help'')'

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_agentctl_global_optspecs
-    string join \n message-format= v/verbose color= V/version settings= no-settings trust-settings h/help
+    string join \n message-format= v/verbose max-findings= color= V/version settings= no-settings trust-settings h/help
 end
 
 function __fish_agentctl_needs_command
@@ -30,6 +30,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_needs_command" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -99,6 +100,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -153,6 +155,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -205,6 +208,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -257,6 +261,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -304,6 +309,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -358,6 +364,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -412,6 +419,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -460,6 +468,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -475,6 +484,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -514,6 +524,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -548,6 +559,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -581,6 +593,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -617,6 +630,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -635,6 +649,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -687,6 +702,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -735,6 +751,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -752,6 +769,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -800,6 +818,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -817,6 +836,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -834,6 +854,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -848,6 +869,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -865,6 +887,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -880,6 +903,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -895,6 +919,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
@@ -911,6 +936,7 @@ json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"

@@ -4,7 +4,9 @@
 //! not be changed. What is told on standard error is always lines for people.
 
 use std::env;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -19,7 +21,7 @@ use crate::emit::{Written, write_pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Text, counted};
-use crate::report::{MessageFormat, render};
+use crate::report::{MessageFormat, grouped, limited, render};
 use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
@@ -35,6 +37,10 @@ pub(super) struct OutputArgs {
     /// Show notes too, such as the number of skipped objects
     #[arg(short, long, global = true)]
     verbose: bool,
+
+    /// Show at most this many findings, errors first
+    #[arg(long, global = true, value_name = "N", hide_short_help = true)]
+    max_findings: Option<NonZeroUsize>,
 
     /// When to use colours
     #[arg(
@@ -55,6 +61,7 @@ pub(super) struct Session {
     color: bool,
     color_output: bool,
     verbose: bool,
+    max_findings: usize,
     settings: Option<Defaults>,
     watched: bool,
 }
@@ -83,6 +90,7 @@ impl Session {
                 ..environment
             }),
             verbose: args.verbose,
+            max_findings: args.max_findings.map_or(usize::MAX, NonZeroUsize::get),
             settings,
             watched: io::stderr().is_terminal(),
         }
@@ -134,7 +142,12 @@ impl Session {
     fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources) -> String {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
-        render(self.format, &shown, sources, self.color)
+        let (shown, left_out) = limited(grouped(shown), self.max_findings);
+        let mut out = render(self.format, &shown, sources, self.color);
+        if left_out > 0 && !self.format.is_data() {
+            let _ = writeln!(out, "{} not shown (--max-findings)", counted(left_out, "more finding"));
+        }
+        out
     }
 
     /// Says which settings count, to people who want to know, and which files were meant to be settings.

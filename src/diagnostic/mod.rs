@@ -39,6 +39,21 @@ pub struct Diagnostic {
     pub resource: Option<String>,
     /// The field as the API server writes it, `spec.endpoints[0].port`.
     pub path: Option<String>,
+    /// The mistake behind it. Findings with the same cause are reported as one.
+    pub cause: Option<String>,
+    /// Where else the same mistake shows, once findings are grouped.
+    pub also: Vec<Occurrence>,
+}
+
+/// One more place of a mistake.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Occurrence {
+    /// The place.
+    pub label: Label,
+    /// The resource as `Kind/namespace/name`.
+    pub resource: Option<String>,
+    /// The field.
+    pub path: Option<String>,
 }
 
 impl Diagnostic {
@@ -52,6 +67,8 @@ impl Diagnostic {
             labels: Vec::new(),
             resource: None,
             path: None,
+            cause: None,
+            also: Vec::new(),
         }
     }
 
@@ -90,6 +107,13 @@ impl Diagnostic {
     #[must_use]
     pub fn path(mut self, path: impl ToString) -> Self {
         self.path = Some(path.to_string());
+        self
+    }
+
+    /// With the mistake behind it, which other findings may share.
+    #[must_use]
+    pub fn cause(mut self, cause: impl Into<String>) -> Self {
+        self.cause = Some(cause.into());
         self
     }
 

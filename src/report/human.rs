@@ -1,10 +1,11 @@
 //! `human`: reports with the lines in question, drawn by miette.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write};
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
 
 use super::excerpt::{Excerpts, Mark};
+use super::lines::position;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{counted, printable, without_commands};
 use crate::secrecy::Views;
@@ -28,6 +29,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, color: bool
         };
         // Writing to a string cannot fail, and the excerpts hold every mark.
         let _ = handler.render_report(&mut out, &report);
+        out.push_str(&occurrences(diagnostic, sources));
         out.push('\n');
     }
     out.push_str(&summary(diagnostics));
@@ -47,6 +49,29 @@ fn handler(color: bool) -> GraphicalReportHandler {
         .with_break_words(false)
         .with_links(false)
         .without_syntax_highlighting()
+}
+
+/// Maximum number of further places of a finding that are listed.
+const PLACES: usize = 12;
+
+/// The other places of a finding, a line each.
+fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let also = &diagnostic.also;
+    if also.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("  and in {}:\n", counted(also.len(), "other place"));
+    for occurrence in also.iter().take(PLACES) {
+        let _ = write!(out, "    {}", printable(&position(occurrence.label.span, sources)));
+        for part in [&occurrence.resource, &occurrence.path].into_iter().flatten() {
+            let _ = write!(out, " {}", printable(part));
+        }
+        out.push('\n');
+    }
+    if also.len() > PLACES {
+        let _ = writeln!(out, "    … and {} more", also.len() - PLACES);
+    }
+    out
 }
 
 /// `2 errors, 1 warning`.

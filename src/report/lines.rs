@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::printable::{self, Text, printable, without_commands};
-use crate::source::{Place, Sources};
+use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::printable::{self, Text, counted, printable, without_commands};
+use crate::source::{Place, Sources, Span};
 
 /// `short`: one line a diagnostic, as compilers write it.
 pub(super) fn short(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
@@ -45,6 +45,37 @@ struct Record<'d> {
     column: Option<u32>,
     end_line: Option<u32>,
     end_column: Option<u32>,
+    /// The other places: first those that explain the finding, then those where the same mistake shows.
+    related: Vec<Related<'d>>,
+}
+
+/// Another place of a finding.
+#[derive(Serialize)]
+struct Related<'d> {
+    message: &'d str,
+    resource: Option<&'d str>,
+    path: Option<&'d str>,
+    file: &'d str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+impl<'d> Related<'d> {
+    fn new(label: &'d Label, sources: &'d Sources) -> Option<Self> {
+        let place = sources.place(label.span)?;
+        Some(Self {
+            message: &label.text,
+            resource: None,
+            path: None,
+            file: place.file,
+            line: place.start.line,
+            column: place.start.column,
+            end_line: place.end.line,
+            end_column: place.end.column,
+        })
+    }
 }
 
 /// `json`: one object a line.
@@ -72,7 +103,21 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
         column: place.map(|place| place.start.column),
         end_line: place.map(|place| place.end.line),
         end_column: place.map(|place| place.end.column),
+        related: related(diagnostic, sources),
     }
+}
+
+fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
+    let labels = diagnostic.labels.iter().skip(1);
+    let labels = labels.filter_map(|label| Related::new(label, sources));
+    let also = diagnostic.also.iter().filter_map(|also| {
+        Some(Related {
+            resource: also.resource.as_deref(),
+            path: also.path.as_deref(),
+            ..Related::new(&also.label, sources)?
+        })
+    });
+    labels.chain(also).collect()
 }
 
 /// `github`: workflow commands that GitHub Actions shows at the lines of a pull request.
@@ -135,13 +180,26 @@ const MOST: usize = 3;
 /// says all that there is to say of the others.
 fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
-    let texts = others.filter_map(|label| {
-        let place = sources.place(label.span)?;
-        let (line, column) = (place.start.line, place.start.column);
-        Some(format!("{}: {}:{line}:{column}", label.text, place.file))
-    });
-    let texts: Vec<_> = texts.take(MOST).collect();
+    let texts = others.map(|label| format!("{}: {}", label.text, position(label.span, sources)));
+    let texts: Vec<_> = texts.take(MOST).chain(occurrences(diagnostic, sources)).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// The first of the other places where the same mistake shows: `and in 12 other places: a.yaml:3:9, …`.
+fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
+    let also = &diagnostic.also;
+    let places = also.iter().take(MOST).map(|also| position(also.label.span, sources));
+    let more = if also.len() > MOST { ", …" } else { "" };
+    let places = places.collect::<Vec<_>>().join(", ");
+    (!also.is_empty()).then(|| format!("and in {}: {places}{more}", counted(also.len(), "other place")))
+}
+
+/// `file:line:column`.
+pub(super) fn position(span: Span, sources: &Sources) -> String {
+    let place = sources.place(span);
+    place.map_or_else(String::new, |place| {
+        format!("{}:{}:{}", place.file, place.start.line, place.start.column)
+    })
 }
 
 /// What to do, and what stands elsewhere.
@@ -179,15 +237,17 @@ error[no-input]: `<dir>` is\\nempty
         let expected = concat!(
             r#"{"severity":"error","code":"duplicate-resource","message":"`y` stands twice","#,
             r#""help":"rename one, \"y\" & so on; second: two.yaml:1:7","resource":"Probe/default/y","path":"metadata.name","#,
-            r#""file":"a,b/one.yaml","line":3,"column":9,"end_line":3,"end_column":12}"#,
+            r#""file":"a,b/one.yaml","line":3,"column":9,"end_line":3,"end_column":12,"related":["#,
+            r#"{"message":"second","resource":null,"path":null,"#,
+            r#""file":"two.yaml","line":1,"column":7,"end_line":1,"end_column":12}]}"#,
             "\n",
             r#"{"severity":"warning","code":"paused-agent","message":"`x` is odd: 100%","#,
             r#""help":null,"resource":null,"path":null,"#,
-            r#""file":"a,b/one.yaml","line":5,"column":1,"end_line":5,"end_column":9}"#,
+            r#""file":"a,b/one.yaml","line":5,"column":1,"end_line":5,"end_column":9,"related":[]}"#,
             "\n",
             r#"{"severity":"error","code":"no-input","message":"`<dir>` is\nempty","#,
             r#""help":null,"resource":null,"path":null,"#,
-            r#""file":null,"line":null,"column":null,"end_line":null,"end_column":null}"#,
+            r#""file":null,"line":null,"column":null,"end_line":null,"end_column":null,"related":[]}"#,
             "\n",
         );
         assert_eq!(text, expected);

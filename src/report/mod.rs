@@ -1,11 +1,14 @@
 //! The formats in which findings are written.
 
 mod excerpt;
+mod group;
 mod human;
 mod junit;
 mod lines;
 mod mask;
 mod sarif;
+
+pub use group::grouped;
 
 use std::cmp::Reverse;
 
@@ -36,11 +39,12 @@ impl MessageFormat {
     }
 }
 
-/// The text of all diagnostics: by source, line and column, the worst first where these are equal, each once.
+/// The text of all diagnostics: by source, line and column, the worst first where these are equal; those with one cause as one.
 ///
 /// It is empty, or ends in a line break. `color` matters to the reports for people only.
 pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
-    let ordered = in_order(diagnostics);
+    let grouped = grouped(diagnostics.to_vec());
+    let ordered = in_order(&grouped);
     match format {
         MessageFormat::Human => human::render(&ordered, sources, color),
         MessageFormat::Short => lines::short(&ordered, sources),
@@ -49,6 +53,16 @@ pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sourc
         MessageFormat::Sarif => sarif::render(&ordered, sources),
         MessageFormat::Junit => junit::render(&ordered, sources),
     }
+}
+
+/// At most so many findings, the most severe ones; and how many are left out. The findings are [`grouped`].
+pub fn limited(mut diagnostics: Vec<Diagnostic>, most: usize) -> (Vec<Diagnostic>, usize) {
+    let left_out = diagnostics.len().saturating_sub(most);
+    if left_out > 0 {
+        diagnostics.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
+        diagnostics.truncate(most);
+    }
+    (diagnostics, left_out)
 }
 
 /// By source, place and severity, the worst first; those without a place last; identical ones once.
@@ -119,6 +133,20 @@ mod tests {
     use super::*;
     use crate::diagnostic::{Code, Severity};
     use crate::source::Span;
+
+    #[test]
+    fn of_too_many_the_most_severe_are_kept() {
+        let severities = [Severity::Warning, Severity::Error, Severity::Note, Severity::Error];
+        let found: Vec<_> = (severities.iter().zip(["a", "b", "c", "d"]))
+            .map(|(&severity, message)| Diagnostic::new(Code::NoInput, message).severity(severity))
+            .collect();
+        let messages = |most| {
+            let (kept, left_out) = limited(found.clone(), most);
+            (kept.into_iter().map(|d| d.message).collect::<String>(), left_out)
+        };
+        assert_eq!(messages(4), ("abcd".to_owned(), 0));
+        assert_eq!(messages(3), ("bda".to_owned(), 1));
+    }
 
     #[test]
     fn identical_ones_are_shown_once_and_the_worst_first() {

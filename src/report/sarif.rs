@@ -60,11 +60,19 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         if let Some(location) = primary.as_object_mut() {
             // The primary place is what the message is about: its own words would repeat it.
             location.remove("message");
-            location.extend(logical(diagnostic).map(|value| ("logicalLocations".to_owned(), value)));
+            let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_ref());
+            location.extend(logical.map(|value| ("logicalLocations".to_owned(), value)));
         }
         members.insert("locations".to_owned(), json!([primary]));
     }
-    let related: Vec<_> = places.collect();
+    let also = diagnostic.also.iter().filter_map(|also| {
+        let mut location = location(&also.label, sources)?;
+        let logical = logical(also.resource.as_ref(), also.path.as_ref());
+        let logical = logical.map(|value| ("logicalLocations".to_owned(), value));
+        location.as_object_mut()?.extend(logical);
+        Some(location)
+    });
+    let related: Vec<_> = places.chain(also).collect();
     if !related.is_empty() {
         members.insert("relatedLocations".to_owned(), related.into());
     }
@@ -72,8 +80,8 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
 }
 
 /// Which resource and field, in the words of SARIF.
-fn logical(diagnostic: &Diagnostic) -> Option<Value> {
-    let name = match (&diagnostic.resource, &diagnostic.path) {
+fn logical(resource: Option<&String>, path: Option<&String>) -> Option<Value> {
+    let name = match (resource, path) {
         (Some(resource), Some(path)) => format!("{resource}#{path}"),
         (Some(name), None) | (None, Some(name)) => name.clone(),
         (None, None) => return None,

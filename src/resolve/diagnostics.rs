@@ -38,21 +38,24 @@ pub fn missing_object(referrer: &Head<'_>, reference: &Reference<'_>, alternativ
     let namespace = referrer.meta.namespace;
     let message = match alternative {
         Alternative::Promised(promised) => format!(
-            "{kind} `{name}` is not in the input: {} `{}` makes it in the cluster",
+            "{kind} `{name}` is not in the input: {} `{}` creates it in the cluster",
             promised.promise, promised.by
         ),
         Alternative::Elsewhere(object, _) => format!(
-            "{kind} `{name}` is not in the input: there is one in namespace `{}`; the operator looks in `{namespace}`",
+            "{kind} `{name}` not found in namespace `{namespace}`; there is one in namespace `{}`",
             object.meta.namespace
         ),
-        _ => format!("{kind} `{name}` is not in the input, nor is its key `{key}`"),
+        _ => format!("{kind} `{name}` not found in namespace `{namespace}`"),
     };
-    let looked_for = format!("looked for in namespace `{namespace}`");
+    let lacks_key = matches!(alternative, Alternative::Promised(_)) && !alternative.promises(key);
+    let cause = if lacks_key { format!("{key} of ") } else { String::new() };
+    let referred = format!("refers to its key `{key}`");
     let diagnostic = with_alternative(
-        at(code, referrer, &reference.path, message, &looked_for),
+        at(code, referrer, &reference.path, message, &referred),
         reference,
         alternative,
-    );
+    )
+    .cause(format!("missing {cause}{kind}/{namespace}/{name}"));
     if reference.usage == Usage::Unused {
         diagnostic.severity(Severity::Warning)
     } else {
@@ -67,14 +70,11 @@ fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternati
         Alternative::Promised(promised) if promised.all_keys && !promised.keys.contains(&key) => diagnostic
             .label(
                 promised.span,
-                format!("promises {}, but not `{key}`", listed(&promised.keys)),
+                format!("creates {}, but not `{key}`", listed(&promised.keys)),
             )
             .help(format!("refer to a key that the {} has", promised.promise)),
         Alternative::Promised(promised) => diagnostic
-            .label(
-                promised.span,
-                format!("made in the cluster by this {}", promised.promise),
-            )
+            .label(promised.span, format!("this {} creates it", promised.promise))
             .help("add the decrypted Secret to the input, or render with `--secrets=placeholder`"),
         Alternative::Elsewhere(object, others) => {
             let more = if *others == 0 {
@@ -88,21 +88,21 @@ fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternati
                     format!("in namespace `{}`{more}", object.meta.namespace),
                 )
                 .help(format!(
-                    "put a {kind} of this name beside the resource that refers to it"
+                    "add a {kind} of this name to the namespace of the resource that refers to it"
                 ))
         }
         Alternative::Similar(name) => diagnostic.help(format!("did you mean `{name}`?")),
         Alternative::OtherKind(object) => diagnostic
             .label(
                 object.name_span(),
-                format!("a {} of this name stands here", object.kind),
+                format!("a {} of this name is defined here", object.kind),
             )
             .help(format!("refer to the {}, or add the {kind} to the input", object.kind)),
         Alternative::Names(names) if names.is_empty() => {
             diagnostic.help(format!("add the {kind} to the input, or correct `name`"))
         }
         Alternative::Names(names) => diagnostic.help(format!(
-            "add the {kind} to the input, or correct `name`: its namespace has {}",
+            "add the {kind} to the input, or correct `name`; its namespace has {}",
             listed(names)
         )),
     }
@@ -125,8 +125,9 @@ pub fn missing_key(referrer: &Head<'_>, reference: &Reference<'_>, object: &Reso
         format!("{kind} `{name}` has no key `{key}`"),
         "",
     )
-    .label(object.name_span(), format!("the {kind} stands here"))
+    .label(object.name_span(), format!("the {kind} is defined here"))
     .help(help)
+    .cause(format!("missing {key} of {kind}/{}/{name}", object.meta.namespace))
 }
 
 /// The first few names in backticks, and how many more there are.
@@ -142,7 +143,7 @@ fn listed(names: &[&str]) -> String {
 
 /// A placeholder stands in for a missing value, so that it is no error.
 pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
-    let message = format!("{}; a placeholder stands in for it", diagnostic.message);
+    let message = format!("{}; a placeholder is rendered instead", diagnostic.message);
     Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
 }
 
@@ -153,7 +154,7 @@ pub fn encrypted_value(
     object: &Resource<'_, KeyedData<'_>>,
 ) -> Diagnostic {
     let (kind, name, key) = (reference.kind, reference.selector.name, reference.selector.key);
-    let message = format!("the value of `{key}` in {kind} `{name}` is encrypted with SOPS");
+    let message = format!("{kind} `{name}` is encrypted with SOPS: the value of `{key}` cannot be read");
     at(
         Code::EncryptedValue,
         referrer,
@@ -161,9 +162,10 @@ pub fn encrypted_value(
         message,
         "referred to here",
     )
-    .label(object.name_span(), format!("the {kind} stands here"))
+    .label(object.name_span(), format!("the {kind} is defined here"))
     .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`, or render with \
            `--secrets=placeholder`")
+    .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
 }
 
 /// A value that stands in the configuration is not to be rendered.

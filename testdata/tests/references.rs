@@ -43,39 +43,39 @@ fn a_missing_value_names_what_was_most_likely_meant() {
         (
             ("creds", "password"),
             "apiVersion: v1\nkind: Secret\nmetadata: {name: creds, namespace: other}\n",
-            "error[missing-secret] 11 FIELD: Secret `creds` is not in the input: there is one in namespace `other`; \
-             the operator looks in `m`; put a Secret of this name beside the resource that refers to it \
+            "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; there is one in namespace `other`; \
+             add a Secret of this name to the namespace of the resource that refers to it \
              | 25: in namespace `other`",
         ),
         (
             ("creds", "password"),
             "apiVersion: v1\nkind: Secret\nmetadata: {name: cred, namespace: m}\n",
-            "error[missing-secret] 11 FIELD: Secret `creds` is not in the input, nor is its key `password`; \
+            "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; \
              did you mean `cred`?",
         ),
         (
             ("creds", "password"),
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: creds, namespace: m}\n",
-            "error[missing-secret] 11 FIELD: Secret `creds` is not in the input, nor is its key `password`; \
-             refer to the ConfigMap, or add the Secret to the input | 25: a ConfigMap of this name stands here",
+            "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; \
+             refer to the ConfigMap, or add the Secret to the input | 25: a ConfigMap of this name is defined here",
         ),
         (
             ("creds", "password"),
             "",
-            "error[missing-secret] 11 FIELD: Secret `creds` is not in the input, nor is its key `password`; \
-             add the Secret to the input, or correct `name`: its namespace has `user`",
+            "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; \
+             add the Secret to the input, or correct `name`; its namespace has `user`",
         ),
         (
             ("user", "usrname"),
             "",
             "error[missing-key] 11 FIELD.key: Secret `user` has no key `usrname`; did you mean `username`? \
-             | 20: the Secret stands here",
+             | 20: the Secret is defined here",
         ),
         (
             ("user", "password"),
             "",
             "error[missing-key] 11 FIELD.key: Secret `user` has no key `password`; \
-             use a key that the Secret has: `username` | 20: the Secret stands here",
+             use a key that the Secret has: `username` | 20: the Secret is defined here",
         ),
     ];
     for ((name, key), rest, expected) in table {
@@ -106,37 +106,31 @@ spec:
         (
             "password",
             sealed.to_owned(),
-            format!(
-                "SealedSecret `creds` makes it in the cluster; {decrypt} | 25: made in the cluster by this SealedSecret"
-            ),
+            format!("SealedSecret `creds` creates it in the cluster; {decrypt} | 25: this SealedSecret creates it"),
         ),
         (
             "token",
             sealed.to_owned(),
-            "SealedSecret `creds` makes it in the cluster; refer to a key that the SealedSecret has \
-             | 25: promises `password`, but not `token`"
+            "SealedSecret `creds` creates it in the cluster; refer to a key that the SealedSecret has \
+             | 25: creates `password`, but not `token`"
                 .to_owned(),
         ),
         (
             "password",
             external.to_owned(),
-            format!(
-                "ExternalSecret `vault` makes it in the cluster; {decrypt} | 25: made in the cluster by this ExternalSecret"
-            ),
+            format!("ExternalSecret `vault` creates it in the cluster; {decrypt} | 25: this ExternalSecret creates it"),
         ),
         (
             "token",
             external.to_owned(),
-            "ExternalSecret `vault` makes it in the cluster; refer to a key that the ExternalSecret has \
-             | 25: promises `password`, but not `token`"
+            "ExternalSecret `vault` creates it in the cluster; refer to a key that the ExternalSecret has \
+             | 25: creates `password`, but not `token`"
                 .to_owned(),
         ),
         (
             "token",
             format!("{external}{from}"),
-            format!(
-                "ExternalSecret `vault` makes it in the cluster; {decrypt} | 25: made in the cluster by this ExternalSecret"
-            ),
+            format!("ExternalSecret `vault` creates it in the cluster; {decrypt} | 25: this ExternalSecret creates it"),
         ),
     ];
     for (key, rest, expected) in table {
@@ -158,9 +152,9 @@ fn an_encrypted_value_is_refused_where_it_is_referred_to() {
     };
     let encrypted = "'ENC[AES256_GCM,data:sesame,iv:a,tag:b,type:str]'";
     let expected = vec![format!(
-        "error[encrypted-value] 11 {FIELD}: the value of `password` in Secret `creds` is encrypted with SOPS; \
+        "error[encrypted-value] 11 {FIELD}: Secret `creds` is encrypted with SOPS: the value of `password` cannot be read; \
          decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`, \
-         or render with `--secrets=placeholder` | 25: the Secret stands here"
+         or render with `--secrets=placeholder` | 25: the Secret is defined here"
     )];
     let options = Options::default();
     let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);
@@ -186,8 +180,8 @@ fn a_placeholder_names_the_missing_value() {
     };
     let text = with_password("creds", "password", "");
     let expected = format!(
-        "warning[missing-secret] 11 {FIELD}: Secret `creds` is not in the input, nor is its key `password`; \
-         a placeholder stands in for it; add the Secret to the input, or correct `name`: its namespace has `user`"
+        "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; \
+         a placeholder is rendered instead; add the Secret to the input, or correct `name`; its namespace has `user`"
     );
     assert_eq!(found(&text, &options), [expected]);
     let bundle = compiled(&text, &options).output;

@@ -1,5 +1,7 @@
 //! What the rules for selection find, one function a finding.
 
+use std::fmt::{Display, Write};
+
 use super::level::{Level, Parent};
 use crate::api::{Head, Relation};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -25,7 +27,23 @@ pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Expla
     let nearest = parent.head.locate(&FieldPath::of(field));
     let diagnostic = child.finding(Code::Unselected, &path, message);
     let diagnostic = diagnostic.label(nearest, format!("the nearest {kind}"));
-    diagnostic.help_if(explanation.first().and_then(remedy))
+    let cause = cause(parent, child.kind, explanation);
+    diagnostic.help_if(explanation.first().and_then(remedy)).cause(cause)
+}
+
+/// What a typo in a label or selector says of every parent and child that it keeps apart.
+fn cause(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
+    let mut out = format!("{child} not selected by {}:", parent.head.kind);
+    for reason in &explanation.reasons {
+        let _ = match reason {
+            Reason::Label { .. } | Reason::NamespaceLabel { .. } => write!(out, " {reason};"),
+            Reason::OtherNamespace { field, wanted, .. } => write!(out, " {field} of {wanted};"),
+            Reason::NoSelector(field) | Reason::InvalidSelector(field) => {
+                write!(out, " {field} of {};", full_name(parent.head))
+            }
+        };
+    }
+    out
 }
 
 /// The field of a child that a reason is about.
@@ -83,9 +101,9 @@ pub fn unselected_by_all(child: &Head<'_>, level: &Level<'_, '_>) -> Diagnostic 
             format!("compare its labels and namespace with the selectors of the {parent}s"),
         )
     };
-    child
-        .finding(Code::Unselected, &FieldPath::of("metadata.name"), message)
-        .help(help)
+    let diagnostic = child.finding(Code::Unselected, &FieldPath::of("metadata.name"), message);
+    let cause = level.parents.is_empty().then(|| format!("{kind} without {parent}"));
+    Diagnostic { cause, ..diagnostic }.help(help)
 }
 
 /// A finding at a selector.
@@ -109,7 +127,8 @@ pub fn selects_nothing(
     let message = format!("{message}; for the nearest, `{near}`, it {explanation}");
     let diagnostic = at_selector(Code::SelectsNothing, parent, message)
         .label(child.name_span(), format!("the nearest {}", child.kind));
-    diagnostic.help_if(explanation.first().and_then(remedy))
+    let cause = cause(parent, child.kind, &explanation);
+    diagnostic.help_if(explanation.first().and_then(remedy)).cause(cause)
 }
 
 /// An agent has no selector for what is in its namespace and left over.
@@ -121,8 +140,12 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
         agent.head.meta.name,
         counted(level.relation.child, candidates)
     );
+    let explanation = Explanation {
+        reasons: vec![Reason::NoSelector(field)],
+    };
     at_selector(Code::SelectsNothing, agent, message)
         .help(format!("set `{field}`: `{{}}` selects all of the agent's namespace"))
+        .cause(cause(agent, level.relation.child, &explanation))
 }
 
 /// The name of a kind for so many of it.

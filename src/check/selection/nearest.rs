@@ -2,12 +2,13 @@
 //! However much is not selected, the search stays short: each one is compared with a few others only, and all of them
 //! together with so many.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::level::{Level, Parent};
 use crate::api::{Head, namespace_range};
-use crate::resolve::Namespaces;
 use crate::resolve::explain::Explanation;
+use crate::resolve::{Namespaces, Selector};
 
 /// How many others one is compared with.
 pub const OTHERS: usize = 64;
@@ -39,7 +40,8 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         }
     }
 
-    /// The parent that is nearest to selecting a child, and what is in the way; the first of equals.
+    /// The parent that is nearest to selecting a child, and what is in the way. Of equals it is the one of which more holds, then
+    /// the first.
     pub fn of(&mut self, child: &Head<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
@@ -47,17 +49,30 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
             let end = parents.partition_point(|p| p.head.meta.namespace <= child.meta.namespace);
             parents.get(start..end).unwrap_or_default()
         };
+        // All parents are compared unless that many children are left over.
+        let most = OTHERS.max(COMPARISONS / (2 * self.level.children.len()).max(1));
         let candidates = neighbours
             .iter()
-            .take(OTHERS)
-            .chain(self.distinct.iter().copied().take(OTHERS));
+            .take(most)
+            .chain(self.distinct.iter().copied().take(most));
         let candidates: Vec<_> = candidates.collect();
         self.comparisons = self.comparisons.checked_sub(candidates.len())?;
         candidates
             .into_iter()
             .map(|parent| (parent, parent.selector.explain(child, self.namespaces)))
-            .min_by_key(|(_, explanation)| explanation.distance())
+            .min_by_key(|(parent, explanation)| (explanation.distance(), Reverse(held(parent, child))))
     }
+}
+
+/// The number of the parent's requirements for labels that a child meets.
+fn held(parent: &Parent<'_, '_>, child: &Head<'_>) -> usize {
+    let requirements = parent
+        .selector
+        .labels
+        .set()
+        .into_iter()
+        .flat_map(Selector::requirements);
+    requirements.filter(|wanted| wanted.holds(&child.meta.labels)).count()
 }
 
 /// The child that a parent is nearest to selecting, and what is in the way: one that nothing else selects, where there

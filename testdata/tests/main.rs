@@ -23,6 +23,7 @@ mod conformance;
 mod diff;
 mod explain;
 mod failure;
+mod fields;
 mod file_system;
 mod hostile_text;
 mod krm;

@@ -1,0 +1,281 @@
+//! Every field of every schema does something: setting it changes what is written, or something is said of it. A field that is
+//! in the schema and the type and forgotten in the plan, in a target or among the references is found here.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use agentctl::api::Kind;
+use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::{Code, has_errors};
+use agentctl::emit::{Format, write_stream};
+use agentctl::source::{Source, Sources};
+use agentctl::target::Target;
+use serde_json::{Map, Value, json};
+
+use crate::support;
+
+/// Fields of Kubernetes' own types, which pass through as they are: a value each, instead of their many fields.
+fn passed_through(key: &str) -> Option<Value> {
+    Some(match key {
+        "affinity" => json!({"nodeAffinity": {}}),
+        "containers" | "initContainers" => json!([{"name": "own", "image": "i"}]),
+        "volumes" => json!([{"name": "own", "emptyDir": {}}]),
+        "volumeMounts" => json!([{"name": "own", "mountPath": "/own"}]),
+        "tolerations" => json!([{"key": "k", "operator": "Exists"}]),
+        "topologySpreadConstraints" => {
+            json!([{"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule"}])
+        }
+        "securityContext" => json!({"runAsUser": 7}),
+        "resources" => json!({"requests": {"cpu": "7m"}}),
+        "matchExpressions" => json!([{"key": "k", "operator": "Exists"}]),
+        "storage" => json!({"volumeClaimTemplate": {"spec": {"storageClassName": "fast"}}}),
+        _ => return None,
+    })
+}
+
+/// A field that is set: where in `spec`, without lists, and to which values one after another.
+struct Field {
+    path: Vec<String>,
+    values: Vec<Value>,
+}
+
+/// The fields below a schema.
+fn fields(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
+    let leaf = |values: Vec<Value>, path: &[String], found: &mut Vec<Field>| {
+        let path = path.to_vec();
+        found.push(Field { path, values });
+    };
+    let properties = schema["properties"].as_object();
+    let texts = ["x", "7s", "http://x:1/y", "7", "/x"];
+    match schema["type"].as_str() {
+        _ if is_key(schema) => leaf(vec![json!({"name": "data", "key": "other"})], path, found),
+        _ if schema["enum"].is_array() => leaf(schema["enum"].as_array().unwrap().clone(), path, found),
+        Some("boolean") => leaf(vec![json!(true), json!(false)], path, found),
+        Some("integer") => leaf(vec![json!(3), json!(7)], path, found),
+        Some("string") => leaf(texts.map(Value::from).to_vec(), path, found),
+        Some("array") if is_list_of_scalars(&schema["items"]) => {
+            leaf(texts.map(|text| json!([text])).to_vec(), path, found);
+        }
+        Some("array") => fields(&schema["items"], path, found),
+        Some("object") if properties.is_some() => {
+            for (key, schema) in properties.unwrap() {
+                path.push(key.clone());
+                match passed_through(key) {
+                    Some(value) => leaf(vec![value], path, found),
+                    None => fields(schema, path, found),
+                }
+                path.pop();
+            }
+        }
+        Some("object") => leaf(vec![json!({"x": "y"}), json!({"x": ["y"]})], path, found),
+        _ => leaf(vec![json!(7), json!("x")], path, found),
+    }
+}
+
+fn is_list_of_scalars(items: &Value) -> bool {
+    items["type"] != "object" && items["type"] != "array"
+}
+
+/// Whether a schema is that of a reference to a key.
+fn is_key(schema: &Value) -> bool {
+    let properties = schema["properties"].as_object();
+    properties.is_some_and(|fields| fields.keys().eq(["key", "name", "optional"]))
+}
+
+/// Sets a field, or adds only the mappings around it, with what they require besides.
+fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>) {
+    let Some((key, rest)) = path.split_first() else {
+        *base = value.cloned().unwrap_or_default();
+        return;
+    };
+    if schema["type"] == "array" {
+        if base.get(0).is_none() {
+            *base = json!([{}]);
+        }
+        return set(&mut base[0], &schema["items"], path, value);
+    }
+    for (name, stub) in required(schema) {
+        let base = &mut base[name];
+        if base.is_null() {
+            *base = stub;
+        }
+    }
+    if value.is_some() || !rest.is_empty() {
+        set(&mut base[key], &schema["properties"][key], rest, value);
+    }
+}
+
+/// The fields that a mapping must have: for the schema, and for the operator.
+fn required(schema: &Value) -> Map<String, Value> {
+    let names = schema["required"].as_array().into_iter().flatten();
+    let properties = &schema["properties"];
+    let mut fields: Map<_, _> = names
+        .filter_map(Value::as_str)
+        .map(|name| (name.to_owned(), stub(&properties[name])))
+        .collect();
+    let pairs = [
+        (["username", "password"], json!({"name": "data", "key": "key"})),
+        (["secret", "configMap"], json!({"name": "data", "key": "key"})),
+    ];
+    for (names, value) in pairs {
+        if names.iter().all(|name| is_key(&properties[name])) {
+            let needed = if names[0] == "secret" { &names[..1] } else { &names };
+            fields.extend(needed.iter().map(|name| ((*name).to_owned(), value.clone())));
+        }
+    }
+    if !properties["keySecret"].is_null() {
+        fields.insert("cert".to_owned(), stub(&properties["cert"]));
+        fields.insert("keySecret".to_owned(), stub(&properties["keySecret"]));
+    }
+    if !properties["sourceLabels"].is_null() {
+        fields.insert("sourceLabels".to_owned(), json!(["s"]));
+        fields.insert("targetLabel".to_owned(), json!("t"));
+    }
+    fields
+}
+
+/// The least value of a schema.
+fn stub(schema: &Value) -> Value {
+    match schema["type"].as_str() {
+        _ if is_key(schema) => json!({"name": "data", "key": "key"}),
+        _ if schema["enum"].is_array() => schema["enum"][0].clone(),
+        Some("boolean") => json!(false),
+        Some("integer") => json!(1),
+        Some("string") => json!("http://stub:1/"),
+        Some("array") => json!([]),
+        _ => Value::Object(required(schema)),
+    }
+}
+
+/// One resource of each kind, all of them selected; one of them with a field that `set` sets.
+fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
+    let mut text = String::new();
+    for &each in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        let mut own = match each {
+            Kind::GrafanaAgent => json!({
+                "metrics": {"instanceSelector": {}, "remoteWrite": [{"url": "http://a/b"}]},
+                "logs": {"instanceSelector": {}, "clients": [{"url": "http://a/b"}]},
+                "integrations": {"selector": {}},
+            }),
+            Kind::MetricsInstance => {
+                json!({"serviceMonitorSelector": {}, "podMonitorSelector": {}, "probeSelector": {}})
+            }
+            Kind::LogsInstance => json!({"podLogsSelector": {}}),
+            Kind::Integration => json!({"name": "node_exporter", "type": {"allNodes": true}, "config": {}}),
+            Kind::ServiceMonitor => json!({
+                "selector": {}, "endpoints": [{"port": "web", "honorLabels": true, "honorTimestamps": true}],
+            }),
+            Kind::PodMonitor => json!({
+                "selector": {}, "podMetricsEndpoints": [{"port": "web"}], "namespaceSelector": {"any": true},
+            }),
+            Kind::Probe => json!({"prober": {"url": "p:1"}, "targets": {"staticConfig": {"static": ["t"]}}}),
+            _ => json!({"selector": {}, "namespaceSelector": {"any": true}}),
+        };
+        if each == kind {
+            set(&mut own);
+            if own["targets"]["ingress"].is_object() {
+                // Static targets come before ingresses.
+                own["targets"]["staticConfig"].take();
+            }
+        }
+        let manifest = json!({
+            "apiVersion": each.api_version(), "kind": each.as_str(), "metadata": {"name": "r", "labels": {"a": "b"}}, "spec": own,
+        });
+        text += &format!("---\n{manifest}\n");
+    }
+    for kind in ["Secret", "ConfigMap"] {
+        let field = if kind == "Secret" { "stringData" } else { "data" };
+        let manifest = json!({"apiVersion": "v1", "kind": kind, "metadata": {"name": "data"}, field: {"key": "[]", "other": "[]"}});
+        text += &format!("---\n{manifest}\n");
+    }
+    text
+}
+
+/// What compiling gives: the manifests, none where there are errors, what is said, and which fields are said to be ignored.
+struct Outcome {
+    manifests: Option<String>,
+    said: BTreeSet<String>,
+    ignored: Vec<String>,
+}
+
+fn outcome(text: &str, target: &Target) -> Outcome {
+    let mut sources = Sources::default();
+    sources.add(Source::new("all.yaml", text, true));
+    let mut options = Options::default();
+    options.lower.manifest.target = target.clone();
+    let compiled = compile(&sources, &options);
+    let mut manifests = Vec::new();
+    write_stream(compiled.output.objects.iter(), Format::Json, &mut manifests).unwrap();
+    let found = &compiled.diagnostics;
+    let ignored = found.iter().filter(|d| d.code == Code::IgnoredField);
+    Outcome {
+        said: found.iter().map(|d| format!("{} {}", d.code, d.message)).collect(),
+        ignored: ignored
+            .filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", "")))
+            .collect(),
+        manifests: (!has_errors(found)).then(|| String::from_utf8(manifests).unwrap()),
+    }
+}
+
+/// Fields that do something only beside others, and which: other tests have them.
+const BESIDE_OTHERS: &[&str] = &[
+    // A file that a ServiceMonitor names.
+    "GrafanaAgent spec.metrics.arbitraryFSAccessThroughSMs.deny",
+    // A second Integration of the same name.
+    "Integration spec.type.unique",
+    // A selector without `any`.
+    "PodLogs spec.namespaceSelector.matchNames",
+    // An endpoint without `port`.
+    "ServiceMonitor spec.endpoints.targetPort",
+    "PodMonitor spec.namespaceSelector.matchNames",
+    "PodMonitor spec.podMetricsEndpoints.targetPort",
+];
+
+/// The fields that change nothing, and of which nothing is said.
+fn silent(target: &Target) -> Vec<String> {
+    let mut silent = Vec::new();
+    for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        let file = support::root().join(format!("src/api/schema/{kind}.json"));
+        let definition: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        let schema = &definition["schema"]["properties"]["spec"];
+        let mut all = Vec::new();
+        fields(schema, &mut Vec::new(), &mut all);
+        assert!(!all.is_empty(), "{kind} has no fields");
+        for Field { path, values } in all {
+            let outcome = |value| outcome(&documents(kind, |spec| set(spec, schema, &path, value)), target);
+            let name = format!("spec.{}", path.join("."));
+            let without = outcome(None);
+            let does_something = without.ignored.iter().any(|ignored| name.starts_with(ignored))
+                || values.iter().any(|value| {
+                    let with = outcome(Some(value));
+                    with.said != without.said || with.manifests.is_some() && with.manifests != without.manifests
+                });
+            if !does_something {
+                silent.push(format!("{kind} {name}"));
+            }
+        }
+    }
+    silent
+}
+
+#[test]
+fn every_field_does_something_for_the_agent() {
+    assert_eq!(silent(&Target::Agent), BESIDE_OTHERS);
+}
+
+/// Fields that only the agent has a use for.
+const OF_THE_AGENT: &[&str] = &[
+    // `--alloy-image` says what runs.
+    "GrafanaAgent spec.image",
+    "GrafanaAgent spec.version",
+    // The agent's default is what the operator can set, and Alloy's default too.
+    "PodLogs spec.pipelineStages.pack.ingestTimestamp",
+];
+
+#[test]
+fn every_field_does_something_for_alloy() {
+    let image = "alloy".to_owned();
+    let silent: BTreeSet<_> = silent(&Target::Alloy { image }).into_iter().collect();
+    let expected = BESIDE_OTHERS.iter().chain(OF_THE_AGENT);
+    assert_eq!(silent, expected.map(|field| (*field).to_owned()).collect());
+}

@@ -63,6 +63,8 @@ codes! {
     CaBundleExpired = "ca-bundle-expired", Error, late;
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
+    /// Alloy labels the metrics of an integration otherwise than the agent.
+    ChangedLabel = "changed-label", Warning;
     /// Two values get the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Error;
     /// A client is told to prove who it is in two ways.

@@ -74,7 +74,13 @@ impl<'d> Origin<'d> {
 
     /// A finding at the field.
     pub fn diagnostic(self, code: Code, message: impl Into<String>) -> Diagnostic {
-        let path = self.path();
+        self.diagnostic_below(&FieldPath::new(), code, message)
+    }
+
+    /// A finding below the field.
+    pub fn diagnostic_below(self, below: &FieldPath<'_>, code: Code, message: impl Into<String>) -> Diagnostic {
+        let mut path = self.path();
+        below.steps().for_each(|step| path.push(step));
         Diagnostic::new(code, message)
             .label(self.head.locate(&path), "")
             .resource(self.object())

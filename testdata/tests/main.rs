@@ -11,6 +11,7 @@
 
 mod affected;
 mod aggregate;
+mod alloy;
 mod architecture;
 mod argocd;
 mod artifacts;

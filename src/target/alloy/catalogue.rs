@@ -1,11 +1,11 @@
 //! The components of Alloy 1.18 that a configuration may have: their arguments, in the order in which Alloy writes them.
 //!
 //! `catalogue.txt` holds them, a body after the other: its name, then a line an argument or block. `!` behind a name is for one
-//! that is required, `in …` for the only values that it takes, `= …` for its default (in JSON), `< …` for the key that the
-//! agent has for it, where that differs:
-//! `^` for a block whose keys stand in the mapping around it, `-` for what the agent has no key for. The body of a block is
-//! named in braces; `*` is behind one that may be repeated, `"` behind one with a label. `<…>` names a body whose blocks stand
-//! there in any order.
+//! that is required, `in …` for the only values that it takes, `= …` for its default (in JSON; `null` where it depends on the
+//! component around: a value is always written), `~ …` for what the agent has without its key, where that differs, `< …` for
+//! the key that the agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys stand in the
+//! mapping around it, `-` for what the agent has no key for. The body of a block is named in braces; `*` is behind one that
+//! may be repeated, `"` behind one with a label. `<…>` names a body whose blocks stand there in any order.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -35,6 +35,8 @@ pub struct Argument {
     pub required: bool,
     /// Its value where it is not there.
     default: Option<Expression<'static>>,
+    /// What the agent has where its key is missing and Alloy has something else.
+    pub of_agent: Option<Expression<'static>>,
     /// The key that the agent has for it.
     pub key: Key,
 }
@@ -42,7 +44,7 @@ pub struct Argument {
 /// Where the agent's configuration has an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// At this key, with dots where it is inside of others.
+    /// At this key, with dots where it is inside of others, and `|` between several names of it.
     At(&'static str),
     /// At the keys around: a block that Alloy has and the agent has not.
     Around,
@@ -63,6 +65,8 @@ pub enum Kind {
     Bool,
     /// A duration of Go.
     Duration,
+    /// A duration that the agent has as a number of seconds.
+    Seconds,
     /// A size in bytes.
     Size,
     /// A list of texts.
@@ -122,6 +126,10 @@ fn argument(line: &'static str) -> Option<Argument> {
         Some((line, key)) => (line, Some(key)),
         None => (line, None),
     };
+    let (line, of_agent) = match line.split_once(" ~ ") {
+        Some((line, value)) => (line, Some(value)),
+        None => (line, None),
+    };
     let (line, default) = match line.split_once(" = ") {
         Some((line, default)) => (line, Some(default)),
         None => (line, None),
@@ -136,13 +144,14 @@ fn argument(line: &'static str) -> Option<Argument> {
         Some(name) => (name, true),
         None => (name, false),
     };
-    let default = default.and_then(|json| serde_json::from_str(json).ok());
+    let value = |json: Option<&str>| Some(kind.read(from_json(serde_json::from_str(json?).ok()?)));
     Some(Argument {
         name,
         kind,
         values,
         required,
-        default: default.map(|json| kind.read(from_json(json))),
+        default: value(default),
+        of_agent: value(of_agent),
         key: match key {
             None => Key::At(name),
             Some("^") => Key::Around,
@@ -176,6 +185,7 @@ impl Kind {
             "number" => Kind::Number,
             "bool" => Kind::Bool,
             "duration" => Kind::Duration,
+            "seconds" => Kind::Seconds,
             "size" => Kind::Size,
             "texts" => Kind::Texts,
             "secrets" => Kind::Secrets,
@@ -209,7 +219,7 @@ impl Kind {
     fn zero(self) -> Option<Expression<'static>> {
         Some(match self {
             Kind::Text | Kind::Secret => "".into(),
-            Kind::Duration => "0s".into(),
+            Kind::Duration | Kind::Seconds => "0s".into(),
             Kind::Size => "0B".into(),
             Kind::Number => 0.0.into(),
             Kind::Bool => false.into(),
@@ -222,7 +232,9 @@ impl Kind {
     /// A value as an argument of this kind takes it. What cannot be read stays as it is: Alloy says what is wrong.
     pub fn read<'d>(self, value: Expression<'d>) -> Expression<'d> {
         match (self, value) {
-            (Kind::Duration, Expression::String(text)) => match values::duration(&text) {
+            (Kind::Duration, Expression::Number(number)) => values::written(number as i64).into(),
+            (Kind::Seconds, Expression::Number(number)) => values::written((number * 1e9) as i64).into(),
+            (Kind::Duration | Kind::Seconds, Expression::String(text)) => match values::duration(&text) {
                 Some(text) => text.into(),
                 None => Expression::String(text),
             },

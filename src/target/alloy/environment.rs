@@ -223,6 +223,17 @@ fn to_json(value: &Expression<'_>) -> Option<serde_json::Value> {
     })
 }
 
+/// A text as the replacement of a relabelling rule, where `$` has a meaning. `$(` is for the config-reloader.
+pub(super) fn replacement(text: &str) -> String {
+    let literal = |text: &str| text.replace('$', "$$$$").replace("$$$$(", "$(");
+    let parts = parts(text).into_iter();
+    let parts = parts.map(|(raw, part)| match part {
+        Part::Plain(text) => literal(text),
+        _ => raw.to_owned(),
+    });
+    parts.collect()
+}
+
 /// A variable of the environment.
 pub(super) fn env(name: &str) -> Expression<'static> {
     Expression::Call("sys.env", vec![name.to_owned().into()])

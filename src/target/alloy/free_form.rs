@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::catalogue::{Argument, Key, Kind, Spec, spec};
 use super::syntax::{Block, Body, Expression, Statement};
+use crate::diagnostic::FieldPath;
 use crate::yaml::{self, Mapping, Style, Value};
 
 /// The body of a component, and the keys of the YAML that it has no argument for.
@@ -11,7 +12,7 @@ pub struct Converted<'v> {
     /// The body.
     pub body: Body<'v>,
     /// Paths of keys, such as `tls_config.max_version`.
-    pub unknown: Vec<String>,
+    pub unknown: Vec<FieldPath<'static>>,
 }
 
 /// The body of this name, not settled yet; the keys in `other` are left to the caller.
@@ -19,7 +20,8 @@ pub fn converted<'v>(name: &str, yaml: &'v Mapping<'_>, other: &[&str]) -> Conve
     let mut unknown = Vec::new();
     let body = spec(name).map(|spec| {
         let keys = yaml.iter().filter(|(key, _)| !other.contains(key));
-        keys.for_each(|(key, value)| spec.find_unknown(key, value, key, &mut unknown));
+        let mut path = FieldPath::new();
+        keys.for_each(|(key, value)| spec.find_unknown(key, key, value, &mut path, &mut unknown));
         spec.body(yaml, other)
     });
     Converted {
@@ -39,39 +41,71 @@ impl Spec {
                     let inner = inner.filter(|inner| !inner.0.is_empty());
                     body = body.with_blocks(argument.name, inner);
                 }
-                Key::At(key) => {
-                    if let Some(value) = at(yaml, key) {
-                        body.0.extend(argument.statements(value));
-                    }
-                }
+                Key::At(keys) => match keys.split('|').find_map(|key| at(yaml, key)) {
+                    Some(value) => body.0.extend(argument.statements(value)),
+                    None => body.0.extend(argument.of_agent()),
+                },
             }
         }
         body
     }
 
-    /// Appends the path of whatever no argument takes.
-    fn find_unknown(&self, key: &str, value: &Value<'_>, path: &str, unknown: &mut Vec<String>) {
-        match self.arguments.iter().find_map(|argument| argument.taken(key)) {
-            None => unknown.push(path.to_owned()),
+    /// Appends the path of whatever no argument takes. `name` is the key with those around it that the argument has too.
+    fn find_unknown(
+        &self,
+        name: &str,
+        key: &str,
+        value: &Value<'_>,
+        path: &mut FieldPath<'static>,
+        unknown: &mut Vec<FieldPath<'static>>,
+    ) {
+        path.push_key(key.to_owned());
+        match self.arguments.iter().find_map(|argument| argument.taken(name)) {
+            None => unknown.push(path.clone()),
             Some(Taken::Whole) => {}
             Some(Taken::Parts) => {
-                let prefix = format!("{key}.");
                 for (inner, value) in entries(value) {
-                    self.find_unknown(&format!("{prefix}{inner}"), value, &format!("{path}.{inner}"), unknown);
+                    self.find_unknown(&format!("{name}.{inner}"), inner, value, path, unknown);
                 }
             }
             Some(Taken::Block(body, labelled)) => {
-                let Some(spec) = spec(body) else { return };
-                // The label is the key of a mapping, and the name of an item.
-                let names = labelled && matches!(value, Value::Sequence(_));
-                let mappings: Vec<_> = match value {
-                    Value::Sequence(items) => items.iter().collect(),
-                    Value::Mapping(inner) if labelled => inner.iter().map(|(_, value)| value).collect(),
-                    value => vec![value],
-                };
-                let keys = mappings.into_iter().flat_map(entries);
-                for (key, value) in keys.filter(|(key, _)| !names || *key != "name") {
-                    spec.find_unknown(key, value, &format!("{path}.{key}"), unknown);
+                if let Some(spec) = spec(body) {
+                    spec.find_unknown_in_blocks(value, labelled, path, unknown);
+                }
+            }
+        }
+        path.pop();
+    }
+
+    fn find_unknown_in_blocks(
+        &self,
+        value: &Value<'_>,
+        labelled: bool,
+        path: &mut FieldPath<'static>,
+        unknown: &mut Vec<FieldPath<'static>>,
+    ) {
+        match value {
+            Value::Sequence(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    path.push_index(i);
+                    // The label is the name of an item.
+                    for (key, value) in entries(item).filter(|(key, _)| !labelled || *key != "name") {
+                        self.find_unknown(key, key, value, path, unknown);
+                    }
+                    path.pop();
+                }
+            }
+            // The label is the key of a mapping.
+            Value::Mapping(blocks) if labelled => {
+                for (label, block) in blocks.iter() {
+                    path.push_key(label.to_owned());
+                    self.find_unknown_in_blocks(block, false, path, unknown);
+                    path.pop();
+                }
+            }
+            value => {
+                for (key, value) in entries(value) {
+                    self.find_unknown(key, key, value, path, unknown);
                 }
             }
         }
@@ -92,7 +126,7 @@ impl Argument {
     fn taken(&self, key: &str) -> Option<Taken> {
         match (self.key, self.kind) {
             (Key::At(own), Kind::Block { body, labelled, .. }) if own == key => Some(Taken::Block(body, labelled)),
-            (Key::At(own), _) if own == key => Some(Taken::Whole),
+            (Key::At(own), _) if own.split('|').any(|own| own == key) => Some(Taken::Whole),
             (Key::At(own), _) => own.strip_prefix(key)?.starts_with('.').then_some(Taken::Parts),
             (Key::Around, kind) => spec(kind.body())?
                 .arguments
@@ -127,12 +161,43 @@ impl Argument {
         }
     }
 
+    /// What the agent has of itself where Alloy has something else.
+    fn of_agent<'v>(&self) -> Option<Statement<'v>> {
+        let Kind::Block {
+            body, repeated: false, ..
+        } = self.kind
+        else {
+            return Some(Statement::Attribute(self.name, self.of_agent.clone()?));
+        };
+        let arguments = &spec(body)?.arguments;
+        let body: Vec<_> = arguments.iter().filter_map(Argument::of_agent).collect();
+        (!body.is_empty()).then(|| Statement::Block(Block::new(self.name, "", Body(body))))
+    }
+
     fn expression<'v>(&self, value: &'v Value<'_>) -> Expression<'v> {
         match (self.kind, value) {
+            // CloudWatch's tags and dimensions are pairs in the agent.
+            (Kind::Map, Value::Sequence(pairs)) => {
+                let pairs = pairs.iter().filter_map(mapping);
+                Expression::Object(
+                    pairs
+                        .filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))))
+                        .collect(),
+                )
+            }
             // The agent has a mapping where Alloy has the YAML text of it.
             (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => yaml::write(value, Style::V3).into(),
             _ => expression(value),
         }
+    }
+}
+
+/// A tag of CloudWatch has a key, a dimension a name; go-yaml reads either as text, whatever it looks like.
+fn pair_key<'v>(pair: &'v Mapping<'_>) -> Option<Cow<'v, str>> {
+    let value = ["key", "name"].into_iter().find_map(|key| pair.get(key))?;
+    match Kind::Text.read(expression(value)) {
+        Expression::String(text) => Some(text),
+        _ => None,
     }
 }
 
@@ -216,7 +281,7 @@ mod tests {
         let mut text = String::new();
         let body = settled(name, converted.body);
         super::super::layout::component(&mut text, &Block::new(name, "", body));
-        (text, converted.unknown)
+        (text, converted.unknown.iter().map(FieldPath::to_string).collect())
     }
 
     #[test]
@@ -269,10 +334,14 @@ mod tests {
         );
         let (text, unknown) = shown(
             "prometheus.exporter.cloudwatch",
-            "{sts_region: x, discovery: {odd: 1, exported_tags: {ec2: [a]}, jobs: [{type: t, regions: [r], metrics: [{name: m, statistics: [s], period: 1m}]}]}, static: [{name: s-1, regions: [r], namespace: n, dimensions: [], metrics: []}]}",
+            "{sts_region: x, discovery: {odd: 1, exported_tags: {ec2: [a]}, jobs: [{type: t, regions: [r], odd: 1, search_tags: [{key: k, value: v}], metrics: [{name: m, statistics: [s], period: 1m, nil_to_zero: false}]}]}, static: [{name: s-1, regions: [r], namespace: n, dimensions: [{name: d, value: 1}], metrics: []}]}",
         );
-        assert_eq!(unknown, ["discovery.odd"]);
+        assert_eq!(unknown, ["discovery.jobs[0].odd", "discovery.odd"]);
         for part in [
+            "fips_disabled = false",
+            "k = \"v\"",
+            "d = \"1\"",
+            "nil_to_zero = false",
             "static \"s_1\" {",
             "discovery_exported_tags = {",
             "metric {",

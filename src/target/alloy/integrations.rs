@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 
+use regex::Regex;
+
+use super::catalogue::spec;
+use super::environment::replacement;
 use super::free_form::{Converted, converted, expression, mapping, text};
 use super::loss::Loss;
 use super::metrics::{Pipeline, yaml_rules};
 use super::syntax::{Body, Expression};
 use super::writer::{Group, Writer};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Integration, Origin};
 use crate::yaml::{Mapping, Value};
 
@@ -51,6 +55,23 @@ const EXPORTERS: [(&str, &str, &str); 26] = [
     ("windows", "prometheus.exporter.windows", "windows_exporter"),
 ];
 
+/// Integrations whose `instance` is the agent's own name and port, or a hash of their configuration (`InstanceKey`).
+const OWN_INSTANCES: [&str; 10] = [
+    "agent",
+    "azure",
+    "blackbox",
+    "cadvisor",
+    "cloudwatch",
+    "gcp",
+    "node_exporter",
+    "process",
+    "snmp",
+    "statsd",
+];
+
+/// Labels that tell the targets of one integration apart.
+const TARGET_LABELS: [(&str, &str); 2] = [("blackbox", "blackbox_target"), ("snmp", "snmp_target")];
+
 /// Where integrations send to: lists of receivers by the name of their instance.
 pub(super) type Receivers = HashMap<String, Expression<'static>>;
 
@@ -72,6 +93,7 @@ impl<'p> Writer<'p, '_> {
             ("vsphere", _) => self.losses.push(Loss {
                 code: Code::NotCollected,
                 origin: Origin::of(integration.resource).at("spec.name"),
+                below: FieldPath::new(),
                 message: format!("Alloy has no component for the integration `{name}`"),
                 help: "remove it, or keep an agent for it",
             }),
@@ -90,34 +112,25 @@ impl<'p> Writer<'p, '_> {
         let instance = text(yaml, "instance");
         let suffix = if instance.is_empty() { default } else { instance };
         let label = self.label(component, &format!("integrations_{suffix}"));
-        let Converted { body, unknown } = converted(component, yaml, &COMMON_KEYS);
+        // Kafka's exporter has an instance of its own.
+        let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
+        let other = COMMON_KEYS
+            .iter()
+            .filter(|key| !(takes_instance && **key == "instance"));
+        let Converted { body, unknown } = converted(component, yaml, &other.copied().collect::<Vec<_>>());
         self.lose_keys(unknown, name, origin);
         self.put(Group::Sources, component, &label, body);
-        let Some(scraping) = yaml.get("autoscrape").and_then(mapping) else {
+        let Some(scraping) = enabled_autoscrape(yaml) else {
             return;
         };
-        if scraping.get("enable") != Some(&Value::Bool(true)) {
-            return;
-        }
-        let mut rules = yaml_rules(scraping, "relabel_configs");
-        let names_job = rules
-            .iter()
-            .any(|rule| rule.attribute("target_label") == Some(&"job".into()));
-        rules.extend(extra_labels(yaml).map(|(key, value)| {
-            Body::new()
-                .with("source_labels", Expression::texts(["__address__"]))
-                .with("target_label", key)
-                .with("replacement", value)
-        }));
-        let set = |label: &'static str, value: Expression<'p>| {
-            Body::new().with("target_label", label).with("replacement", value)
-        };
-        if !instance.is_empty() {
-            rules.push(set("instance", instance.into()));
-        }
-        if !names_job {
-            rules.push(set("job", format!("integrations/{name}").into()));
-        }
+        let rules = yaml_rules(scraping, "relabel_configs");
+        let sample_rules = yaml_rules(scraping, "metric_relabel_configs");
+        let labels = TargetLabels { name, instance, yaml };
+        self.lose_labels(
+            &labels,
+            &[rules.as_slice(), &sample_rules].concat(),
+            origin.key("autoscrape"),
+        );
         let (interval, timeout) = self.times(text(scraping, "scrape_interval"), text(scraping, "scrape_timeout"));
         let metrics_instance = match text(scraping, "metrics_instance") {
             "" => "default",
@@ -129,13 +142,38 @@ impl<'p> Writer<'p, '_> {
             label: self.label("prometheus.scrape", &format!("integrations_{suffix}")),
             job_name: format!("integrations/{suffix}").into(),
             targets: Expression::Export(component, label.into(), "targets"),
-            rules,
+            rules: labels.around(rules),
             scrape: Body::new()
                 .with("scrape_interval", interval)
                 .with("scrape_timeout", timeout),
-            sample_rules: yaml_rules(scraping, "metric_relabel_configs"),
+            sample_rules,
         };
         self.pipeline(pipeline, forward_to);
+    }
+
+    /// Reports labels that the agent sets and Alloy does not, or sets to something else.
+    fn lose_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
+        let is_set = |label: &str| {
+            extra_labels(labels.yaml).any(|(extra, _)| extra == label)
+                || rules.iter().any(|rule| target_label(rule) == Some(label))
+        };
+        let name = labels.name;
+        let has_instance = !labels.instance.is_empty() || !OWN_INSTANCES.contains(&name) || is_set("instance");
+        let message = match (is_set("agent_hostname"), has_instance) {
+            (true, true) => return,
+            (false, true) => format!("the metrics of `{name}` have no label `agent_hostname` with Alloy"),
+            (true, false) => format!("the label `instance` of the metrics of `{name}` has another value with Alloy"),
+            (false, false) => format!(
+                "the metrics of `{name}` have no label `agent_hostname` with Alloy, and another value of `instance`"
+            ),
+        };
+        self.losses.push(Loss {
+            code: Code::ChangedLabel,
+            origin,
+            below: FieldPath::new(),
+            message,
+            help: "set the labels with `instance` and `extra_labels`, or change the queries that use them",
+        });
     }
 
     fn events(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, origin: Origin<'p>) {
@@ -145,9 +183,26 @@ impl<'p> Writer<'p, '_> {
         self.lose_keys(unknown, "eventhandler", origin);
         let label = self.label("loki.source.kubernetes_events", "integrations_eventhandler");
         let mut forward_to = receivers_of(logs, text(yaml, "logs_instance"));
-        let rules: Vec<_> = extra_labels(yaml)
-            .map(|(key, value)| Body::new().with("target_label", key).with("replacement", value))
+        let instance = text(yaml, "instance");
+        // `extractEvent` sets both to the instance, and extra labels after them.
+        let own = ["agent_hostname", "instance"].into_iter();
+        let own = own
+            .filter(|_| !instance.is_empty())
+            .map(|label| (label, instance.into()));
+        let own = own.filter(|(label, _)| extra_labels(yaml).all(|(extra, _)| extra != *label));
+        let rules: Vec<_> = own
+            .chain(extra_labels(yaml))
+            .map(|(label, value)| set(label, value))
             .collect();
+        if instance.is_empty() {
+            self.losses.push(Loss {
+                code: Code::ChangedLabel,
+                origin,
+                below: FieldPath::new(),
+                message: "events have no label `agent_hostname` with Alloy, and another value of `instance`".to_owned(),
+                help: "set `instance`, or change the queries that use the labels",
+            });
+        }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
             self.put(Group::Receivers, "loki.relabel", &label, body);
@@ -168,6 +223,16 @@ impl<'p> Writer<'p, '_> {
         other.push("logs_instance");
         let Converted { body, unknown } = converted("faro.receiver", yaml, &other);
         self.lose_keys(unknown, "app_agent_receiver", origin);
+        if enabled_autoscrape(yaml).is_some() {
+            self.losses.push(Loss {
+                code: Code::NotCollected,
+                origin: origin.key("autoscrape"),
+                below: FieldPath::new(),
+                message: "the metrics of `app_agent_receiver` are not collected: Alloy has them among its own"
+                    .to_owned(),
+                help: "scrape Alloy itself with the integration `agent`, and disable `autoscrape` here",
+            });
+        }
         let instance = match text(yaml, "instance") {
             "" => "app_agent_receiver",
             instance => instance,
@@ -185,7 +250,134 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// The receivers of an instance; none where the agent has no such instance, and refuses to start.
+/// What the agent knows of the targets of an integration before it applies relabelling rules (`Targets` in
+/// `metricsutils/metricshandler_integration.go`).
+struct TargetLabels<'p> {
+    name: &'p str,
+    instance: &'p str,
+    yaml: &'p Mapping<'p>,
+}
+
+impl<'p> TargetLabels<'p> {
+    /// The rules together with those that set the labels: behind, as `alloy convert` has them, unless a rule of the user
+    /// reads or writes the label.
+    fn around(&self, rules: Vec<Body<'p>>) -> Vec<Body<'p>> {
+        let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));
+        let names_job = rules.iter().any(|rule| writes(rule, "job"));
+        let (mut before, mut behind) = (Vec::new(), Vec::new());
+        for (label, value) in extra_labels(self.yaml) {
+            let place = if is_touched(label) { &mut before } else { &mut behind };
+            place.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
+        }
+        let instance = Expression::from(self.instance);
+        if !self.instance.is_empty() {
+            let place = if is_touched("instance") {
+                &mut before
+            } else {
+                &mut behind
+            };
+            place.push(set("instance", instance.clone()));
+        }
+        let job = set("job", format!("integrations/{}", self.name).into());
+        if is_touched("job") && !always_writes(&rules, "job") {
+            before.push(job);
+        } else if !names_job {
+            behind.push(job);
+        }
+        let meta = |name: &str| format!("__meta_agent_integration_{name}");
+        let name = Expression::from(self.name);
+        for (part, value) in [("name", name), ("instance", instance), ("autoscrape", "1".into())] {
+            let label = meta(part);
+            if !is_touched(&label) {
+                continue;
+            }
+            let is_unknown = value == Expression::from("");
+            let rule = Body::new().with("target_label", label);
+            before.push(if is_unknown {
+                rule.with("source_labels", Expression::texts(["instance"]))
+            } else {
+                rule.with("replacement", literal(value))
+            });
+        }
+        if let Some((_, label)) = TARGET_LABELS.iter().find(|(name, _)| *name == self.name) {
+            let source = Expression::texts(["__param_target"]);
+            before.push(Body::new().with("source_labels", source).with("target_label", *label));
+        }
+        before.into_iter().chain(rules).chain(behind).collect()
+    }
+}
+
+/// Whether a rule reads a label, or may.
+fn reads(rule: &Body<'_>, label: &str) -> bool {
+    match rule.attribute("source_labels") {
+        Some(Expression::List(labels)) if labels.contains(&label.to_owned().into()) => true,
+        _ => picks(rule, label),
+    }
+}
+
+/// Whether a rule writes or removes a label, or may.
+fn writes(rule: &Body<'_>, label: &str) -> bool {
+    target_label(rule).is_some_and(|target| target == label || target.contains('$')) || picks(rule, label)
+}
+
+fn target_label<'b>(rule: &'b Body<'_>) -> Option<&'b str> {
+    match rule.attribute("target_label")? {
+        Expression::String(label) => Some(label),
+        _ => None,
+    }
+}
+
+/// Whether a rule picks a label by its name, or copies labels to names that cannot be told.
+fn picks(rule: &Body<'_>, label: &str) -> bool {
+    let text = |name| match rule.attribute(name) {
+        Some(Expression::String(text)) => text.as_ref(),
+        _ => "",
+    };
+    let is_match = || Regex::new(&format!("^(?s:{})$", text("regex"))).is_ok_and(|regex| regex.is_match(label));
+    match text("action") {
+        "labelmap" => true,
+        "labeldrop" => is_match(),
+        "labelkeep" => !is_match(),
+        _ => false,
+    }
+}
+
+/// Whether the first rule that has to do with a label sets it, whatever the target.
+fn always_writes(rules: &[Body<'_>], label: &str) -> bool {
+    let first = rules.iter().find(|rule| reads(rule, label) || writes(rule, label));
+    first.is_some_and(|rule| {
+        let is_plain = rule
+            .attribute("action")
+            .is_none_or(|action| *action == Expression::from("replace"));
+        let reads_nothing = ["source_labels", "regex"]
+            .iter()
+            .all(|name| rule.attribute(name).is_none());
+        is_plain && reads_nothing && target_label(rule) == Some(label)
+    })
+}
+
+/// A rule that sets a label.
+fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
+    Body::new()
+        .with("target_label", label)
+        .with("replacement", literal(value))
+}
+
+/// A value as the replacement of a rule.
+fn literal(value: Expression<'_>) -> Expression<'_> {
+    match &value {
+        Expression::String(text) if text.contains('$') => replacement(text).into(),
+        _ => value,
+    }
+}
+
+/// `autoscrape`, where it is enabled.
+fn enabled_autoscrape<'v, 'd>(yaml: &'v Mapping<'d>) -> Option<&'v Mapping<'d>> {
+    let scraping = yaml.get("autoscrape").and_then(mapping)?;
+    (scraping.get("enable") == Some(&Value::Bool(true))).then_some(scraping)
+}
+
+/// The receivers of an instance; none where the agent has no such instance, and sends nothing.
 fn receivers_of(receivers: &Receivers, instance: &str) -> Expression<'static> {
     receivers
         .get(instance)

@@ -10,7 +10,7 @@ use super::metrics::{discoveries, filled, rule, yaml_rules};
 use super::stages;
 use super::syntax::{Body, Expression, Statement};
 use super::writer::{Group, Writer};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{LogsInstance, LogsJob, LogsReceiver, Origin};
 use crate::target::agent::{DATA_DIRECTORY, stages as stages_of_agent};
 use crate::yaml::{Mapping, Value};
@@ -104,6 +104,7 @@ impl<'p> Writer<'p, '_> {
         self.losses.extend(paths.into_iter().map(|path| Loss {
             code: Code::LostSetting,
             origin,
+            below: FieldPath::new(),
             message: format!("Alloy does not support `{path}`"),
             help: "remove it once nothing runs the agent any more",
         }));

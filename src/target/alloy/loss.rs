@@ -1,6 +1,6 @@
 //! What Alloy cannot do as the agent did.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::plan::Origin;
 
 /// Something of the plan that the configuration of Alloy lacks, or has otherwise.
@@ -8,8 +8,10 @@ use crate::plan::Origin;
 pub struct Loss<'p> {
     /// Which rule.
     pub code: Code,
-    /// The field that is lost.
+    /// The field that is lost, or one around it.
     pub origin: Origin<'p>,
+    /// The way from there to the field.
+    pub below: FieldPath<'static>,
     /// What is lost.
     pub message: String,
     /// What to do.
@@ -19,7 +21,10 @@ pub struct Loss<'p> {
 impl Loss<'_> {
     /// The finding.
     pub fn diagnostic(&self) -> Diagnostic {
-        self.origin.diagnostic(self.code, self.message.as_str()).help(self.help)
+        let finding = self
+            .origin
+            .diagnostic_below(&self.below, self.code, self.message.as_str());
+        finding.help(self.help)
     }
 }
 
@@ -36,10 +41,15 @@ const KEYS: &str = "azure_sd_configs basic_auth consul_sd_configs convert_classi
 
 /// What a finding calls a key of a scrape job that is read from a Secret: text of a Secret is not shown unless it is one
 /// of the known keys.
-pub(super) fn shown(key: &str) -> String {
-    let is_known = |part: &str| KEYS.split_whitespace().any(|known| known == part);
-    if key.split('.').all(is_known) {
-        format!("`{key}`")
+pub(super) fn shown(path: &FieldPath<'_>) -> String {
+    let keys = path.steps().filter_map(|step| match step {
+        Step::Key(key) => Some(key),
+        Step::Index(_) => None,
+    });
+    let keys: Vec<_> = keys.collect();
+    let is_known = |key: &&str| KEYS.split_whitespace().any(|known| known == *key);
+    if keys.iter().all(is_known) {
+        format!("`{}`", keys.join("."))
     } else {
         "a field".to_owned()
     }

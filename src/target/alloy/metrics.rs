@@ -9,7 +9,7 @@ use super::loss::{Loss, shown};
 use super::syntax::{Body, Expression, Statement};
 use super::values;
 use super::writer::{Group, Writer};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{
     Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Namespaces, Origin, RelabelRule, Role, ScrapeJob,
     Targets,
@@ -109,6 +109,7 @@ impl<'p> Writer<'p, '_> {
             self.losses.push(Loss {
                 code: Code::LostOnShutdown,
                 origin: origin.at(field),
+                below: FieldPath::new(),
                 message: message.to_owned(),
                 help: "remove the field once nothing runs the agent any more",
             });
@@ -317,7 +318,11 @@ impl<'p> Writer<'p, '_> {
                 self.losses.push(Loss {
                     code: Code::NotCollected,
                     origin,
-                    message: format!("Alloy has no component for {} of an additional scrape job", shown(key)),
+                    below: FieldPath::new(),
+                    message: format!(
+                        "Alloy has no component for {} of an additional scrape job",
+                        shown(&FieldPath::new().key(key.to_owned()))
+                    ),
                     help: "remove it, or keep an agent for what it discovers",
                 });
                 continue;
@@ -350,21 +355,23 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Keys of a scrape job that a Secret holds: neither they nor the name of the job may be shown.
-    pub(super) fn lose_additional(&mut self, keys: Vec<String>, origin: Origin<'p>) {
+    pub(super) fn lose_additional(&mut self, keys: Vec<FieldPath<'static>>, origin: Origin<'p>) {
         self.losses.extend(keys.iter().map(|key| Loss {
             code: Code::LostSetting,
             origin,
+            below: FieldPath::new(),
             message: format!("Alloy does not support {} of an additional scrape job", shown(key)),
             help: "remove it once nothing runs the agent any more",
         }));
     }
 
-    pub(super) fn lose_keys(&mut self, keys: Vec<String>, of: &str, origin: Origin<'p>) {
+    pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
         for key in keys {
             self.losses.push(Loss {
                 code: Code::LostSetting,
                 origin,
                 message: format!("Alloy does not support `{key}` of `{of}`"),
+                below: key,
                 help: "remove it once nothing runs the agent any more",
             });
         }
@@ -374,7 +381,10 @@ impl<'p> Writer<'p, '_> {
     pub(super) fn pipeline(&mut self, mut pipeline: Pipeline<'_>, mut forward_to: Expression<'static>) {
         let label = pipeline.label.as_str();
         let mut targets = pipeline.targets;
-        pipeline.rules = with_presets(pipeline.rules, &pipeline.job_name, &pipeline.scrape);
+        // The targets of an exporter have their labels from the beginning.
+        if !matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
+            pipeline.rules = with_presets(pipeline.rules, &pipeline.job_name, &pipeline.scrape);
+        }
         if !pipeline.rules.is_empty() {
             let body = Body::new().with("targets", targets).with_blocks("rule", pipeline.rules);
             self.put(Group::TargetRules, "discovery.relabel", label, body);

@@ -17,8 +17,10 @@ mod writer;
 
 pub use loss::Loss;
 
+use std::collections::HashMap;
+
 use crate::api::core::embedded;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Origin, Part, Plan};
 use integrations::Receivers;
 use syntax::Body;
@@ -61,11 +63,12 @@ pub fn write<'p>(plan: &'p Plan<'p>, part: Part, piece: &mut dyn FnMut(&str)) ->
             .iter()
             .filter(|i| i.resource.spec.r#type.all_nodes == all_nodes)
             .collect();
-        let names: Vec<_> = integrations
-            .iter()
-            .map(|integration| integration.resource.spec.name)
-            .collect();
-        integrations.sort_by_key(|integration| names.iter().position(|name| *name == integration.resource.spec.name));
+        let mut places = HashMap::new();
+        for integration in &integrations {
+            let place = places.len();
+            places.entry(integration.resource.spec.name).or_insert(place);
+        }
+        integrations.sort_by_key(|integration| places.get(integration.resource.spec.name));
         for integration in integrations {
             writer.integration(integration, &metrics, &logs);
         }
@@ -81,6 +84,7 @@ pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
         losses.push(Loss {
             code: Code::LostSetting,
             origin: origin.at("spec.enableConfigReadAPI"),
+            below: FieldPath::new(),
             message: "Alloy has no API to read its configuration; its user interface shows it".to_owned(),
             help: "remove the field once nothing runs the agent any more",
         });
@@ -94,6 +98,7 @@ pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
         losses.extend(fields.into_iter().filter(|(is_set, _)| *is_set).map(|(_, field)| Loss {
             code: Code::LostSetting,
             origin: origin.at("spec.containers").item(i).key(field),
+            below: FieldPath::new(),
             message: format!("`{field}` of the container `{CONTAINER}` is for the agent, and not used for Alloy"),
             help: "set the image of Alloy with --alloy-image; its arguments cannot be set",
         }));

@@ -2,11 +2,13 @@
 //!
 //! The agent reads its configuration with envsubst: `${NAME}` and `${NAME:-default}` are variables, `$$` is `$`, and `${1}` stays.
 
-use super::CONTAINER;
 use super::layout::is_print;
 use super::syntax::{Body, Expression, Statement};
 use crate::api::GrafanaAgent;
 use crate::api::core::embedded;
+
+/// The container that runs the agent, and Alloy in its place.
+pub const CONTAINER: &str = "grafana-agent";
 
 /// The number of the replica, which the config-reloader takes from the name of the pod.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";

@@ -15,6 +15,7 @@ mod syntax;
 mod values;
 mod writer;
 
+pub use environment::CONTAINER;
 pub use loss::Loss;
 
 use std::collections::HashMap;
@@ -25,9 +26,6 @@ use crate::plan::{Origin, Part, Plan};
 use integrations::Receivers;
 use syntax::Body;
 use writer::{Group, Writer};
-
-/// The container that runs the agent, and Alloy in its place.
-pub const CONTAINER: &str = "grafana-agent";
 
 /// Passes on one of an agent's configurations piece by piece, and returns what Alloy cannot do as the agent did.
 pub fn write<'p>(plan: &'p Plan<'p>, part: Part, piece: &mut dyn FnMut(&str)) -> Vec<Loss<'p>> {

@@ -47,6 +47,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "tree" -d 'Show wh
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Explain why a resource is selected or not'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding would move'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need, and no more'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Show which agents and objects a change affects'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render as a KRM function of kustomize or kpt'
@@ -108,6 +109,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l settings -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files that agentctl wrote to --output-dir and no longer renders'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Only show how --output-dir would change, and exit with 1 if it would'
@@ -429,6 +431,53 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of the manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+json\t'One `List`, as `kubectl get -o json` writes it'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-findings -d 'Show at most this many findings, errors first' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+always\t'In any case'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-settings -d 'Ignore agentctl.yaml'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 'Compare with the files as they were at this git revision' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -709,6 +758,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
@@ -758,6 +808,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
@@ -825,6 +876,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
@@ -945,25 +997,26 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help 
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "why" -d 'Explain why a resource is selected or not'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding would move'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "affected" -d 'Show which agents and objects a change affects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "krm" -d 'Render as a KRM function of kustomize or kpt'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "argocd" -d 'Render as a config management plugin of Argo CD'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "explain" -d 'Explain the code of a finding, or list all codes'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "version" -d 'Show the versions of agentctl and of the operator it renders for'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "why" -d 'Explain why a resource is selected or not'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding would move'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need, and no more'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "affected" -d 'Show which agents and objects a change affects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "krm" -d 'Render as a KRM function of kustomize or kpt'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "argocd" -d 'Render as a config management plugin of Argo CD'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "explain" -d 'Explain the code of a finding, or list all codes'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "version" -d 'Show the versions of agentctl and of the operator it renders for'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'

@@ -9,7 +9,7 @@ use crate::api::{GrafanaAgent, Resource, Unread};
 use crate::check;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::lower;
-use crate::pods::{AgentName, Objects};
+use crate::pods::{self, AgentName, Objects};
 use crate::policy::Allowance;
 use crate::resolve::{self, Hierarchy};
 use crate::source::{Source, SourceId, Sources};
@@ -26,6 +26,8 @@ pub struct Options {
     pub resolve: resolve::Options,
     /// The operator's flags.
     pub lower: lower::Options,
+    /// Whether what the agents need at the API server is rendered, too.
+    pub rights: bool,
     /// When the certificates of APIServices have to be valid, where that is asked.
     pub at: Option<Timestamp>,
 }
@@ -79,6 +81,11 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
         &options.lower,
     );
     later.extend(delivered.diagnostics);
+    let mut objects = delivered.output;
+    if options.rights {
+        let labels = &options.lower.manifest.labels;
+        objects.rights = pods::rights(&hierarchies.output, &resources.output.access, labels);
+    }
     resources.output.refusals.retain(&mut later);
     diagnostics.extend(later);
     let resources = documents.iter().map(|document| document.resources).sum();
@@ -89,7 +96,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
 
     Warned {
         output: Bundle {
-            objects: delivered.output,
+            objects,
             left_alone,
             skipped: documents.iter().map(|document| document.skipped).sum(),
             resources,

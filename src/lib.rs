@@ -30,6 +30,7 @@ pub mod plan;
 pub mod pods;
 pub mod policy;
 pub mod printable;
+pub mod rbac;
 pub mod report;
 pub mod resolve;
 pub mod schema;

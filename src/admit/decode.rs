@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{AdmittedDocument, promises};
+use super::{AdmittedDocument, access, promises};
 use crate::api::{
     Data, Head, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
 };
@@ -50,6 +50,10 @@ fn decode_as<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str, refu
             promises::decode(found.promise, root, namespace)
         });
         decoder.resources.promised.extend(promised);
+        for found in &admitted.access {
+            let root = admitted.document.node(found.root);
+            access::decode(found.kind, root, namespace, &mut decoder.resources.access);
+        }
     }
     decoder.finish()
 }

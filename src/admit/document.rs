@@ -16,6 +16,7 @@ pub struct AdmittedDocument<'s> {
     /// What its objects allow.
     pub allowances: Vec<Allowance>,
     pub(super) promises: Vec<objects::FoundPromise>,
+    pub(super) access: Vec<objects::FoundAccess>,
     /// How many of its objects nothing looks at.
     pub skipped: usize,
     /// How many of them are of kinds that agentctl reads.
@@ -84,6 +85,7 @@ pub fn admit_document<'s>(
         objects: admitted,
         allowances,
         promises: contents.promises,
+        access: contents.access,
         skipped: contents.skipped,
         resources: contents.resources,
     }

@@ -5,6 +5,7 @@
 //! validate: `schemaCoercingDecoder` and `customResourceStrategy` of apiextensions-apiserver). It changes nothing
 //! itself: prunes and defaults are collected as [`Edits`](crate::yaml::Edits).
 
+mod access;
 mod core_objects;
 mod decode;
 mod diagnostics;

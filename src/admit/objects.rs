@@ -1,6 +1,6 @@
 //! Documents → the objects in them.
 
-use crate::api::{Kind, ObjectRef, Promise, is_encrypted, rendered_by};
+use crate::api::{AccessKind, Kind, ObjectRef, Promise, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
 use crate::yaml::{Document, Found, Node, NodeId, each_object};
 
@@ -22,6 +22,15 @@ pub struct FoundPromise {
     pub root: NodeId,
 }
 
+/// An object of a document that access is controlled with.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundAccess {
+    /// What sort of object.
+    pub kind: AccessKind,
+    /// Its outermost node.
+    pub root: NodeId,
+}
+
 /// What a document holds.
 #[derive(Debug, Default)]
 pub struct Contents {
@@ -29,6 +38,8 @@ pub struct Contents {
     pub objects: Vec<FoundObject>,
     /// The objects that make Secrets in the cluster.
     pub promises: Vec<FoundPromise>,
+    /// The objects that access is controlled with.
+    pub access: Vec<FoundAccess>,
     /// How many objects there are that nothing looks at.
     pub skipped: usize,
     /// How many are of kinds that agentctl reads.
@@ -83,6 +94,10 @@ impl Finder<'_> {
         if let Some(promise) = Promise::of(api_version, kind) {
             let root = root.id();
             contents.promises.push(FoundPromise { promise, root });
+            return;
+        }
+        if let Some(kind) = AccessKind::of(api_version, kind) {
+            contents.access.push(FoundAccess { kind, root: root.id() });
             return;
         }
         match Kind::of(api_version, kind) {

@@ -1,6 +1,7 @@
 //! The resources' types as the operator's Go types have them, borrowing their text from the documents they were read
 //! from. A Go string is a `&str` (empty where missing), a Go pointer an `Option`.
 
+mod access;
 mod auth;
 pub mod core;
 mod core_objects;
@@ -24,6 +25,7 @@ mod selector;
 mod service_monitor;
 mod text_map;
 
+pub use access::{Access, AccessKind, Binding, PolicyRule, Role, RoleRef, ServiceAccount, Subject};
 pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4, TlsConfig};
 pub use core_objects::{Data, KeyedData, NodeAddresses, is_encrypted};
 pub use grafana_agent::{

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::{Deref, Range};
 
 use super::{
-    AnyResource, GrafanaAgent, Head, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses,
-    ObjectRef, PodLogs, PodMonitor, Probe, PromisedSecret, Refusals, Resource, ServiceMonitor, Unread,
+    Access, AnyResource, GrafanaAgent, Head, Integration, KeyedData, Kind, LogsInstance, MetricsInstance,
+    NodeAddresses, ObjectRef, PodLogs, PodMonitor, Probe, PromisedSecret, Refusals, Resource, ServiceMonitor, Unread,
 };
 
 /// The resources by kind, each list ordered by namespace, then name.
@@ -37,6 +37,8 @@ pub struct Resources<'d> {
     pub nodes: Vec<Resource<'d, NodeAddresses<'d>>>,
     /// Secrets that a controller makes in the cluster.
     pub promised: Vec<PromisedSecret<'d>>,
+    /// Who may do what in the cluster, as far as the input has it.
+    pub access: Access<'d>,
     /// Objects that are there but were refused, and take no part: nothing more is said of what refers to them.
     pub refused: BTreeSet<ObjectRef<'d>>,
     /// What was refused of objects that take part all the same.

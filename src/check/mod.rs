@@ -10,6 +10,7 @@ mod logs;
 mod manifest;
 mod place;
 mod prometheus;
+mod rights;
 mod selection;
 #[cfg(test)]
 mod tests;
@@ -42,6 +43,7 @@ pub fn check<'d>(
         found.extend(unsharded_probes(hierarchy));
     }
     found.extend(selection::check(resources, selections, hierarchies));
+    found.extend(rights::check(resources, hierarchies));
     once(found)
 }
 

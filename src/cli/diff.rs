@@ -146,6 +146,7 @@ impl DiffArgs {
             policy: &self.policy,
             preset: Policy::lenient(),
             owner_references: self.owner_references,
+            rights: false,
             allow_empty: self.allow_empty,
         };
         let Rendered { bundle, diagnostics } =

@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, Command};
 
 /// The commands, most used first.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Everyday", &["render", "check", "diff"]),
+    ("Everyday", &["render", "check", "diff", "rbac"]),
     ("Understand", &["tree", "why", "config", "affected", "shards"]),
     ("Integrate", &["krm", "argocd", "exec-plugin"]),
     (

@@ -19,6 +19,7 @@ mod krm;
 mod panic;
 mod parameters;
 mod policy_args;
+mod rbac;
 mod render;
 mod render_flags;
 mod schema;
@@ -114,6 +115,7 @@ enum Command {
     Why(why::WhyArgs),
     Config(config::ConfigArgs),
     Shards(shards::ShardsArgs),
+    Rbac(rbac::RbacArgs),
     Affected(affected::AffectedArgs),
     Aggregate(aggregate::AggregateArgs),
     Krm(krm::KrmArgs),
@@ -136,6 +138,7 @@ impl Command {
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
             Command::Shards(args) => args.run(session),
+            Command::Rbac(args) => args.run(session),
             Command::Why(args) => args.run(session),
             Command::Tree(args) => args.run(session),
             Command::Affected(args) => args.run(session),

@@ -5,7 +5,7 @@ use clap::Args;
 use super::compile_args::CompileArgs;
 use super::policy_args::PolicyArgs;
 use super::session::Session;
-use crate::compile::{Bundle, compile};
+use crate::compile::{Bundle, Options, compile};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::empty_render;
 use crate::input::Reading;
@@ -29,6 +29,10 @@ pub(super) struct RenderFlags {
     /// Fail on what Kubernetes or the agent would reject later, as `check` does
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     strict: bool,
+
+    /// Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    with_rbac: bool,
 
     /// Set ownerReferences to GrafanaAgents that have a metadata.uid
     #[arg(long, hide_short_help = true, help_heading = "Output")]
@@ -71,6 +75,7 @@ impl RenderFlags {
             policy: &self.policy,
             preset,
             owner_references: self.owner_references,
+            rights: self.with_rbac,
             allow_empty: self.allow_empty,
         };
         rendering.render(session, sources, diagnostics, target)
@@ -113,6 +118,8 @@ pub(super) struct Rendering<'f> {
     /// What is made of findings where nothing else says so.
     pub(super) preset: Policy,
     pub(super) owner_references: bool,
+    /// Whether what the agents need at the API server is rendered, too.
+    pub(super) rights: bool,
     pub(super) allow_empty: bool,
 }
 
@@ -127,7 +134,11 @@ impl Rendering<'_> {
     ) -> Rendered {
         let policy = self.policy.policy(self.preset, session, sources);
         let policy = policy.report_to(&mut diagnostics);
-        let bundle = compile(sources, &self.compile.options(self.owner_references)).report_to(&mut diagnostics);
+        let options = Options {
+            rights: self.rights,
+            ..self.compile.options(self.owner_references)
+        };
+        let bundle = compile(sources, &options).report_to(&mut diagnostics);
         diagnostics.extend(target(&bundle));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {

@@ -229,6 +229,8 @@ codes! {
     MissingField = "missing-field", Error;
     /// A Secret or ConfigMap lacks the key that a field names.
     MissingKey = "missing-key", Error;
+    /// A ServiceAccount may not do what its agents need.
+    MissingPermission = "missing-permission", Error, late;
     /// A Secret that a field names is not in the input.
     MissingSecret = "missing-secret", Error;
     /// The service of an APIService is not in the input.

@@ -2,6 +2,7 @@ use std::fmt;
 
 use crate::api::{Head, ObjectRef, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::source::Span;
 
 /// The field of a resource that a planned value comes from: the resource as a whole, a field, an item of a list, or a
 /// field of an item. It is small and copied with every rule; [`Origin::path`] spells it out only when somebody asks.
@@ -70,6 +71,11 @@ impl<'d> Origin<'d> {
     /// The resource.
     pub fn object(self) -> ObjectRef<'d> {
         self.head.object_ref()
+    }
+
+    /// Where the field is; where it is missing, where its nearest parent is.
+    pub fn span(self) -> Span {
+        self.head.locate(&self.path())
     }
 
     /// A finding at the field.

@@ -48,7 +48,10 @@ impl Metadata {
         let some = |labels: Labels| (!labels.is_empty()).then(|| json!(labels));
         let fields = [
             ("name", Some(Value::String(self.name))),
-            ("namespace", Some(json!(&*self.namespace))),
+            (
+                "namespace",
+                (!self.namespace.is_empty()).then(|| json!(&*self.namespace)),
+            ),
             ("labels", some(self.labels)),
             ("annotations", some(self.annotations)),
             ("ownerReferences", self.owners),

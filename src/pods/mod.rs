@@ -17,6 +17,7 @@ mod object;
 mod packing;
 mod pod;
 mod program;
+mod rights;
 mod role;
 mod shards;
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub use kubelet::kubelet;
 pub use metadata::Options;
 pub use object::{AgentObjects, Object, Objects};
 pub use packing::Packing;
+pub use rights::rights;
 pub use role::{AgentName, Role};
 
 use additions::{Additions, wal_volume_name};

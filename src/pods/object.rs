@@ -16,6 +16,8 @@ use crate::plan::Part;
 /// The objects of all agents.
 #[derive(Debug, Default)]
 pub struct Objects {
+    /// What agents need at the API server, where it is asked for.
+    pub rights: Vec<Object>,
     /// Agent by agent, by namespace and name.
     pub agents: Vec<AgentObjects>,
     /// The Service and Endpoints of the kubelets.
@@ -34,10 +36,10 @@ pub struct AgentObjects {
 }
 
 impl Objects {
-    /// All objects: agent by agent, the others behind them.
+    /// All objects: rights, agent by agent, the others behind them.
     pub fn iter(&self) -> impl Iterator<Item = &Object> {
         let of_agents = self.agents.iter().flat_map(|agent| &agent.objects);
-        of_agents.chain(&self.others)
+        self.rights.iter().chain(of_agents).chain(&self.others)
     }
 
     /// Whether there are none.
@@ -73,14 +75,24 @@ impl ObjectType {
     const fn new(api_version: &'static str, kind: &'static str) -> Self {
         Self { api_version, kind }
     }
+
+    pub(super) fn kind(self) -> &'static str {
+        self.kind
+    }
 }
 
+pub(super) const CLUSTER_ROLE: ObjectType = ObjectType::new("rbac.authorization.k8s.io/v1", "ClusterRole");
+pub(super) const CLUSTER_ROLE_BINDING: ObjectType =
+    ObjectType::new("rbac.authorization.k8s.io/v1", "ClusterRoleBinding");
 pub(super) const DAEMON_SET: ObjectType = ObjectType::new("apps/v1", "DaemonSet");
 pub(super) const DEPLOYMENT: ObjectType = ObjectType::new("apps/v1", "Deployment");
 pub(super) const ENDPOINTS: ObjectType = ObjectType::new("v1", "Endpoints");
 pub(super) const EXTERNAL_SECRET: ObjectType = ObjectType::new("external-secrets.io/v1", "ExternalSecret");
+pub(super) const ROLE: ObjectType = ObjectType::new("rbac.authorization.k8s.io/v1", "Role");
+pub(super) const ROLE_BINDING: ObjectType = ObjectType::new("rbac.authorization.k8s.io/v1", "RoleBinding");
 pub(super) const SECRET: ObjectType = ObjectType::new("v1", "Secret");
 pub(super) const SERVICE: ObjectType = ObjectType::new("v1", "Service");
+pub(super) const SERVICE_ACCOUNT: ObjectType = ObjectType::new("v1", "ServiceAccount");
 pub(super) const STATEFUL_SET: ObjectType = ObjectType::new("apps/v1", "StatefulSet");
 
 /// The manifest of an object; `fields` are those besides type and metadata.
@@ -172,7 +184,7 @@ impl Object {
         self.of.api_version.rsplit_once('/').map_or("", |(group, _)| group)
     }
 
-    /// Its namespace.
+    /// Its namespace; empty where its kind has none.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }

@@ -14,6 +14,8 @@ pub enum Role {
     Service,
     /// Runs the pods of a configuration; for metrics there is one StatefulSet a shard.
     Pods(Part),
+    /// Gives an account what its agents need at the API server.
+    Rights,
     /// Describes the kubelets; it is of no agent.
     Kubelets,
 }
@@ -73,6 +75,9 @@ impl AgentName {
     /// Which role an object with this name would have among this agent's. For objects that were created or written before,
     /// whose name is all that is known. `kind` may be in lower case.
     pub fn role_of(&self, kind: &str, namespace: &str, name: &str) -> Option<Role> {
+        if self.is_rights(kind, namespace, name) {
+            return Some(Role::Rights);
+        }
         let behind = name.strip_prefix(self.name.as_str())?;
         let is_it = |(role, kinds, suffix): &&(Role, &[&str], &str)| {
             let is_named = behind == *suffix || (*role == Role::Pods(Part::Metrics) && is_shard(behind));
@@ -81,6 +86,22 @@ impl AgentName {
         let found = OBJECTS.iter().find(is_it).filter(|_| namespace == self.namespace);
         found.map(|(role, ..)| *role)
     }
+
+    /// Whether an object gives an account of its namespace its rights; which account its pods run with is not known.
+    fn is_rights(&self, kind: &str, namespace: &str, name: &str) -> bool {
+        match RIGHTS.iter().any(|known| known.eq_ignore_ascii_case(kind)) {
+            true => name.starts_with(&name_of_rights(&self.namespace, "")),
+            false => kind.eq_ignore_ascii_case("ServiceAccount") && namespace == self.namespace,
+        }
+    }
+}
+
+/// The kinds of roles and bindings.
+const RIGHTS: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
+
+/// What roles and bindings of an account are called. A namespace has no dots, so no two accounts share a name.
+pub(super) fn name_of_rights(namespace: &str, account: &str) -> String {
+    format!("grafana-agent.{namespace}.{account}")
 }
 
 fn is_shard(behind: &str) -> bool {

@@ -28,6 +28,7 @@ const ORDER: &[&str] = &[
     "admit",
     "resolve",
     "plan",
+    "rbac",
     "target",
     "pods",
     "lower",

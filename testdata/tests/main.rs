@@ -37,6 +37,7 @@ mod pipelines;
 mod planted_secret;
 mod pods;
 mod promtool;
+mod rbac;
 mod readme;
 mod references;
 mod refused;

@@ -39,7 +39,7 @@ impl Part {
             Role::Pods(Of::Logs) => Part::LogsPods,
             Role::Pods(Of::Integrations { all_nodes: false }) => Part::IntegrationsPods,
             Role::Pods(Of::Integrations { all_nodes: true }) => Part::NodeIntegrationsPods,
-            Role::Kubelets => return None,
+            Role::Rights | Role::Kubelets => return None,
         })
     }
 }

@@ -1,0 +1,54 @@
+//! ServiceAccounts, roles and bindings. They are read as they stand: what the API server would refuse of one grants nothing.
+
+use serde::Deserialize;
+
+use crate::api::{Access, AccessKind, Binding, LabelSelector, ObjectMeta, Role, ServiceAccount};
+use crate::diagnostic::FieldPath;
+use crate::yaml::{self, Node};
+
+/// Adds an object to those that control access; without a namespace it is in `namespace`.
+pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, access: &mut Access<'d>) {
+    let mut meta: ObjectMeta<'d> = read(root, "metadata");
+    if !kind.is_namespaced() {
+        meta.namespace = "";
+    } else if meta.namespace.is_empty() {
+        meta.namespace = namespace;
+    }
+    let (namespace, name) = (meta.namespace, meta.name);
+    match kind {
+        AccessKind::ServiceAccount => access.accounts.push(ServiceAccount { namespace, name }),
+        AccessKind::Role | AccessKind::ClusterRole => {
+            let rules = root.get("rules").filter(|rules| rules.items().len() > 0);
+            let aggregation: Aggregation<'d> = read(root, "aggregationRule");
+            access.roles.push(Role {
+                namespace,
+                name,
+                labels: meta.labels,
+                rules: items(root, "rules"),
+                aggregated: aggregation.cluster_role_selectors,
+                span: rules.map_or_else(|| FieldPath::of("metadata.name").locate(root), Node::span),
+            });
+        }
+        AccessKind::RoleBinding | AccessKind::ClusterRoleBinding => access.bindings.push(Binding {
+            namespace,
+            role: read(root, "roleRef"),
+            subjects: items(root, "subjects"),
+        }),
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+struct Aggregation<'d> {
+    cluster_role_selectors: Vec<LabelSelector<'d>>,
+}
+
+fn read<'d, T: Deserialize<'d> + Default>(root: Node<'d>, field: &str) -> T {
+    let node = root.get(field);
+    node.and_then(|node| yaml::decode(node).ok()).unwrap_or_default()
+}
+
+fn items<'d, T: Deserialize<'d>>(root: Node<'d>, field: &str) -> Vec<T> {
+    let items = root.get(field).into_iter().flat_map(Node::items);
+    items.filter_map(|item| yaml::decode(item).ok()).collect()
+}

@@ -1,0 +1,162 @@
+//! Rights that agents need and that their ServiceAccount lacks, where the input has its roles.
+
+use std::collections::BTreeMap;
+
+use crate::api::{GrafanaAgent, Resource, Resources};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::rbac::{Account, Grants, Needs, Reason, Right, Rule, accounts, rules};
+use crate::resolve::Hierarchy;
+
+/// Checks the accounts of these agents. Nothing is said of one that the input binds no role to.
+pub(super) fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
+    if resources.access.bindings.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (account, agents) in accounts(hierarchies) {
+        let Some((first, grants)) = agents.first().zip(Grants::of(&resources.access, &account)) else {
+            continue;
+        };
+        let agent = first.agent;
+        let needs = Needs::of(agents);
+        let lacks = lacks(needs.iter().filter(|(right, _)| !grants.allow(right)));
+        found.extend(lacks.iter().map(|lack| lack.diagnostic(&account, agent, &grants)));
+    }
+    found
+}
+
+/// A rule that is missing.
+struct Lack<'n> {
+    rule: Rule,
+    /// The first right that it gives.
+    right: &'n Right,
+    reason: &'n Reason,
+    /// The namespaces in which it is missing; none where it is missing everywhere, and where what it is about has none.
+    namespaces: Vec<&'n str>,
+}
+
+/// The rules that are missing, those of several namespaces together.
+fn lacks<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason)>) -> Vec<Lack<'n>> {
+    let mut by_namespace = BTreeMap::<_, Vec<_>>::new();
+    for (right, reason) in lacking {
+        let key = (right.namespace.as_deref(), reason.is_certain);
+        by_namespace.entry(key).or_default().push((right, reason));
+    }
+    let mut lacks = BTreeMap::<_, Lack<'n>>::new();
+    for ((namespace, is_certain), rights) in by_namespace {
+        for rule in rules(rights.iter().map(|(right, _)| *right)) {
+            let gives = |right: &Right| rules([right]).iter().all(|one| is_part(one, &rule));
+            let Some((right, reason)) = rights.iter().find(|(right, _)| gives(right)) else {
+                continue;
+            };
+            let lack = lacks
+                .entry((namespace.is_some(), !is_certain, rule.clone()))
+                .or_insert(Lack {
+                    rule,
+                    right,
+                    reason,
+                    namespaces: Vec::new(),
+                });
+            lack.namespaces.extend(namespace);
+        }
+    }
+    lacks.into_values().collect()
+}
+
+/// Whether a rule gives no more than another one.
+fn is_part(rule: &Rule, whole: &Rule) -> bool {
+    rule.group == whole.group
+        && rule.resources.is_subset(&whole.resources)
+        && rule.paths.is_subset(&whole.paths)
+        && rule.verbs.is_subset(&whole.verbs)
+}
+
+impl Lack<'_> {
+    fn diagnostic(
+        &self,
+        account: &Account,
+        agent: &Resource<'_, GrafanaAgent<'_>>,
+        grants: &Grants<'_, '_>,
+    ) -> Diagnostic {
+        let path = match agent.spec.service_account_name {
+            "" => FieldPath::of("metadata.name"),
+            _ => FieldPath::of("spec.serviceAccountName"),
+        };
+        let Account { namespace, name } = account;
+        let (severity, hint) = match self.reason.is_certain {
+            true => (Code::MissingPermission.severity(), ""),
+            false => (Severity::Warning, ", which a scrape with its token asks for"),
+        };
+        let (verbs, what, place) = (listed(self.rule.verbs.iter().copied()), self.what(), self.place());
+        let message = format!("ServiceAccount `{namespace}/{name}` may not {verbs} {what}{place}{hint}");
+        let mut found = agent
+            .labelled_finding(Code::MissingPermission, &path, message, "runs with this account")
+            .severity(severity)
+            .label(self.reason.span, format!("needed by {}", self.reason.object));
+        let rule = yaml(&self.rule);
+        let help = match grants.role_for(self.right) {
+            Some(role) => {
+                let (kind, name) = match role.namespace {
+                    "" => ("ClusterRole", role.name),
+                    _ => ("Role", role.name),
+                };
+                found = found.label(role.span, "does not allow it");
+                format!("add to the rules of {kind} `{name}`: {rule}")
+            }
+            None => {
+                let kind = if self.right.namespace.is_some() {
+                    "Role"
+                } else {
+                    "ClusterRole"
+                };
+                format!("bind a {kind} with the rule {rule}; `agentctl rbac` writes all that is needed")
+            }
+        };
+        found.help(help)
+    }
+
+    fn what(&self) -> String {
+        let resources = self.rule.resources.iter().map(|resource| format!("`{resource}`"));
+        let paths = self.rule.paths.iter().map(|path| format!("`{path}`"));
+        let all: Vec<_> = resources.chain(paths).collect();
+        listed(all.iter().map(String::as_str))
+    }
+
+    fn place(&self) -> String {
+        const SHOWN: usize = 3;
+        let quoted: Vec<_> = self.namespaces.iter().map(|name| format!("`{name}`")).collect();
+        match quoted.as_slice() {
+            [] if self.right.object.is_cluster_wide() => String::new(),
+            [] => " in all namespaces".to_owned(),
+            [one] => format!(" in namespace {one}"),
+            names if names.len() <= SHOWN => format!(" in the namespaces {}", listed(names.iter().map(String::as_str))),
+            [first, second, rest @ ..] => format!(" in the namespaces {first}, {second} and {} others", rest.len()),
+        }
+    }
+}
+
+/// A rule as it is written in a role.
+fn yaml(rule: &Rule) -> String {
+    let list = |texts: Vec<&str>| texts.join(", ");
+    let verbs = list(rule.verbs.iter().copied().collect());
+    match rule.group {
+        Some(group) => {
+            let group = if group.is_empty() { "\"\"" } else { group };
+            let resources = list(rule.resources.iter().copied().collect());
+            format!("`{{apiGroups: [{group}], resources: [{resources}], verbs: [{verbs}]}}`")
+        }
+        None => {
+            let paths = list(rule.paths.iter().map(String::as_str).collect());
+            format!("`{{nonResourceURLs: [{paths}], verbs: [{verbs}]}}`")
+        }
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let texts: Vec<_> = texts.collect();
+    match texts.as_slice() {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        texts => texts.concat(),
+    }
+}

@@ -1,0 +1,62 @@
+//! `agentctl rbac`: the rights that the rendered agents need.
+
+use clap::Args;
+
+use super::ExitStatus;
+use super::compile_args::CompileArgs;
+use super::input_args::InputArgs;
+use super::session::Session;
+use crate::admit;
+use crate::compile::read;
+use crate::diagnostic::Severity;
+use crate::emit::{Format, write_stream};
+use crate::environment::EnvironmentError;
+use crate::input::load;
+use crate::pods;
+use crate::resolve;
+
+/// Write the ServiceAccounts, roles and bindings the agents need, and no more
+///
+/// Writes for each ServiceAccount of the GrafanaAgents what their scrape jobs, logs and Integrations ask the API server for:
+/// a ClusterRole for what is needed in all namespaces, of Nodes and of paths such as /metrics, and a Role in each other
+/// namespace that targets are discovered in, each with its binding. A ServiceAccount that is in the input is not written.
+/// The rights are the same for Grafana Agent and for Grafana Alloy.
+///
+/// `agentctl render --with-rbac` writes them in front of the manifests, and `agentctl check` reports rights that a
+/// ServiceAccount lacks whose roles are in the input.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl rbac manifests/
+  agentctl rbac manifests/ | kubectl apply --server-side -f -
+  agentctl rbac manifests/ --agent monitoring/agent -o json")]
+pub(super) struct RbacArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    compile: CompileArgs,
+
+    /// Format of the manifests
+    #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
+    output: Format,
+}
+
+impl RbacArgs {
+    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let mut found = Vec::new();
+        let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut found);
+        let options = self.compile.options(false);
+        let documents = read(&sources, &options).report_to(&mut found);
+        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
+        let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
+        // Rights of what could not be read would be missing.
+        found.retain(|diagnostic| diagnostic.severity == Severity::Error && !diagnostic.code.is_late());
+        let status = session.report(&found, &sources);
+        if status == ExitStatus::Success {
+            let objects = pods::rights(&hierarchies, &resources.access, &options.lower.manifest.labels);
+            session.write(|out| write_stream(&objects, self.output, out))?;
+        }
+        Ok(status)
+    }
+}

@@ -1,0 +1,80 @@
+//! ServiceAccounts, roles and bindings: what agents need at the API server, and no more. The operator creates none of it;
+//! the config-reloader needs nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::metadata::{Labels, Metadata, labels, merge, object};
+use super::object::{CLUSTER_ROLE, CLUSTER_ROLE_BINDING, Object, ObjectType, ROLE, ROLE_BINDING, SERVICE_ACCOUNT};
+use super::role::{Role, name_of_rights};
+use crate::api::Access;
+use crate::rbac::{Account, Needs, Right, Rule, accounts, rules};
+use crate::resolve::Hierarchy;
+
+/// The operator does not manage them.
+const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "agentctl");
+
+const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
+
+/// The objects account by account, each namespace in order. A ServiceAccount that the input has is not made again.
+pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, added: &Labels) -> Vec<Object> {
+    let labels = merge(labels([MANAGED_BY]), added);
+    let mut objects = Vec::new();
+    for (account, agents) in accounts(hierarchies) {
+        let name = name_of_rights(&account.namespace, &account.name);
+        let object = |of: ObjectType, namespace: &str, name: &str, fields: Value| {
+            let metadata = Metadata {
+                name: name.to_owned(),
+                namespace: Arc::from(namespace),
+                labels: labels.clone(),
+                annotations: Labels::new(),
+                owners: None,
+            };
+            Object::new(Role::Rights, of, metadata, fields)
+        };
+        let is_there = account.is_default() || access.account(&account.namespace, &account.name).is_some();
+        if !is_there {
+            objects.push(object(SERVICE_ACCOUNT, &account.namespace, &account.name, json!({})));
+        }
+        let needs = Needs::of(agents);
+        for (namespace, rights) in by_namespace(&needs) {
+            let (role, binding) = match namespace {
+                "" => (CLUSTER_ROLE, CLUSTER_ROLE_BINDING),
+                _ => (ROLE, ROLE_BINDING),
+            };
+            let rules: Vec<_> = rules(rights).iter().map(rule).collect();
+            objects.push(object(role, namespace, &name, json!({ "rules": rules })));
+            objects.push(object(binding, namespace, &name, bound(role, &name, &account)));
+        }
+    }
+    objects
+}
+
+/// The rights by namespace; those that hold in all of them under an empty name.
+fn by_namespace(needs: &Needs) -> BTreeMap<&str, BTreeSet<&Right>> {
+    let mut by_namespace = BTreeMap::<_, BTreeSet<_>>::new();
+    for (right, _) in needs.iter() {
+        let namespace = right.namespace.as_deref().unwrap_or_default();
+        by_namespace.entry(namespace).or_default().insert(right);
+    }
+    by_namespace
+}
+
+fn rule(rule: &Rule) -> Value {
+    let filled = |is_filled: bool, value: Value| is_filled.then_some(value);
+    object([
+        ("apiGroups", rule.group.map(|group| json!([group]))),
+        ("resources", filled(!rule.resources.is_empty(), json!(rule.resources))),
+        ("nonResourceURLs", filled(!rule.paths.is_empty(), json!(rule.paths))),
+        ("verbs", Some(json!(rule.verbs))),
+    ])
+}
+
+fn bound(role: ObjectType, name: &str, account: &Account) -> Value {
+    json!({
+        "roleRef": {"apiGroup": RBAC_GROUP, "kind": role.kind(), "name": name},
+        "subjects": [{"kind": "ServiceAccount", "name": account.name, "namespace": account.namespace}],
+    })
+}

@@ -1,0 +1,218 @@
+//! What the pods of an account ask the API server for.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::additional;
+use super::discovery::Watch;
+use super::right::{Object, Right};
+use super::scrape::{self, Scrape};
+use crate::plan::{ApiServerClient, Discovery, Integration, Namespaces, Origin, Part, Plan, Role, Targets};
+use crate::resolve::Hierarchy;
+use crate::source::Span;
+use crate::yaml::Value;
+
+/// The ServiceAccount that pods run with.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Account {
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// The name of the ServiceAccount that each namespace has from the beginning, and that pods get which name none.
+const DEFAULT: &str = "default";
+
+impl Account {
+    /// The account of an agent's pods.
+    fn of(hierarchy: &Hierarchy<'_, '_>) -> Self {
+        let name = match hierarchy.agent.spec.service_account_name {
+            "" => DEFAULT,
+            name => name,
+        };
+        Self {
+            namespace: hierarchy.agent.meta.namespace.to_owned(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// Whether Kubernetes makes it.
+    pub fn is_default(&self) -> bool {
+        self.name == DEFAULT
+    }
+}
+
+/// The accounts, each with the agents whose pods run with it.
+pub fn accounts<'b, 'h, 'd>(hierarchies: &'b [Hierarchy<'h, 'd>]) -> BTreeMap<Account, Vec<&'b Hierarchy<'h, 'd>>> {
+    let mut accounts = BTreeMap::<_, Vec<_>>::new();
+    for hierarchy in hierarchies {
+        accounts.entry(Account::of(hierarchy)).or_default().push(hierarchy);
+    }
+    accounts
+}
+
+/// Why a right is needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The resource that needs it.
+    pub object: String,
+    /// The field of it.
+    pub span: Span,
+    /// Whether it is certain. Who is asked with a token is not: it may be one that does not look at rights.
+    pub is_certain: bool,
+}
+
+/// The rights that are needed, each with the first reason for it.
+#[derive(Debug, Default)]
+pub struct Needs(BTreeMap<Right, Reason>);
+
+impl Needs {
+    /// What these agents need together. What is needed in all namespaces is not repeated for one of them.
+    pub fn of<'b>(hierarchies: impl IntoIterator<Item = &'b Hierarchy<'b, 'b>>) -> Self {
+        let mut needs = Self::default();
+        for hierarchy in hierarchies {
+            needs.add_agent(hierarchy);
+        }
+        let everywhere: Vec<_> = needs
+            .0
+            .keys()
+            .filter(|right| right.namespace.is_none())
+            .cloned()
+            .collect();
+        needs.0.retain(|right, _| {
+            let same = |other: &Right| other.object == right.object && other.verb == right.verb;
+            right.namespace.is_none() || !everywhere.iter().any(same)
+        });
+        needs
+    }
+
+    /// The rights, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&Right, &Reason)> {
+        self.0.iter()
+    }
+
+    fn add_agent(&mut self, hierarchy: &Hierarchy<'_, '_>) {
+        // Mistakes in the plan were reported where it was made to be written.
+        let plan = Plan::new(hierarchy, &Part::of(hierarchy), &mut Vec::new());
+        let own = plan.agent.meta.namespace;
+        for instance in &plan.metrics {
+            for job in instance.jobs() {
+                if let Targets::Discovered(discovery) = &job.targets {
+                    self.add_discovery(discovery);
+                }
+                self.add_scrape(&Scrape::of(&job), job.origin);
+            }
+            let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
+            for job in additional::jobs(instance.additional.as_ref()) {
+                self.add_additional(job, own, origin);
+                self.add_scrape(&additional::scrape(job), origin);
+            }
+        }
+        for instance in &plan.logs {
+            for job in instance.jobs() {
+                self.add_discovery(&job.discovery);
+            }
+            let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
+            for job in additional::jobs(instance.additional.as_ref()) {
+                self.add_additional(job, own, origin);
+            }
+        }
+        for integration in &plan.integrations {
+            self.add_integration(integration);
+        }
+    }
+
+    fn add_additional(&mut self, job: &Value<'_>, own: &str, origin: Origin<'_>) {
+        for watch in additional::watches(job, own) {
+            self.add_watch(&watch, origin);
+        }
+    }
+
+    fn add_discovery(&mut self, discovery: &Discovery<'_>) {
+        let is_elsewhere = |client: ApiServerClient<'_>| !scrape::is_token_of_account(client.http().bearer_token_file);
+        if discovery.api_server.is_some_and(is_elsewhere) {
+            return;
+        }
+        let role = match discovery.role {
+            Role::Endpoints => "endpoints",
+            Role::Ingress => "ingress",
+            Role::Pod => "pod",
+        };
+        let namespaces: &[&str] = match &discovery.namespaces {
+            Namespaces::All => &[],
+            Namespaces::Own(name) => std::slice::from_ref(name),
+            Namespaces::Listed(names) => names,
+        };
+        for watch in Watch::of_role(role, namespaces) {
+            self.add_watch(&watch, discovery.origin);
+        }
+    }
+
+    /// The right to list and watch a resource.
+    fn add_watch(&mut self, watch: &Watch<'_>, origin: Origin<'_>) {
+        let object = Object::Resource {
+            group: watch.group,
+            resource: watch.resource,
+        };
+        let places = match watch.namespaces.is_empty() || object.is_cluster_wide() {
+            true => vec![None],
+            false => watch.namespaces.iter().map(|name| Some((*name).to_owned())).collect(),
+        };
+        for namespace in places {
+            for verb in ["list", "watch"] {
+                let right = Right {
+                    namespace: namespace.clone(),
+                    object: object.clone(),
+                    verb,
+                };
+                self.add(right, origin, true);
+            }
+        }
+    }
+
+    /// What is asked for with the token of the pods.
+    fn add_scrape(&mut self, scrape: &Scrape<'_>, origin: Origin<'_>) {
+        for object in scrape.objects() {
+            let right = Right {
+                namespace: None,
+                object,
+                verb: "get",
+            };
+            self.add(right, origin, false);
+        }
+    }
+
+    /// Events are the only thing that an integration asks the API server for (`eventhandler.New`; in Alloy
+    /// `loki.source.kubernetes_events`). Where it has a kubeconfig, it asks another one, or as somebody else.
+    fn add_integration(&mut self, integration: &Integration<'_>) {
+        let text = |key| {
+            integration
+                .config
+                .get(key)
+                .and_then(|value| value.as_str())
+                .unwrap_or_default()
+        };
+        if integration.resource.spec.name != "eventhandler" || !text("kubeconfig_path").is_empty() {
+            return;
+        }
+        let namespace = text("namespace");
+        let watch = Watch {
+            group: "",
+            resource: "events",
+            namespaces: (!namespace.is_empty()).then_some(namespace).into_iter().collect(),
+        };
+        self.add_watch(&watch, integration.origin);
+    }
+
+    fn add(&mut self, right: Right, origin: Origin<'_>, is_certain: bool) {
+        match self.0.entry(right) {
+            Entry::Vacant(free) => drop(free.insert(Reason {
+                object: origin.object().to_string(),
+                span: origin.span(),
+                is_certain,
+            })),
+            Entry::Occupied(mut there) => there.get_mut().is_certain |= is_certain,
+        }
+    }
+}

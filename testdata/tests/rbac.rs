@@ -1,0 +1,355 @@
+//! `agentctl rbac` writes what the agents need, and no more: with it `check` finds nothing missing, and without any part of it
+//! `check` says which.
+
+use crate::support;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+const TARGETS: [&str; 2] = ["agent", "alloy"];
+
+/// The inputs: every recorded case that the operator took, and one with all that needs rights.
+fn inputs() -> Vec<PathBuf> {
+    let root = support::root().join("testdata");
+    let recorded = support::folders(&root.join("conformance/focused")).into_iter();
+    let taken = recorded.filter(|case| case.join("expected/objects.json").exists());
+    taken.chain([root.join("cases/rbac")]).collect()
+}
+
+/// The messages about rights with these manifests beside the input.
+fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
+    let mut args = ["check", "input", "-", "--message-format", "json", "--target", target]
+        .map(str::to_owned)
+        .to_vec();
+    args.extend(flags(case));
+    let run = support::run(case, args, manifests.to_string().as_bytes());
+    let findings = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let rights = findings.filter(|finding| finding["code"] == "missing-permission");
+    rights.map(|finding| finding["message"].to_string()).collect()
+}
+
+/// The flags of a case, without one that `rbac` does not have.
+fn flags(case: &Path) -> Vec<String> {
+    let mut flags = support::words(&case.join("flags"));
+    flags.retain(|flag| flag != "--allow-empty");
+    flags
+}
+
+fn rights(case: &Path, target: &str) -> Value {
+    let mut args = ["rbac", "input", "-o", "json", "--target", target]
+        .map(str::to_owned)
+        .to_vec();
+    args.extend(flags(case));
+    let run = support::run(case, args, b"");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{}", case.display());
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// The list with one item of one list of one rule removed, each with what was removed.
+fn weakened(list: &Value) -> Vec<(String, Value)> {
+    let mut weakened = Vec::new();
+    let mut without = |path: String, word: &Value| {
+        let mut list = list.clone();
+        let (parent, index) = path.rsplit_once('/').unwrap();
+        let items = list.pointer_mut(parent).and_then(Value::as_array_mut).unwrap();
+        items.remove(index.parse().unwrap());
+        weakened.push((word.as_str().unwrap_or_default().to_owned(), list));
+    };
+    for (i, object) in list["items"].as_array().unwrap().iter().enumerate() {
+        for (j, rule) in object["rules"].as_array().into_iter().flatten().enumerate() {
+            without(format!("/items/{i}/rules/{j}"), &json!(""));
+            for field in ["apiGroups", "resources", "nonResourceURLs", "verbs"] {
+                for (k, word) in rule[field].as_array().into_iter().flatten().enumerate() {
+                    let word = if field == "apiGroups" { &Value::Null } else { word };
+                    without(format!("/items/{i}/rules/{j}/{field}/{k}"), word);
+                }
+            }
+        }
+    }
+    weakened
+}
+
+#[test]
+fn the_rights_are_enough_and_none_is_too_many() {
+    let runs: Vec<_> = inputs()
+        .into_iter()
+        .flat_map(|case| TARGETS.map(|target| (case.clone(), target)))
+        .collect();
+    let failures: Vec<_> = runs
+        .par_iter()
+        .flat_map_iter(|(case, target)| {
+            let given = rights(case, target);
+            let mut failures = missing(case, target, &given);
+            for (word, less) in weakened(&given) {
+                let found = missing(case, target, &less);
+                if found.len() != 1 || !found[0].contains(&word) {
+                    failures.push(format!("without `{word}`: {found:?} in {less}"));
+                }
+            }
+            failures
+                .into_iter()
+                .map(|failure| format!("{} for {target}: {failure}", case.display()))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    support::report(&failures);
+}
+
+#[test]
+fn both_targets_need_the_same() {
+    for case in inputs() {
+        assert_eq!(rights(&case, "agent"), rights(&case, "alloy"), "{}", case.display());
+    }
+}
+
+#[test]
+fn render_writes_the_rights_in_front() {
+    let case = support::root().join("testdata/cases/rbac");
+    let render = |flags: &[&str]| {
+        let run = support::run(&case, ["render", "input"].iter().chain(flags), b"");
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    let rights = support::run(&case, ["rbac", "input"], b"").stdout;
+    assert_eq!(render(&["--with-rbac"]), rights + &render(&[]));
+}
+
+/// What is bound to the account of an agent that needs to list and watch pods in all namespaces.
+const AGENT: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec: {ACCOUNT, logs: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: primary, namespace: monitoring}
+spec: {podLogsSelector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {name: all, namespace: monitoring}
+spec: {selector: {}, namespaceSelector: NAMESPACES}
+---
+";
+
+struct Granted<'g> {
+    account: &'g str,
+    namespaces: &'g str,
+    manifests: Vec<Value>,
+}
+
+impl Granted<'_> {
+    fn missing(&self) -> Vec<String> {
+        let account = match self.account {
+            "" => String::new(),
+            account => format!("serviceAccountName: {account}"),
+        };
+        let mut text = AGENT
+            .replace(
+                "{ACCOUNT, ",
+                &if account.is_empty() {
+                    "{".to_owned()
+                } else {
+                    format!("{{{account}, ")
+                },
+            )
+            .replace("NAMESPACES", self.namespaces);
+        for manifest in &self.manifests {
+            text.push_str(&format!("{manifest}\n---\n"));
+        }
+        let run = support::run(
+            support::root(),
+            ["check", "-", "--message-format", "short"],
+            text.as_bytes(),
+        );
+        let lines = run.stderr.lines().filter(|line| line.contains("missing-permission"));
+        lines.map(str::to_owned).collect()
+    }
+}
+
+fn role(kind: &str, name: &str, rules: Value) -> Value {
+    json!({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind,
+        "metadata": {"name": name, "namespace": "monitoring"}, "rules": rules,
+    })
+}
+
+fn binding(kind: &str, namespace: &str, role: (&str, &str), subject: Value) -> Value {
+    json!({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind,
+        "metadata": {"name": "b", "namespace": namespace},
+        "roleRef": {"kind": role.0, "name": role.1}, "subjects": [subject],
+    })
+}
+
+fn account(namespace: &str, name: &str) -> Value {
+    json!({"kind": "ServiceAccount", "namespace": namespace, "name": name})
+}
+
+fn rule(groups: &[&str], resources: &[&str], verbs: &[&str]) -> Value {
+    json!([{"apiGroups": groups, "resources": resources, "verbs": verbs}])
+}
+
+#[test]
+fn rules_cover_what_they_cover_in_kubernetes() {
+    let named = json!([{"apiGroups": [""], "resources": ["pods"], "verbs": ["list", "watch"], "resourceNames": ["a"]}]);
+    let cases = [
+        (rule(&[""], &["pods"], &["list", "watch"]), true),
+        (rule(&["*"], &["*"], &["*"]), true),
+        (
+            rule(&["", "apps"], &["services", "pods"], &["get", "list", "watch"]),
+            true,
+        ),
+        (rule(&[""], &["pods"], &["get", "list"]), false),
+        (rule(&[""], &["pods/log", "*/log"], &["*"]), false),
+        (rule(&["apps"], &["pods"], &["*"]), false),
+        (rule(&[], &["pods"], &["*"]), false),
+        (named, false),
+        (json!([{"nonResourceURLs": ["*"], "verbs": ["*"]}]), false),
+        (json!([]), false),
+        (Value::Null, false),
+    ];
+    for (rules, expected) in cases {
+        let granted = Granted {
+            account: "agent",
+            namespaces: "{any: true}",
+            manifests: vec![
+                role("ClusterRole", "r", rules.clone()),
+                binding(
+                    "ClusterRoleBinding",
+                    "",
+                    ("ClusterRole", "r"),
+                    account("monitoring", "agent"),
+                ),
+            ],
+        };
+        assert_eq!(
+            granted.missing().is_empty(),
+            expected,
+            "{rules}: {:?}",
+            granted.missing()
+        );
+    }
+}
+
+#[test]
+fn bindings_reach_whom_they_reach_in_kubernetes() {
+    let group = |name: &str| json!({"kind": "Group", "name": name});
+    let user = |name: &str| json!({"kind": "User", "name": name});
+    // Of an account that is not reached nothing is known.
+    let cases = [
+        ("agent", account("monitoring", "agent"), true),
+        ("agent", account("shop", "agent"), false),
+        ("agent", account("monitoring", "other"), false),
+        ("agent", group("system:serviceaccounts"), true),
+        ("agent", group("system:serviceaccounts:monitoring"), true),
+        ("agent", group("system:serviceaccounts:shop"), false),
+        ("agent", group("system:authenticated"), false),
+        ("agent", user("system:serviceaccount:monitoring:agent"), true),
+        ("agent", user("system:serviceaccount:monitoring:other"), false),
+        ("", account("monitoring", "default"), true),
+        ("", account("monitoring", "agent"), false),
+        ("default", account("", "default"), true),
+    ];
+    for (name, subject, expected) in cases {
+        let granted = Granted {
+            account: name,
+            namespaces: "{}",
+            manifests: vec![
+                role("Role", "r", json!([])),
+                binding("RoleBinding", "monitoring", ("Role", "r"), subject.clone()),
+            ],
+        };
+        assert_eq!(
+            !granted.missing().is_empty(),
+            expected,
+            "{subject}: {:?}",
+            granted.missing()
+        );
+    }
+}
+
+#[test]
+fn roles_hold_where_they_are_bound() {
+    let pods = || rule(&[""], &["pods"], &["list", "watch"]);
+    let agent = || account("monitoring", "agent");
+    let nothing = || {
+        vec![
+            role("ClusterRole", "none", json!([])),
+            binding("ClusterRoleBinding", "", ("ClusterRole", "none"), agent()),
+        ]
+    };
+    let bound =
+        |kind: &str, namespace: &str, of: &str| [role(of, "r", pods()), binding(kind, namespace, (of, "r"), agent())];
+    let cases = [
+        ("{any: true}", bound("ClusterRoleBinding", "", "ClusterRole"), 0),
+        ("{any: true}", bound("RoleBinding", "monitoring", "ClusterRole"), 1),
+        ("{}", bound("ClusterRoleBinding", "", "ClusterRole"), 0),
+        ("{}", bound("RoleBinding", "monitoring", "ClusterRole"), 0),
+        ("{}", bound("RoleBinding", "monitoring", "Role"), 0),
+        ("{}", bound("RoleBinding", "shop", "ClusterRole"), 1),
+        (
+            "{matchNames: [monitoring, shop, a, b, c]}",
+            bound("RoleBinding", "monitoring", "Role"),
+            1,
+        ),
+    ];
+    for (namespaces, bound, expected) in cases {
+        let mut manifests = nothing();
+        manifests.extend(bound.clone());
+        let granted = Granted {
+            account: "agent",
+            namespaces,
+            manifests,
+        };
+        assert_eq!(
+            granted.missing().len(),
+            expected,
+            "{namespaces} {bound:?}: {:?}",
+            granted.missing()
+        );
+    }
+}
+
+#[test]
+fn what_the_input_does_not_have_may_allow_anything() {
+    let agent = || account("monitoring", "agent");
+    let nothing = [
+        role("ClusterRole", "none", json!([])),
+        binding("ClusterRoleBinding", "", ("ClusterRole", "none"), agent()),
+    ];
+    let elsewhere = |kind: &str, namespace: &str| binding(kind, namespace, ("ClusterRole", "view"), agent());
+    let aggregated = |labels: Value, rules: Value| {
+        let mut pods = role("ClusterRole", "pods", rules);
+        pods["metadata"]["labels"] = labels;
+        let mut all = role("ClusterRole", "all", Value::Null);
+        all["aggregationRule"] = json!({"clusterRoleSelectors": [{"matchLabels": {"to": "all"}}]});
+        vec![
+            pods,
+            all,
+            binding("ClusterRoleBinding", "", ("ClusterRole", "all"), agent()),
+        ]
+    };
+    let pods = || rule(&[""], &["pods"], &["list", "watch"]);
+    let cases = [
+        (vec![elsewhere("ClusterRoleBinding", "")], 0),
+        (vec![elsewhere("RoleBinding", "monitoring")], 0),
+        (vec![elsewhere("RoleBinding", "shop")], 1),
+        (aggregated(json!({"to": "all"}), pods()), 0),
+        (aggregated(json!({"to": "all"}), json!([])), 1),
+        (aggregated(json!({"to": "none"}), pods()), 0),
+    ];
+    for (added, expected) in cases {
+        let granted = Granted {
+            account: "agent",
+            namespaces: "{}",
+            manifests: nothing.iter().cloned().chain(added.clone()).collect(),
+        };
+        assert_eq!(granted.missing().len(), expected, "{added:?}: {:?}", granted.missing());
+    }
+}

@@ -90,6 +90,9 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     diagnostics.extend(later);
     let resources = documents.iter().map(|document| document.resources).sum();
     let unrendered = check::unrendered(sources, &documents);
+    for file in &unrendered {
+        file.explain_patches(&mut diagnostics);
+    }
     if resources > 0 {
         diagnostics.extend(unrendered.iter().map(check::Unrendered::diagnostic));
     }

@@ -243,11 +243,11 @@ fn text_of<'d>(node: Node<'d>, key: &str) -> &'d str {
     node.get(key).and_then(Node::as_str).unwrap_or_default()
 }
 
-/// The same object stands in the input twice.
+/// The same object is defined twice.
 fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateResource, format!("`{object}` stands in the input twice"))
-        .label(second, "here again")
-        .label(first, "first here")
+    Diagnostic::new(Code::DuplicateResource, format!("`{object}` is defined twice"))
+        .label(second, "defined again here")
+        .label(first, "first defined here")
         .resource(object)
         .path("metadata.name")
         .help("remove one of the two")

@@ -1,6 +1,7 @@
 //! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
 
 use super::frame::Frame;
+use super::slips;
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
 use crate::operator::OperatorVersion;
@@ -91,6 +92,9 @@ pub(super) fn unknown_field(
     let diagnostic = field
         .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")
         .severity(Severity::Error);
+    if let Some(explained) = slips::explain(diagnostic.clone(), schema, entry, at) {
+        return explained;
+    }
     let known = schema.properties.iter().map(|(name, _)| name);
     if known.len() == 0 {
         return diagnostic.help("remove it: nothing can be set here");

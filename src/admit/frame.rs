@@ -53,6 +53,11 @@ impl<'f> Frame<'f> {
         None
     }
 
+    /// The kind of the resource that the value is in.
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// The step to an entry of an object.
     pub(super) fn field(&'f self, entry: Entry<'f>) -> Frame<'f> {
         self.step(Step::Key(entry.key), Head::Field(entry.key_span))

@@ -12,11 +12,13 @@ mod diagnostics;
 mod document;
 mod frame;
 mod metadata;
+mod newer;
 mod objects;
 mod older;
 mod options;
 mod promises;
 mod rule;
+mod slips;
 mod walk;
 
 pub use decode::{decode, decode_tolerantly};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::diagnostics;
 use super::frame::Frame;
+use super::{diagnostics, slips};
 use crate::api::is_encrypted;
 use crate::api::schema::{Format, ListType, Schema};
 use crate::diagnostic::Diagnostic;
@@ -59,7 +59,10 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
             continue;
         }
         match node.entry(name) {
-            None => out.push(diagnostics::missing_field(name, field, at)),
+            None => {
+                let missing = diagnostics::missing_field(name, field, at);
+                out.push(slips::explain_missing(missing, name, node, at));
+            }
             Some(entry) if entry.value.is_null() => out.push(diagnostics::null_field(entry, at)),
             Some(_) => {}
         }

@@ -366,7 +366,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
             // ExternalNames of remote services are told by their group and version.
             Some(first) if first.is_remote() && origin.is_remote() => {}
             Some(first) => {
-                let message = format!("`{object}` stands in the input twice");
+                let message = format!("`{object}` is defined twice");
                 let finding = Diagnostic::new(Code::DuplicateResource, message);
                 let finding = at(finding, object, origin, "metadata.name");
                 out.push(

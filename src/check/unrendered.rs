@@ -1,7 +1,7 @@
 //! Kustomizations and charts in the input: another program makes manifests of them, and these are what counts.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use crate::admit::AdmittedDocument;
@@ -36,6 +36,8 @@ pub struct Unrendered<'s> {
     renderer: Renderer,
     /// It only lists files that are in the input themselves.
     lists_input: bool,
+    /// The files in the input that are patches of it, and no resources.
+    patches: Vec<SourceId>,
 }
 
 impl Unrendered<'_> {
@@ -62,6 +64,29 @@ impl Unrendered<'_> {
             .severity(severity)
             .label(Span::new(self.source, 0, 0), "")
             .help(format!("check its manifests: `{}`", self.command()))
+            .cause(self.cause())
+    }
+
+    fn cause(&self) -> String {
+        format!("{} is not rendered", self.file)
+    }
+
+    /// Explains what was found because a patch was read as a resource.
+    pub fn explain_patches(&self, diagnostics: &mut [Diagnostic]) {
+        let is_patch = |found: &&mut Diagnostic| {
+            let mut sources = found.labels.iter().map(|label| label.span.source);
+            sources.any(|source| self.patches.contains(&source))
+        };
+        let in_patches = diagnostics.iter_mut().filter(is_patch);
+        for found in in_patches.filter(|found| found.severity == Severity::Error) {
+            let help = format!(
+                "`{}` applies it as a patch: check what is built, `{}`",
+                self.file,
+                self.command()
+            );
+            found.help = Some(help);
+            found.cause = Some(self.cause());
+        }
     }
 }
 
@@ -80,13 +105,20 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
             .iter()
             .map(|document| (document.document().source(), document.document().root()));
         let roots: HashMap<_, _> = roots.collect();
-        let files: BTreeSet<_> = sources
+        let ids: BTreeMap<_, _> = sources
             .iter()
-            .map(|(_, source)| lexical(Path::new(&source.name)))
+            .map(|(id, source)| (lexical(Path::new(&source.name)), id))
             .collect();
+        let files: BTreeSet<_> = ids.keys().cloned().collect();
         for file in &mut found {
-            let root = roots.get(&file.source);
-            file.lists_input = root.is_some_and(|root| lists_only(*root, Path::new(file.directory), &files));
+            let directory = Path::new(file.directory);
+            if let Some(root) = roots.get(&file.source) {
+                file.lists_input = lists_only(*root, directory, &files);
+                let patches = patches(*root).into_iter();
+                file.patches = patches
+                    .filter_map(|path| ids.get(&lexical(&directory.join(path))).copied())
+                    .collect();
+            }
         }
     }
     found
@@ -101,7 +133,17 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
         directory: if directory.is_empty() { "." } else { directory },
         renderer: Renderer::of(path.file_name()?.to_str()?)?,
         lists_input: false,
+        patches: Vec::new(),
     })
+}
+
+/// The files that a kustomization names as patches.
+fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
+    let items = |key| kustomization.get(key).into_iter().flat_map(Node::items);
+    let by_path = items("patches").chain(items("patchesJson6902"));
+    let by_path = by_path.filter_map(|patch| patch.get("path"));
+    let plain = items("patchesStrategicMerge");
+    by_path.chain(plain).filter_map(Node::as_str).collect()
 }
 
 /// Whether a kustomization has nothing but resources, all of which are among these files.

@@ -108,24 +108,25 @@ fn found(code: Code, message: impl Into<String>, help: impl Into<String>, at: Sp
 }
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::DuplicateKey,
-        format!("found the key `{key}` twice in one mapping"),
-    )
-    .help(match key {
-        "apiVersion" | "kind" => "separate the two documents with `---`, or remove one of the keys",
-        _ => "remove one of them",
-    })
-    .label(second, "again here")
-    .label(first, "first here")
+    Diagnostic::new(Code::DuplicateKey, format!("duplicate key `{key}`"))
+        .help("remove one of them")
+        .label(second, "again here")
+        .label(first, "first here")
+}
+
+/// A duplicate key of a mapping in which a second resource starts at `resource`: all of its keys are one mistake.
+pub(super) fn missing_separator(key: &str, first: Span, second: Span, resource: Span) -> Diagnostic {
+    duplicate_key(key, first, second)
+        .help("add a line with `---` before the second resource")
+        .cause(format!("second resource at {resource:?}"))
 }
 
 pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
     Diagnostic::new(
         Code::MergeOverride,
-        format!("the merge key replaces `{key}`, which stands in front of it"),
+        format!("the merge key replaces `{key}`, which is set before it"),
     )
-    .help(format!("move the merge key in front of `{key}`"))
+    .help(format!("move the merge key before `{key}`"))
     .label(merge, "merged here")
     .label(own, "replaced")
 }

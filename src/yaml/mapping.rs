@@ -45,14 +45,24 @@ pub(super) struct RawEntry<'s> {
     pub value: NodeId,
 }
 
-/// Reports each key that stands twice in a mapping without merge keys, and takes it from all entries but the last, which
+/// Reports each duplicate key of a mapping without merge keys, and takes it from all entries but the last, which
 /// wins in Go where it is read at all.
 pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    let mut found = Vec::new();
     for Duplicate { first, previous, span } in duplicates(entries) {
         if let Some(key) = entries.get_mut(previous).and_then(|entry| entry.key.take()) {
-            diagnostics.push(diagnostics::duplicate_key(&key, first, span));
+            found.push((key, first, span));
         }
     }
+    let is_twice = |name| found.iter().any(|(key, ..)| key == name);
+    let second = (is_twice("apiVersion") && is_twice("kind"))
+        .then(|| found.iter().map(|(.., span)| *span).min())
+        .flatten();
+    let of = |(key, first, span): &(Cow<'_, str>, Span, Span)| match second {
+        Some(second) => diagnostics::missing_separator(key, *first, *span, second),
+        None => diagnostics::duplicate_key(key, *first, *span),
+    };
+    diagnostics.extend(found.iter().map(of));
 }
 
 /// A key that was there before.

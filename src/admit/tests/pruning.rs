@@ -13,7 +13,8 @@ fn unknown_fields_are_dropped_with_a_warning() {
         [
             "7 spec.endpoints[0].prot: `endpoints[0]` has no field `prot`, it is dropped; did you mean `port`?",
             "8 spec.endpoints[0].nested: `endpoints[0]` has no field `nested`, it is dropped",
-            "9 spec.scrapeClass: `spec` has no field `scrapeClass`, it is dropped",
+            "9 spec.scrapeClass: `spec` has no field `scrapeClass`, it is dropped; remove it: prometheus-operator added it in \
+             v0.72.0, and the Grafana Agent Operator knows the fields of v0.66.0",
         ]
     );
     assert!(admitted.diagnostics.iter().all(|d| d.severity == Severity::Warning));
@@ -36,7 +37,12 @@ fn a_field_of_another_level_is_sent_there() {
 fn unknown_fields_are_errors_or_nothing_when_asked() {
     let text = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: a}\nstatus: {}\n";
     let strict = admit_with(text, UnknownFields::Strict);
-    assert_eq!(strict.lines(), ["4 status: `LogsInstance` has no field `status`"]);
+    assert_eq!(
+        strict.lines(),
+        [
+            "4 status: `LogsInstance` has no field `status`; remove it: only the cluster writes `status`, and exports contain it"
+        ]
+    );
     assert_eq!(strict.diagnostics[0].severity, Severity::Error);
     let silent = admit_with(text, UnknownFields::Ignore);
     assert_eq!(silent.lines(), [""; 0]);

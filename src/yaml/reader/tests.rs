@@ -153,7 +153,7 @@ fn merges_that_cannot_be_are_found() {
     let text = "a: 1\n<<: {a: 2}\n";
     assert_eq!(to_json(read_text(text).output[0].root()).to_string(), r#"{"a":2}"#);
     assert_eq!(codes("a: 1\n<<: {a: 2}\n'a': 3\n"), ["merge-override", "duplicate-key"]);
-    let message = "the merge key replaces `a`, which stands in front of it".to_owned();
+    let message = "the merge key replaces `a`, which is set before it".to_owned();
     assert_eq!(findings(text), [("merge-override", message, vec!["<<", "a"])]);
 }
 
@@ -187,7 +187,7 @@ fn duplicate_keys_label_both() {
         (many.as_str(), "k3", vec!["k3", "k3"]),
     ];
     for (text, key, labels) in cases {
-        let message = format!("found the key `{key}` twice in one mapping");
+        let message = format!("duplicate key `{key}`");
         assert_eq!(findings(text), [("duplicate-key", message, labels)], "{text}");
     }
     let spans: Vec<_> = read_text("a: 1\na: 2\n").diagnostics[0]

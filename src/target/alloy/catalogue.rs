@@ -15,6 +15,9 @@ use super::values;
 
 const TEXT: &str = include_str!("catalogue.txt");
 
+/// More than any body has.
+const MAX_ARGUMENTS: usize = 128;
+
 static CATALOGUE: LazyLock<HashMap<&'static str, Spec>> = LazyLock::new(|| parse(TEXT));
 
 /// What may be in the body of a component or block.
@@ -351,25 +354,42 @@ pub fn settled<'d>(name: &str, body: Body<'d>) -> Body<'d> {
 
 impl Spec {
     fn settled<'d>(&self, body: Body<'d>) -> Body<'d> {
-        let mut statements: Vec<_> = body.0.into_iter().map(Some).collect();
-        let mut settled = Vec::with_capacity(statements.len());
-        for argument in &self.arguments {
-            let is_meant = |slot: &&mut Option<Statement<'_>>| slot.as_ref().is_some_and(|s| argument.takes(s.name()));
-            let before = settled.len();
-            let statements = statements.iter_mut().filter(is_meant);
-            settled.extend(statements.filter_map(|slot| argument.settled(slot.take()?)));
-            if argument.required && settled.len() == before {
-                settled.extend(
-                    argument
-                        .kind
-                        .zero()
-                        .map(|zero| Statement::Attribute(argument.name, zero)),
-                );
-            }
+        let (mut last, mut is_sorted) = (0, true);
+        let mut has = [false; MAX_ARGUMENTS];
+        let settle = |statement: Statement<'d>| {
+            // The catalogue knows them all; what it might not know is better written than lost.
+            let Some((place, argument)) = self.place(statement.name(), last) else {
+                is_sorted = false;
+                return Some(statement);
+            };
+            is_sorted &= place >= last;
+            last = place;
+            let settled = argument.settled(statement)?;
+            has.iter_mut().skip(place).take(1).for_each(|has| *has = true);
+            Some(settled)
+        };
+        let mut settled: Vec<_> = body.0.into_iter().filter_map(settle).collect();
+        for (argument, _) in self
+            .arguments
+            .iter()
+            .zip(has)
+            .filter(|(argument, has)| argument.required && !has)
+        {
+            let zero = argument.kind.zero();
+            settled.extend(zero.map(|zero| Statement::Attribute(argument.name, zero)));
+            is_sorted = false;
         }
-        // The catalogue knows them all; what it might not know is better written than lost.
-        settled.extend(statements.into_iter().flatten());
+        if !is_sorted {
+            settled.sort_by_key(|statement| self.place(statement.name(), 0).map_or(usize::MAX, |(place, _)| place));
+        }
         Body(settled)
+    }
+
+    /// The argument that takes a statement of this name, and its place; it is most likely at `near` or behind it.
+    fn place(&self, name: &str, near: usize) -> Option<(usize, &Argument)> {
+        let mut arguments = self.arguments.iter().enumerate();
+        let behind = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
+        behind.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
     }
 
     /// The argument or block of this name.
@@ -385,8 +405,9 @@ mod tests {
     #[test]
     fn each_line_is_understood() {
         let lines = TEXT.lines().filter(|line| line.starts_with('\t')).count();
-        let arguments = CATALOGUE.values().map(|spec| spec.arguments.len()).sum::<usize>();
-        assert_eq!(arguments, lines);
+        let arguments = CATALOGUE.values().map(|spec| spec.arguments.len());
+        assert_eq!(arguments.clone().sum::<usize>(), lines);
+        assert!(arguments.max() < Some(MAX_ARGUMENTS));
         for (name, spec) in CATALOGUE.iter() {
             for argument in &spec.arguments {
                 if let Kind::Block { body, .. } = argument.kind {

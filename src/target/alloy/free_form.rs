@@ -219,6 +219,15 @@ pub fn expression<'v>(value: &'v Value<'_>) -> Expression<'v> {
     }
 }
 
+/// A value where text is expected: YAML reads a scalar of any type as its text.
+pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
+    match value {
+        Value::Null => "".into(),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => yaml::write(value, Style::V3).trim_end().to_owned().into(),
+        _ => expression(value),
+    }
+}
+
 /// The mapping that a value is.
 pub fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     match value {

@@ -103,7 +103,8 @@ fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
         Expression::Null => text.push_str("null"),
         Expression::Bool(true) => text.push_str("true"),
         Expression::Bool(false) => text.push_str("false"),
-        // Writing to a `String` cannot fail.
+        // Writing to a `String` cannot fail. Most numbers are small and whole, which takes less.
+        Expression::Number(number) if *number == f64::from(*number as u32) => drop(write!(text, "{}", *number as u32)),
         Expression::Number(number) => drop(write!(text, "{number}")),
         Expression::String(string) => quoted(text, string),
         Expression::List(items) => {
@@ -196,7 +197,11 @@ fn is_keyword(text: &str) -> bool {
 /// Text in double quotes, as Go's `%q` writes it.
 fn quoted(text: &mut String, string: &str) {
     text.push('"');
-    for c in string.chars() {
+    let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
+    let plain = string.bytes().position(|b| !is_plain(&b)).unwrap_or(string.len());
+    let (plain, rest) = string.split_at_checked(plain).unwrap_or(("", string));
+    text.push_str(plain);
+    for c in rest.chars() {
         match c {
             '"' | '\\' => text.extend(['\\', c]),
             ' '..='~' => text.push(c),

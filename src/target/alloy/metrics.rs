@@ -1,9 +1,8 @@
 //! Metrics: `discovery.*` → `discovery.relabel` → `prometheus.scrape` → `prometheus.relabel` → `prometheus.remote_write`.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
-use super::free_form::{Converted, converted, expression, items, mapping, text};
+use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::http::Password;
 use super::loss::{Loss, shown};
 use super::syntax::{Body, Expression, Statement};
@@ -341,8 +340,8 @@ impl<'p> Writer<'p, '_> {
             let labels = group.get("labels").and_then(mapping);
             let labels: Vec<_> = labels.into_iter().flat_map(|labels| labels.iter()).collect();
             for address in items(group, "targets") {
-                let labels = labels.iter().map(|(label, value)| (*label, expression(value)));
-                let address = ("__address__", expression(address));
+                let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
+                let address = ("__address__", scalar(address));
                 let mut entries: Vec<_> = labels
                     .chain([address])
                     .map(|(key, value)| (key.into(), value))
@@ -487,35 +486,35 @@ fn targets<'v>(found: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> 
 /// The rules, behind such as set the labels that the agent's targets have from the beginning and that a rule reads: Alloy
 /// sets them behind the rules.
 fn with_presets<'v>(rules: Vec<Body<'v>>, job_name: &str, scrape: &Body<'v>) -> Vec<Body<'v>> {
-    let mut written = HashSet::new();
+    let mut written = Vec::new();
     let mut read = Vec::new();
     for (i, rule) in rules.iter().enumerate() {
         let target = attribute(rule, "target_label");
         // The first rule of each job of the operator copies `job` to a label that hardly any rule reads.
-        let is_copy_of_job = i == 0 && target == Some("__tmp_prometheus_job_name");
+        let is_copy_of_job = i == 0 && target == Some(COPY_OF_JOB);
         if let Some(Expression::List(labels)) = rule.attribute("source_labels").filter(|_| !is_copy_of_job) {
             for label in labels {
                 let Expression::String(label) = label else { continue };
-                let label = if label == "__tmp_prometheus_job_name" {
-                    "job"
-                } else {
-                    label
-                };
-                if !written.contains(label) && !read.contains(&label) {
+                let label = if label == COPY_OF_JOB { "job" } else { label };
+                if is_preset(label) && !written.contains(&label) && !read.contains(&label) {
                     read.push(label);
                 }
             }
         }
-        written.extend(target);
+        written.extend(target.filter(|target| is_preset(target)));
     }
     let value = |label: &str| -> Option<Cow<'_, str>> {
         let or = |name, default| Some(Cow::Borrowed(attribute(scrape, name).unwrap_or(default)));
+        let of_prometheus = |name, default| {
+            let time = or(name, default)?;
+            Some(values::nanoseconds(&time).map_or(time, |time| values::of_prometheus(time).into()))
+        };
         match label {
             "job" => Some(job_name.into()),
             "__scheme__" => or("scheme", "http"),
             "__metrics_path__" => or("metrics_path", "/metrics"),
-            "__scrape_interval__" => or("scrape_interval", "1m"),
-            "__scrape_timeout__" => or("scrape_timeout", "10s"),
+            "__scrape_interval__" => of_prometheus("scrape_interval", "1m"),
+            "__scrape_timeout__" => of_prometheus("scrape_timeout", "10s"),
             _ => {
                 let Some(Expression::Object(params)) = scrape.attribute("params") else {
                     return None;
@@ -542,6 +541,21 @@ fn with_presets<'v>(rules: Vec<Body<'v>>, job_name: &str, scrape: &Body<'v>) -> 
     };
     let presets: Vec<_> = read.iter().filter_map(preset).collect();
     presets.into_iter().chain(rules).collect()
+}
+
+/// The label to which the first rule of each job of the operator copies `job`.
+const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
+
+/// Whether the agent sets this label before the rules.
+fn is_preset(label: &str) -> bool {
+    const LABELS: [&str; 5] = [
+        "job",
+        "__scheme__",
+        "__metrics_path__",
+        "__scrape_interval__",
+        "__scrape_timeout__",
+    ];
+    LABELS.contains(&label) || label.starts_with("__param_")
 }
 
 /// The text of an attribute.

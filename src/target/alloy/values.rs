@@ -51,6 +51,28 @@ pub fn written(nanoseconds: i64) -> String {
     text
 }
 
+/// A duration as Prometheus writes it: `1d`, `1m30s`.
+pub fn of_prometheus(nanoseconds: i64) -> String {
+    const UNITS: [(&str, i64, bool); 7] = [
+        ("y", 365 * 86_400_000, true),
+        ("w", 7 * 86_400_000, true),
+        ("d", 86_400_000, true),
+        ("h", 3_600_000, false),
+        ("m", 60_000, false),
+        ("s", 1_000, false),
+        ("ms", 1, false),
+    ];
+    let mut rest = nanoseconds / 1_000_000;
+    let mut text = String::new();
+    for (unit, size, must_divide) in UNITS {
+        if rest >= size && (!must_divide || rest % size == 0) {
+            text += &format!("{}{unit}", rest / size);
+            rest %= size;
+        }
+    }
+    if text.is_empty() { "0s".to_owned() } else { text }
+}
+
 /// The part of a second, with its point.
 fn fraction(nanoseconds: u64) -> String {
     let digits = format!(".{nanoseconds:09}");
@@ -106,6 +128,24 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(duration(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn prometheus_has_days() {
+        for (text, expected) in [
+            ("2m", "2m"),
+            ("90s", "1m30s"),
+            ("24h", "1d"),
+            ("25h", "25h"),
+            ("0", "0s"),
+            ("1w1ms", "168h1ms"),
+        ] {
+            assert_eq!(
+                nanoseconds(text).map(of_prometheus).as_deref(),
+                Some(expected),
+                "{text}"
+            );
         }
     }
 

@@ -27,6 +27,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
@@ -103,6 +105,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -135,6 +139,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--deny', '--deny', [CompletionResultType]::ParameterName, 'Report findings with this code as errors; `warnings` means every warning')
             [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report findings with this code as warnings; --deny takes precedence')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report findings with this code')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of findings, as --message-format: human, short, json, github, sarif, junit')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of findings, as --message-format: human, short, json, github, sarif, junit')
             [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
             [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
@@ -147,6 +153,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -196,6 +204,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -237,6 +247,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -279,6 +291,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -325,6 +339,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -370,6 +386,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -411,6 +429,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -453,6 +473,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -466,6 +488,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
@@ -508,6 +532,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -542,6 +568,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -578,6 +606,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -613,6 +643,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -630,6 +662,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -699,6 +733,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -741,6 +777,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -754,6 +792,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write the manifests of an Argo CD application')
@@ -799,6 +839,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -812,6 +854,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -832,6 +876,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;explain' {
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the answer')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the answer')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human, short, json, github, sarif, junit')
             [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto, always, never')
@@ -840,6 +886,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -853,6 +901,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -870,6 +920,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -884,6 +936,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -897,6 +951,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break
@@ -912,6 +968,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as the number of skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
             [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
             [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
             break

@@ -218,7 +218,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -V -h --message-format --verbose --max-findings --color --version --settings --no-settings --trust-settings --help render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="-v -q -V -h --message-format --verbose --max-findings --quiet --color --version --settings --no-settings --trust-settings --help render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -259,7 +259,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__affected)
-            opts="-f -R -n -o -h -v --since --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --since --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -408,7 +408,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate)
-            opts="-h -v --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings render routes discovery diff pki help"
+            opts="-h -v -q --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings render routes discovery diff pki help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -449,7 +449,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__diff)
-            opts="-f -R -n -o -h -v --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --against --output --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --against --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -592,7 +592,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__discovery)
-            opts="-f -R -n -o -h -v --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --aggregated --own-group --output --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --aggregated --own-group --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -829,7 +829,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__pki)
-            opts="-h -v --server-name --client-name --days --force --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-h -v -q --server-name --client-name --days --force --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -882,7 +882,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__render)
-            opts="-f -R -n -o -h -v --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --output-dir --allow-empty --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --output-dir --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1028,7 +1028,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__routes)
-            opts="-f -R -n -o -h -v --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1167,7 +1167,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd)
-            opts="-h -v --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings generate parameters help"
+            opts="-h -v -q --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings generate parameters help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1208,7 +1208,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -h -v --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1405,7 +1405,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__parameters)
-            opts="-h -v --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-h -v -q --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1446,7 +1446,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -R -n -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --at --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --allow-empty --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1560,6 +1560,14 @@ _agentctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
                 --at)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1599,7 +1607,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__completions)
-            opts="-h -v --static --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings bash elvish fish powershell zsh"
+            opts="-h -v -q --static --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1640,7 +1648,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__config)
-            opts="-f -R -n -o -h -v --type --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --source-map --show-secrets --line --of --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --type --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --source-map --show-secrets --line --of --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1797,7 +1805,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -R -n -o -h -v --filename --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1962,7 +1970,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -h -v --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2103,12 +2111,20 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-h -v --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume lost-on-shutdown lost-setting manifest-failed merge-override misread-text missing-config-map missing-field missing-key missing-permission missing-secret missing-service needs-server-side-apply no-input no-targets node-without-address not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
+            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume lost-on-shutdown lost-setting manifest-failed merge-override misread-text missing-config-map missing-field missing-key missing-permission missing-secret missing-service needs-server-side-apply no-input no-targets node-without-address not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
                 --message-format)
                     COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
                     return 0
@@ -2536,7 +2552,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__init)
-            opts="-h -v --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-h -v -q --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2577,7 +2593,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__krm)
-            opts="-n -h -v --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2718,7 +2734,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__man)
-            opts="-h -v --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-h -v -q --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2759,7 +2775,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__rbac)
-            opts="-f -R -n -o -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2904,7 +2920,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -R -n -o -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --prune --check --watch --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --prune --check --watch --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3068,7 +3084,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__schema)
-            opts="-o -h -v --crd --output --output-dir --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
+            opts="-o -h -v -q --crd --output --output-dir --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3124,7 +3140,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__shards)
-            opts="-f -R -o -n -h -v --filename --recursive --shards --to --targets --series --output --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -o -n -h -v -q --filename --recursive --shards --to --targets --series --output --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3296,7 +3312,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -R -n -o -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3441,7 +3457,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__version)
-            opts="-o -h -v --output --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3490,7 +3506,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -R -n -o -h -v --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --exit-code --help --message-format --verbose --max-findings --color --settings --no-settings --trust-settings"
+            opts="-f -R -n -o -h -v -q --filename --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --exit-code --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -24,6 +24,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand -V 'Print version'
             cand --version 'Print version'
             cand --no-settings 'Ignore agentctl.yaml'
@@ -99,6 +101,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -130,6 +134,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --deny 'Report findings with this code as errors; `warnings` means every warning'
             cand --warn 'Report findings with this code as warnings; --deny takes precedence'
             cand --allow 'Do not report findings with this code'
+            cand -o 'Format of findings, as --message-format: human, short, json, github, sarif, junit'
+            cand --output 'Format of findings, as --message-format: human, short, json, github, sarif, junit'
             cand --at 'Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
             cand --max-findings 'Show at most this many findings, errors first'
@@ -142,6 +148,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -190,6 +198,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -230,6 +240,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -271,6 +283,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -316,6 +330,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -360,6 +376,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -400,6 +418,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -441,6 +461,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -453,6 +475,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
@@ -494,6 +518,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -527,6 +553,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -562,6 +590,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -596,6 +626,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -612,6 +644,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -673,6 +707,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -714,6 +750,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -726,6 +764,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
             cand generate 'Write the manifests of an Argo CD application'
@@ -770,6 +810,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -782,6 +824,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -797,6 +841,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;argocd;help;help'= {
         }
         &'agentctl;explain'= {
+            cand -o 'Format of the answer'
+            cand --output 'Format of the answer'
             cand --message-format 'Format of findings: human, short, json, github, sarif, junit'
             cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto, always, never'
@@ -805,6 +851,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -817,6 +865,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -833,6 +883,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -846,6 +898,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -858,6 +912,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
@@ -872,6 +928,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as the number of skipped objects'
             cand --verbose 'Show notes too, such as the number of skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
             cand --no-settings 'Ignore agentctl.yaml'
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }

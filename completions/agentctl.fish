@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_agentctl_global_optspecs
-    string join \n message-format= v/verbose max-findings= color= V/version settings= no-settings trust-settings h/help
+    string join \n message-format= v/verbose max-findings= q/quiet color= V/version settings= no-settings trust-settings h/help
 end
 
 function __fish_agentctl_needs_command
@@ -36,6 +36,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_needs_command" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Print version'
 complete -c agentctl -n "__fish_agentctl_needs_command" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_needs_command" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -116,6 +117,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'O
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Watch inputs and re-render on change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
@@ -150,6 +152,12 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s o -l output -d 'Format of findings, as --message-format: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object a line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
@@ -166,6 +174,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursi
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Succeed even if there is nothing to check'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
@@ -221,6 +230,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-referen
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Succeed even if nothing is rendered: everything is removed then'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
@@ -271,6 +281,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
@@ -320,6 +331,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 if no agent selects a resource'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration: metrics, logs, integrations, integrations-deploy, integrations-ds' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
@@ -376,6 +388,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map 
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l show-secrets -d 'Show secret values'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
@@ -429,6 +442,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
@@ -476,6 +490,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 'Compare with the files as they were at this git revision' -r
@@ -525,6 +540,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings 
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -540,6 +556,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
@@ -582,6 +599,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
@@ -616,6 +634,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
@@ -652,6 +671,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'Put the aggregator\'s own group, apiregistration.k8s.io, in front, as it does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
@@ -687,6 +707,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'DNS name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service' -r
@@ -706,6 +727,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l force -d 'Replace existing files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
@@ -762,6 +784,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -812,6 +835,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l with-r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -827,6 +851,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
@@ -880,6 +905,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -895,11 +921,14 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Format of the answer' -r -f -a "text\t'Pages, for people'
+json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
@@ -913,6 +942,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -928,6 +958,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
@@ -947,6 +978,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l settings -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions that accept what those of the operator accept'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -963,6 +995,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l settin
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l static -d 'Write a script that needs no agentctl, for packages'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -978,6 +1011,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'A line for people'
@@ -995,6 +1029,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'

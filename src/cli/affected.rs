@@ -74,7 +74,7 @@ enum AffectedFormat {
 
 impl AffectedArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let subjects: Vec<_> = self.subjects.iter().map(|subject| Subject::of(subject)).collect();
+        let subjects = Subject::all(&self.subjects);
         match &self.since {
             Some(revision) => self.since(revision, &subjects, session),
             None => self.dependents(&subjects, session),

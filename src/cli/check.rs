@@ -14,17 +14,18 @@ use crate::emit::empty_check;
 use crate::environment::EnvironmentError;
 use crate::input::load;
 use crate::policy::Policy;
+use crate::printable::counted;
+use crate::report::MessageFormat;
 
 /// Find every mistake in the resources without writing manifests
 ///
-/// Diagnostics go to standard error, and to standard output where --message-format asks for data: json, github, sarif
-/// or junit. `agentctl validate` and `agentctl lint` are the same command.
+/// Findings go to standard output, with a last line that counts them where they are for people. `agentctl validate` and `agentctl lint` are the same command.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl check manifests/
-  agentctl check manifests/ --message-format short
-  agentctl check manifests/ --message-format sarif > agentctl.sarif
+  agentctl check manifests/ -o short
+  agentctl check manifests/ -o sarif > agentctl.sarif
   agentctl check agent.yaml --validate=strict
   agentctl check manifests/ --deny warnings --allow paused-agent
   agentctl check apiservices/ --at now
@@ -43,6 +44,16 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     policy: PolicyArgs,
 
+    /// Format of findings, as --message-format
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        conflicts_with = "message_format",
+        help_heading = "Findings"
+    )]
+    output: Option<MessageFormat>,
+
     /// Succeed even if there is nothing to check
     #[arg(long, help_heading = "Findings", hide_short_help = true)]
     allow_empty: bool,
@@ -53,11 +64,17 @@ pub(super) struct CheckArgs {
 }
 
 impl CheckArgs {
+    /// The format of findings that it names itself.
+    pub(super) fn message_format(&self) -> Option<MessageFormat> {
+        self.output
+    }
+
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let progress = session.progress("reading");
         let loaded = load(&self.input.inputs(), &self.compile.reading())?;
         progress.step("compiling");
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
+        let files = sources.iter().count();
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
         let options = Options {
@@ -72,7 +89,9 @@ impl CheckArgs {
             diagnostics.push(empty_check(&bundle.commands));
         }
         drop(progress);
-        let status = session.report_result(&diagnostics, &sources)?;
+        let (resources, files) = (counted(bundle.resources, "resource"), counted(files, "file"));
+        let done = format!("checked {resources} in {files}");
+        let status = session.report_result(&diagnostics, &sources, &done)?;
         session.note_skipped(bundle.skipped);
         session.note_unrendered(&diagnostics);
         Ok(status)

@@ -88,8 +88,8 @@ pub(super) struct CompileArgs {
     agent_selector: Option<String>,
 
     /// Compile only this GrafanaAgent; may be repeated
-    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
-    agent: Vec<(String, String)>,
+    #[arg(long, value_name = "[NAMESPACE/]NAME", value_parser = agent_name, add = completion::agents())]
+    agent: Vec<(Option<String>, String)>,
 
     /// Create a Service and Endpoints for the kubelets, as the operator's --kubelet-service
     #[arg(long, hide_short_help = true, value_name = "NAMESPACE/NAME", value_parser = namespaced_name)]
@@ -222,6 +222,14 @@ fn namespaced_name(text: &str) -> Result<(String, String), String> {
     match text.split_once('/') {
         Some((space, name)) if !name.is_empty() && !name.contains('/') => Ok((namespace(space)?, name.to_owned())),
         _ => Err("expected NAMESPACE/NAME".to_owned()),
+    }
+}
+
+fn agent_name(text: &str) -> Result<(Option<String>, String), String> {
+    match text.contains('/') {
+        true => namespaced_name(text).map(|(space, name)| (Some(space), name)),
+        false if text.is_empty() => Err("expected NAME or NAMESPACE/NAME".to_owned()),
+        false => Ok((None, text.to_owned())),
     }
 }
 

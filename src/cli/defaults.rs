@@ -210,7 +210,8 @@ impl<'c> Run<'c> {
             return Vec::new();
         }
         let subjects = self.matches.get_raw("subjects").into_iter().flatten();
-        subjects.filter_map(|subject| Subject::of(subject).as_input()).collect()
+        let subjects: Vec<_> = subjects.map(OsStr::to_owned).collect();
+        Subject::all(&subjects).iter().filter_map(Subject::as_input).collect()
     }
 
     /// Whether it reads an input where none is named: `shards` does not, where the targets and a number are.

@@ -2,8 +2,9 @@
 
 use std::ffi::OsStr;
 
-use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::ExitStatus;
 use super::completion;
@@ -17,11 +18,25 @@ use crate::policy::{Level, Setting, SettingError, Subject};
 #[command(after_help = "\
 Examples:
   agentctl explain
-  agentctl explain duplicate-resource")]
+  agentctl explain duplicate-resource
+  agentctl explain 'error[missing-key]' unknown-field
+  agentctl explain -o json")]
 pub(super) struct ExplainArgs {
-    /// The code in the brackets of a finding
+    /// Codes, or what a finding starts with, such as error[missing-key]
     #[arg(value_name = "CODE", value_parser = CodeParser, hide_possible_values = true, add = completion::codes())]
-    code: Option<Code>,
+    codes: Vec<Code>,
+
+    /// Format of the answer
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    output: ExplainFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExplainFormat {
+    /// Pages, for people
+    Text,
+    /// A list of objects
+    Json,
 }
 
 /// Reads a code as `--allow` does, so that an error names the nearest one and not all of them; the scripts for shells have
@@ -41,7 +56,10 @@ impl TypedValueParser for CodeParser {
     }
 }
 
-fn code(name: &str) -> Result<Code, SettingError> {
+/// A code, alone or as a finding has it behind its severity.
+fn code(text: &str) -> Result<Code, SettingError> {
+    let bracketed = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+    let name = bracketed.map_or(text, |(name, _)| name);
     match Setting::parse(name, Level::Deny)?.subject {
         Subject::Code(code) => Ok(code),
         Subject::Warnings => Err(SettingError::UnknownCode(name.to_owned())),
@@ -50,13 +68,41 @@ fn code(name: &str) -> Result<Code, SettingError> {
 
 impl ExplainArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let text = match self.code {
-            Some(code) => page(code),
-            None => list(),
-        };
-        session.data(&text)?;
+        match (self.output, self.codes.as_slice()) {
+            (ExplainFormat::Json, []) => session.json(&records(Code::ALL))?,
+            (ExplainFormat::Json, codes) => session.json(&records(codes))?,
+            (ExplainFormat::Text, []) => session.data(&list())?,
+            (ExplainFormat::Text, codes) => {
+                let pages: Vec<_> = codes.iter().map(|code| page(*code)).collect();
+                session.data(&pages.join("\n"))?;
+            }
+        }
         Ok(ExitStatus::Success)
     }
+}
+
+/// A code and what is known of it, for programs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Record {
+    code: &'static str,
+    severity: &'static str,
+    summary: &'static str,
+    /// Whether `--warn` and `--allow` take it.
+    can_be_lowered: bool,
+    /// The page, as Markdown.
+    page: &'static str,
+}
+
+fn records(codes: &[Code]) -> Vec<Record> {
+    let record = |code: &Code| Record {
+        code: code.as_str(),
+        severity: code.severity().as_str(),
+        summary: code.summary(),
+        can_be_lowered: code.can_be_lowered(),
+        page: code.page(),
+    };
+    codes.iter().map(record).collect()
 }
 
 fn page(code: Code) -> String {

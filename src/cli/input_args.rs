@@ -13,8 +13,8 @@ use crate::yaml::Limits;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(super) struct InputArgs {
-    /// Files, directories (*.yaml, *.yml and *.json in them), or - for standard input
-    #[arg(value_name = "PATH", required_unless_present = "filename", help_heading = None::<&str>, value_hint = clap::ValueHint::AnyPath)]
+    /// Files, directories, or - for standard input [default: .]
+    #[arg(value_name = "PATH", help_heading = None::<&str>, value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<OsString>,
 
     /// File, directory or -; may be repeated
@@ -29,8 +29,16 @@ pub(super) struct InputArgs {
 impl InputArgs {
     /// The inputs in the order in which they are read.
     pub(super) fn inputs(&self) -> Vec<Input> {
-        let all = self.paths.iter().chain(&self.filename);
-        all.cloned().map(Input::from).collect()
+        or_here(self.paths.iter().chain(&self.filename))
+    }
+}
+
+/// The inputs, or the working directory where none is named.
+fn or_here<'p>(named: impl Iterator<Item = &'p OsString>) -> Vec<Input> {
+    let named: Vec<_> = named.cloned().map(Input::from).collect();
+    match named.is_empty() {
+        true => vec![Input::Path(PathBuf::from("."))],
+        false => named,
     }
 }
 
@@ -55,10 +63,12 @@ impl WholeInputArgs {
 
     /// The inputs in the order in which they are read.
     pub(super) fn inputs(&self) -> Vec<Input> {
-        if self.filename.is_empty() {
-            return vec![Input::Path(PathBuf::from("."))];
-        }
-        self.filename.iter().cloned().map(Input::from).collect()
+        self.inputs_with(&[])
+    }
+
+    /// The same, with more of them that another argument names.
+    pub(super) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
+        or_here(more.iter().chain(&self.filename))
     }
 }
 

@@ -43,6 +43,7 @@ use session::{OutputArgs, Session};
 
 use crate::environment::EnvironmentError;
 use crate::parameter::RENDER_KIND;
+use crate::report::MessageFormat;
 
 /// Compile Grafana Agent Operator resources into the manifests the operator would create, offline
 ///
@@ -132,6 +133,14 @@ enum Command {
 }
 
 impl Command {
+    /// The format of findings, where the command has a flag of its own for it.
+    fn message_format(&self) -> Option<MessageFormat> {
+        match self {
+            Command::Check(args) => args.message_format(),
+            _ => None,
+        }
+    }
+
     fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         match self {
             Command::Render(args) => args.run(session),
@@ -178,7 +187,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
         Err(Stop::Usage { error, defaults }) => return session::usage(&error, &defaults),
         Err(Stop::Trouble(error)) => return trouble(&error),
     };
-    let session = Session::new(&parsed.cli.output, parsed.settings);
+    let format = parsed.cli.command.message_format();
+    let session = Session::new(&parsed.cli.output, format, parsed.settings);
     session.note_settings(&parsed.misnamed);
     if !parsed.has_policy && session.report_settings() == ExitStatus::Findings {
         return ExitStatus::Findings;

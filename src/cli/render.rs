@@ -145,8 +145,11 @@ impl RenderArgs {
             return check(&plan, session);
         }
         let written = plan.write()?;
-        drop(progress);
-        session.note_written(written);
+        // A watch has words of its own.
+        if progress.is_some() {
+            drop(progress);
+            session.note_written(path, written);
+        }
         Ok(ExitStatus::Success)
     }
 }

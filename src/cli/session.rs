@@ -7,7 +7,7 @@ use std::env;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -21,7 +21,7 @@ use crate::emit::{Written, write_pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Text, counted};
-use crate::report::{MessageFormat, grouped, limited, render};
+use crate::report::{MessageFormat, grouped, limited, render, render_with_end};
 use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
@@ -41,6 +41,10 @@ pub(super) struct OutputArgs {
     /// Show at most this many findings, errors first
     #[arg(long, global = true, value_name = "N", hide_short_help = true)]
     max_findings: Option<NonZeroUsize>,
+
+    /// Show nothing but errors, warnings and results
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
 
     /// When to use colours
     #[arg(
@@ -62,13 +66,14 @@ pub(super) struct Session {
     color_output: bool,
     verbose: bool,
     max_findings: usize,
+    quiet: bool,
     settings: Option<Defaults>,
     watched: bool,
 }
 
 impl Session {
     /// Asks the environment what the flags and the settings leave open.
-    pub(super) fn new(args: &OutputArgs, settings: Option<Defaults>) -> Self {
+    pub(super) fn new(args: &OutputArgs, format: Option<MessageFormat>, settings: Option<Defaults>) -> Self {
         let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         let default = if on_github {
             MessageFormat::Github
@@ -83,7 +88,7 @@ impl Session {
             terminal: io::stderr().is_terminal(),
         };
         Self {
-            format: args.message_format.unwrap_or(default),
+            format: format.or(args.message_format).unwrap_or(default),
             color: args.color.decide(&environment),
             color_output: args.color.decide(&ColorEnvironment {
                 terminal: io::stdout().is_terminal(),
@@ -91,8 +96,9 @@ impl Session {
             }),
             verbose: args.verbose,
             max_findings: args.max_findings.map_or(usize::MAX, NonZeroUsize::get),
+            quiet: args.quiet,
             settings,
-            watched: io::stderr().is_terminal(),
+            watched: io::stderr().is_terminal() && !args.quiet,
         }
     }
 
@@ -122,28 +128,30 @@ impl Session {
 
     /// Shows the diagnostics on standard error, notes only where they were asked for, and says whether there are errors.
     pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
-        to_standard_error(&self.rendered(diagnostics, sources));
+        to_standard_error(&self.rendered(diagnostics, sources, self.color, None));
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
-    /// The same where the diagnostics are the result: on standard output, where a program is to read them.
+    /// The same where the diagnostics are the result: on standard output, with a last line that says what was `done`.
     pub(super) fn report_result(
         &self,
         diagnostics: &[Diagnostic],
         sources: &Sources,
+        done: &str,
     ) -> Result<ExitStatus, EnvironmentError> {
-        if !self.format.is_data() {
-            return Ok(self.report(diagnostics, sources));
-        }
-        self.data(&self.rendered(diagnostics, sources))?;
+        let done = Some(done).filter(|_| !self.quiet);
+        self.data(&self.rendered(diagnostics, sources, self.color_output, done))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
-    fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources) -> String {
+    fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, color: bool, done: Option<&str>) -> String {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
         let (shown, left_out) = limited(grouped(shown), self.max_findings);
-        let mut out = render(self.format, &shown, sources, self.color);
+        let mut out = match done {
+            Some(done) => render_with_end(self.format, &shown, sources, color, done),
+            None => render(self.format, &shown, sources, color),
+        };
         if left_out > 0 && !self.format.is_data() {
             let _ = writeln!(out, "{} not shown (--max-findings)", counted(left_out, "more finding"));
         }
@@ -188,22 +196,24 @@ impl Session {
         self.note(&text);
     }
 
-    /// Says what became of the files of a directory, to people who want to know.
-    pub(super) fn note_written(&self, files: Written) {
+    /// Says what became of the files of a directory.
+    pub(super) fn note_written(&self, directory: &Path, files: Written) {
         let Written {
             written,
             unchanged,
             removed,
         } = files;
-        if self.verbose {
-            let written = counted(written, "file");
-            self.note(&format!("{written} written, {unchanged} unchanged, {removed} removed"));
+        if !self.format.is_data() && !self.quiet {
+            let (written, directory) = (counted(written, "file"), directory.display());
+            tell(format!(
+                "wrote {written} to `{directory}`: {unchanged} unchanged, {removed} removed"
+            ));
         }
     }
 
     /// Says something beside the result, to people.
     pub(super) fn note(&self, text: &str) {
-        if !self.format.is_data() {
+        if !self.format.is_data() && !self.quiet {
             tell(format!("note: {text}"));
         }
     }

@@ -27,6 +27,7 @@ const NOT_SETTABLE: &[&str] = &[
     "no-settings",
     "of",
     "output",
+    "quiet",
     "recursive",
     "series",
     "settings",

@@ -1,7 +1,7 @@
 //! Which resources a question is about.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
@@ -28,6 +28,36 @@ impl Subject {
             Some(text) if begins_with_kind(text) || !path.exists() => Subject::Resource(text.to_owned()),
             Some(_) => Subject::Path(path.to_owned()),
         }
+    }
+
+    /// Several arguments. As in kubectl, names may follow a kind that stands alone.
+    pub(super) fn all(arguments: &[OsString]) -> Vec<Self> {
+        let mut subjects = Vec::new();
+        let mut kind: Option<&str> = None;
+        let mut is_named = true;
+        for argument in arguments {
+            let text = argument.to_str();
+            match (kind, text.filter(|text| is_name(text))) {
+                (Some(kind), Some(name)) => {
+                    is_named = true;
+                    subjects.push(Subject::Resource(format!("{kind}/{name}")));
+                }
+                _ => {
+                    subjects.extend(
+                        kind.filter(|_| !is_named)
+                            .map(|kind| Subject::Resource(kind.to_owned())),
+                    );
+                    kind = text.filter(|text| kind_named(text).is_some());
+                    is_named = kind.is_none();
+                    subjects.extend(is_named.then(|| Self::of(argument)));
+                }
+            }
+        }
+        subjects.extend(
+            kind.filter(|_| !is_named)
+                .map(|kind| Subject::Resource(kind.to_owned())),
+        );
+        subjects
     }
 
     /// The input, where it is a path.
@@ -85,6 +115,11 @@ impl Subject {
     }
 }
 
+/// Whether an argument behind a kind is a name, and neither a path nor another resource.
+fn is_name(text: &str) -> bool {
+    !is_path(text) && !text.contains('/') && kind_named(text).is_none()
+}
+
 fn begins_with_kind(text: &str) -> bool {
     text.split('/').next().is_some_and(|word| kind_named(word).is_some())
 }
@@ -92,6 +127,22 @@ fn begins_with_kind(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_may_follow_a_kind() {
+        for (arguments, expected) in [
+            (&["smon", "checkout"][..], &["smon/checkout"][..]),
+            (&["smon", "a", "b", "probe/c"], &["smon/a", "smon/b", "probe/c"]),
+            (&["probe", "smon", "src"], &["probe", "smon/src"]),
+            (&["podlogs"], &["podlogs"]),
+            (&["smon", "a", "./src"], &["smon/a", "./src"]),
+            (&["smon", "./src"], &["smon", "./src"]),
+        ] {
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            let expected: Vec<_> = expected.iter().map(|text| Subject::of(OsStr::new(text))).collect();
+            assert_eq!(Subject::all(&arguments), expected, "{arguments:?}");
+        }
+    }
 
     #[test]
     fn an_argument_is_a_path_or_a_resource() {

@@ -36,7 +36,7 @@ use crate::source::Sources;
 #[command(after_help = "\
 Examples:
   agentctl why servicemonitor/shop/checkout -f manifests/
-  agentctl why smon/checkout
+  agentctl why smon checkout
   agentctl why podlogs -f manifests/ -o json
   agentctl why manifests/shop.yaml -f manifests/
   agentctl why probe/web -f manifests/ -o patch > patches.yaml
@@ -79,7 +79,7 @@ enum WhyFormat {
 
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let subjects: Vec<_> = self.subjects.iter().map(|subject| Subject::of(subject)).collect();
+        let subjects = Subject::all(&self.subjects);
         let mut diagnostics = Vec::new();
         let sources = load(&self.inputs(&subjects), &self.compile.reading())?.report_to(&mut diagnostics);
         let mut options = self.compile.options(false);

@@ -16,9 +16,14 @@ const WIDTH: usize = 100;
 
 /// One report each, a blank line between them, and how many there are of each severity.
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, color: bool) -> String {
-    if diagnostics.is_empty() {
-        return String::new();
+    match diagnostics.is_empty() {
+        true => String::new(),
+        false => format!("{}{}\n", reports(diagnostics, sources, color), summary(diagnostics)),
     }
+}
+
+/// One report each, a blank line behind each of them.
+pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, color: bool) -> String {
     let handler = handler(color);
     let mut views = Views::default();
     let mut out = String::new();
@@ -32,8 +37,6 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, color: bool
         out.push_str(&occurrences(diagnostic, sources));
         out.push('\n');
     }
-    out.push_str(&summary(diagnostics));
-    out.push('\n');
     out.split_inclusive('\n').map(without_commands).collect()
 }
 
@@ -74,14 +77,17 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// `2 errors, 1 warning`.
-fn summary(diagnostics: &[&Diagnostic]) -> String {
+/// `2 errors, 1 warning`, or `no findings`.
+pub(super) fn summary(diagnostics: &[&Diagnostic]) -> String {
     let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
         let count = diagnostics.iter().filter(|d| d.severity == severity).count();
         (count > 0).then(|| counted(count, severity.as_str()))
     });
     let counts: Vec<_> = counts.into_iter().flatten().collect();
-    counts.join(", ")
+    match counts.is_empty() {
+        true => "no findings".to_owned(),
+        false => counts.join(", "),
+    }
 }
 
 /// A diagnostic as miette wants it.

@@ -65,6 +65,23 @@ pub fn limited(mut diagnostics: Vec<Diagnostic>, most: usize) -> (Vec<Diagnostic
     (diagnostics, left_out)
 }
 
+/// The text of findings that are [`grouped`], where people read it with a last line that says what was `done` and counts them.
+pub fn render_with_end(
+    format: MessageFormat,
+    diagnostics: &[Diagnostic],
+    sources: &Sources,
+    color: bool,
+    done: &str,
+) -> String {
+    let ordered = in_order(diagnostics);
+    let end = format!("{done}: {}\n", human::summary(&ordered));
+    match format {
+        MessageFormat::Human => human::reports(&ordered, sources, color) + &end,
+        MessageFormat::Short => lines::short(&ordered, sources) + &end,
+        _ => render(format, diagnostics, sources, color),
+    }
+}
+
 /// By source, place and severity, the worst first; those without a place last; identical ones once.
 fn in_order(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
     let mut ordered: Vec<_> = diagnostics.iter().collect();

@@ -1,14 +1,16 @@
 //! Which agents are compiled, and how.
 
+use std::collections::BTreeSet;
+
 use super::{SecretMode, Selector, diagnostics, parse_selector};
-use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources, find};
+use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources};
 use crate::diagnostic::Diagnostic;
 
 /// Which agents are compiled, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only these agents, by namespace and name (`--agent`); all where there are none.
-    pub agents: Vec<(String, String)>,
+    /// Only these agents, by namespace and name (`--agent`); all where there are none. A name alone means the only agent of it.
+    pub agents: Vec<(Option<String>, String)>,
     /// Only agents with these labels (`--agent-selector`).
     pub agent_selector: Option<String>,
     /// What is done where a value is missing (`--missing-secrets`).
@@ -77,25 +79,32 @@ fn selector(text: &str) -> Result<Selector<'_>, String> {
 /// Whether `--agent` names an agent, or none.
 pub fn is_asked_for(agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> bool {
     let meta = &agent.meta;
-    let is_meant = |(namespace, name): &(String, String)| meta.namespace == namespace && meta.name == name;
+    let is_meant = |(namespace, name): &(Option<String>, String)| {
+        meta.name == name && namespace.as_ref().is_none_or(|namespace| meta.namespace == namespace)
+    };
     options.agents.is_empty() || options.agents.iter().any(is_meant)
 }
 
-/// The agents that `--agent` names and that are not there. One that was refused has its error already.
+/// The agents that `--agent` names and that are not there, or that several are called. One that was refused has its error
+/// already.
 fn unknown(resources: &Resources<'_>, options: &Options) -> Vec<Diagnostic> {
-    let is_there = |namespace: &str, name: &str| {
-        let object = ObjectRef {
-            kind: Kind::GrafanaAgent,
-            namespace,
-            name,
+    let refused = resources.refused.iter().copied();
+    let refused = refused.filter(|object| object.kind == Kind::GrafanaAgent);
+    let agents = resources.agents.iter().map(|agent| agent.object_ref());
+    let all: BTreeSet<_> = agents.chain(refused).collect();
+    let found = options.agents.iter().filter_map(|(namespace, name)| {
+        let is_meant = |object: &&ObjectRef<'_>| {
+            object.name == name
+                && namespace
+                    .as_deref()
+                    .is_none_or(|namespace| object.namespace == namespace)
         };
-        find(&resources.agents, namespace, name).is_some() || resources.refused.contains(&object)
-    };
-    let unknown = options
-        .agents
-        .iter()
-        .filter(|(namespace, name)| !is_there(namespace, name));
-    unknown
-        .map(|(namespace, name)| diagnostics::unknown_agent(resources, namespace, name))
-        .collect()
+        let meant: Vec<_> = all.iter().filter(is_meant).copied().collect();
+        match meant.as_slice() {
+            [] => Some(diagnostics::unknown_agent(resources, namespace.as_deref(), name)),
+            [_] => None,
+            several => Some(diagnostics::ambiguous_agent(name, several)),
+        }
+    });
+    found.collect()
 }

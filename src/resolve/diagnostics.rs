@@ -283,17 +283,42 @@ pub fn invalid_agent_selector(reason: &str) -> Diagnostic {
     .help("write it as `key=value,other in (a,b)`")
 }
 
+/// `--agent` has a name that several agents have.
+pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
+    let names: Vec<_> = agents
+        .iter()
+        .map(|agent| format!("{}/{}", agent.namespace, agent.name))
+        .collect();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let message = format!(
+        "`--agent {name}` is ambiguous: {} GrafanaAgents have this name",
+        names.len()
+    );
+    Diagnostic::new(Code::AmbiguousResource, message).help(format!("use one of: {}", listed(&names)))
+}
+
 /// `--agent` names an agent that is not in the input.
-pub fn unknown_agent(resources: &Resources<'_>, namespace: &str, name: &str) -> Diagnostic {
+pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &str) -> Diagnostic {
     let full_name = |agent: &Resource<'_, GrafanaAgent<'_>>| format!("{}/{}", agent.meta.namespace, agent.meta.name);
     let names: Vec<_> = resources.agents.iter().map(full_name).collect();
-    let wanted = format!("{namespace}/{name}");
+    let wanted = namespace.map_or_else(|| name.to_owned(), |namespace| format!("{namespace}/{name}"));
     let namesake = resources
         .agents
         .iter()
         .find(|agent| agent.meta.name == name)
         .map(full_name);
-    let meant = namesake.or_else(|| closest(&wanted, names.iter().map(String::as_str)).map(str::to_owned));
+    let similar = || match namespace {
+        Some(_) => closest(&wanted, names.iter().map(String::as_str)).map(str::to_owned),
+        None => {
+            let nearest = closest(name, resources.agents.iter().map(|agent| agent.meta.name))?;
+            resources
+                .agents
+                .iter()
+                .find(|agent| agent.meta.name == nearest)
+                .map(full_name)
+        }
+    };
+    let meant = namesake.or_else(similar);
     let diagnostic = Diagnostic::new(
         Code::UnknownResource,
         format!("`--agent` names GrafanaAgent `{wanted}`, which is not in the input"),

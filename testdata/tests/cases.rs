@@ -208,7 +208,9 @@ const NO_CASE: &[&str] = &["manifest-failed", "object-too-large"];
 fn every_code_has_a_case() {
     let mut shown = String::new();
     for case in folders() {
-        shown.push_str(&fs::read_to_string(case.join("stderr")).unwrap_or_default());
+        for stream in ["stdout", "stderr"] {
+            shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
+        }
     }
     // Each mistake there has its code in a comment.
     for folder in ["mistakes", "remote-mistakes"] {

@@ -24,7 +24,12 @@ spec: {image: 1}
 fn wrong_usage_is_said_on_standard_error() {
     let directory = scratch("usage");
     for (args, expected) in [
-        (&["render"][..], "<PATH>..."),
+        (&["diff"][..], "--against <PATH>"),
+        (&["check", "-q", "-v"], "'--quiet' cannot be used with '--verbose'"),
+        (
+            &["check", "-o", "json", "--message-format", "json"],
+            "cannot be used with",
+        ),
         (&["render", "x", "--validate=perhaps"], "'perhaps'"),
         (&["render", "x", "-o", "xml"], "'xml'"),
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
@@ -162,15 +167,15 @@ fn standard_input_is_read_once() {
         ["check", "-", "--message-format", "short"],
         MISTAKE.as_bytes(),
     );
-    assert!(wrong.stderr.starts_with("<stdin>:4:15: error["), "{}", wrong.stderr);
+    assert!(wrong.stdout.starts_with("<stdin>:4:15: error["), "{}", wrong.stdout);
 }
 
 #[test]
-fn only_what_check_finds_as_data_goes_to_standard_output() {
+fn only_what_check_finds_goes_to_standard_output() {
     let directory = scratch("channels");
     for (subcommand, format, on_stdout) in [
-        ("check", "human", false),
-        ("check", "short", false),
+        ("check", "human", true),
+        ("check", "short", true),
         ("check", "json", true),
         ("check", "github", true),
         ("check", "sarif", true),
@@ -198,6 +203,76 @@ fn only_what_check_finds_as_data_goes_to_standard_output() {
             run.stderr
         );
     }
+}
+
+#[test]
+fn check_ends_with_what_it_did_unless_it_is_to_be_quiet() {
+    let directory = scratch("last-line");
+    fs::write(directory.join("agent.yaml"), AGENT).unwrap();
+    let last = |args: &[&str]| {
+        let run = run(&directory, args, b"");
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
+        run.stdout.lines().last().map(str::to_owned)
+    };
+    let done = Some("checked 1 resource in 1 file: no findings".to_owned());
+    // The working directory is the input where none is named.
+    assert_eq!(last(&["check"]), done);
+    assert_eq!(last(&["check", "agent.yaml", "-o", "short"]), done);
+    assert_eq!(last(&["check", "-q"]), None);
+    assert_eq!(last(&["check", "-o", "json"]), None);
+    for command in ["render", "tree"] {
+        let here = run(&directory, [command], b"");
+        assert_eq!(here, run(&directory, [command, "-f", "."], b""), "{command}");
+        assert_eq!(here.status, Some(0), "{}", here.stderr);
+    }
+}
+
+#[test]
+fn an_agent_is_named_without_its_namespace_where_only_one_has_the_name() {
+    let directory = scratch("agent-name");
+    let one = run(&directory, ["render", "-", "--agent", "agent"], AGENT.as_bytes());
+    assert_eq!(
+        one,
+        run(
+            &directory,
+            ["render", "-", "--agent", "default/agent"],
+            AGENT.as_bytes()
+        )
+    );
+    assert_eq!(one.status, Some(0), "{}", one.stderr);
+    let other = AGENT.replace("name: agent", "name: agent, namespace: other");
+    let two = format!("{AGENT}---\n{other}");
+    let several = run(&directory, ["render", "-", "--agent", "agent"], two.as_bytes());
+    assert_eq!((several.status, several.stdout.as_str()), (Some(1), ""));
+    assert!(
+        several.stderr.contains("use one of: `default/agent`, `other/agent`"),
+        "{}",
+        several.stderr
+    );
+    let none = run(&directory, ["render", "-", "--agent", "agnt"], AGENT.as_bytes());
+    assert!(none.stderr.contains("did you mean `default/agent`?"), "{}", none.stderr);
+    fs::write(directory.join("two.yaml"), two).unwrap();
+    let config = run(&directory, ["config", "other/agent", "two.yaml"], b"");
+    assert_eq!(config.status, Some(1), "{}", config.stdout);
+    assert!(config.stderr.contains("other/agent"), "{}", config.stderr);
+}
+
+#[test]
+fn codes_are_explained_together_and_as_they_are_pasted() {
+    let directory = scratch("explain-several");
+    let pages = run(&directory, ["explain", "error[missing-key]", "unknown-field"], b"");
+    let one = |code| run(&directory, ["explain", code], b"").stdout;
+    assert_eq!(
+        pages.stdout,
+        format!("{}\n{}", one("missing-key"), one("unknown-field"))
+    );
+    let json = run(&directory, ["explain", "missing-key", "-o", "json"], b"").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json[0]["code"], &json[0]["severity"]),
+        (&"missing-key".into(), &"error".into())
+    );
+    assert!(json[0]["page"].as_str().is_some_and(|page| page.len() > 100), "{json}");
 }
 
 #[test]
@@ -247,6 +322,7 @@ fn a_config_map_of_more_than_a_mebibyte_is_refused() {
     };
     let fine = run(&directory, ["check", "-"], text(1 << 20).as_bytes());
     assert_eq!((fine.status, fine.stderr.as_str()), (Some(0), ""));
+    assert_eq!(fine.stdout, "checked 1 resource in 1 file: no findings\n");
     let large = run(
         &directory,
         ["check", "-", "--message-format", "short"],
@@ -254,9 +330,9 @@ fn a_config_map_of_more_than_a_mebibyte_is_refused() {
     );
     assert_eq!(large.status, Some(1));
     assert!(
-        large.stderr.starts_with("<stdin>:4:1: error[object-too-large]: "),
+        large.stdout.starts_with("<stdin>:4:1: error[object-too-large]: "),
         "{}",
-        large.stderr
+        large.stdout
     );
 }
 

@@ -135,28 +135,22 @@ fn a_second_run_changes_nothing() {
 }
 
 #[test]
-fn what_was_done_is_told_where_that_is_asked_for() {
+fn what_was_done_is_told_unless_that_is_not_wanted() {
     let scratch = Scratch::new();
     let told = |args: &[&str]| {
         let (stdout, stderr) = scratch.expect(0, args);
         assert_eq!(stdout, "");
-        // Findings that are notes are shown, too.
-        let last = stderr.lines().last().filter(|line| line.starts_with("note: "));
-        last.map(str::to_owned)
+        let last = stderr.lines().last().filter(|line| line.starts_with("wrote "));
+        last.map(|line| line.split_once(" to ").unwrap())
+            .map(|(wrote, rest)| format!("{wrote}: {}", rest.split_once(": ").unwrap().1))
     };
     let some = |note: &str| Some(note.to_owned());
-    assert_eq!(told(&["-v"]), some("note: 9 files written, 0 unchanged, 0 removed"));
+    assert_eq!(told(&["-v"]), some("wrote 9 files: 0 unchanged, 0 removed"));
     scratch.replace("in/agent.yaml", "shards: 2", "shards: 1");
     fs::remove_file(scratch.out(SET)).unwrap();
-    assert_eq!(
-        told(&["-v", "--prune"]),
-        some("note: 3 files written, 5 unchanged, 1 removed")
-    );
-    assert_eq!(
-        told(&["-v", "--prune"]),
-        some("note: 0 files written, 8 unchanged, 0 removed")
-    );
-    assert_eq!(told(&["--prune"]), None);
+    assert_eq!(told(&["-v", "--prune"]), some("wrote 3 files: 5 unchanged, 1 removed"));
+    assert_eq!(told(&["--prune"]), some("wrote 0 files: 8 unchanged, 0 removed"));
+    assert_eq!(told(&["--prune", "-q"]), None);
     assert_eq!(told(&["-v", "--prune", "--message-format", "json"]), None);
     assert_eq!(told(&["-v", "--check", "--prune"]), None);
 }

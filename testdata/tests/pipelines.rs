@@ -232,7 +232,7 @@ fn the_template_reports_and_compares() {
     break_manifests(&project);
     let run = job(&project, "agentctl-check");
     assert_eq!(run.status, Some(1));
-    assert!(run.stderr.contains("error[wrong-type]"), "{}", run.stderr);
+    assert!(run.stdout.contains("error[wrong-type]"), "{}", run.stdout);
     assert!(
         fs::read_to_string(project.join(&report))
             .unwrap()

@@ -67,7 +67,7 @@ fn inputs_count_where_the_command_line_names_none() {
         (&root.join("manifests"), "check", 0),
         (&root, "check broken.yaml", 1),
         (&root, "check -f broken.yaml", 1),
-        (&root, "check --no-settings", 2),
+        (&root, "check --no-settings", 1),
     ] {
         assert_eq!(agentctl(directory, command).status, Some(status), "{command}");
     }
@@ -120,7 +120,8 @@ fn a_flag_without_what_it_needs_waits_for_it() {
     let root = project("needs", "flags: {prune: true}\n");
     assert_eq!(namespaces(&root, "render manifests"), ["default"]);
     let run = agentctl(&root, "render manifests --output-dir out");
-    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(run.status, Some(0));
+    assert!(run.stderr.ends_with(": 0 unchanged, 0 removed\n"), "{}", run.stderr);
 }
 
 #[test]
@@ -152,10 +153,8 @@ agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-serv
 agentctl.yaml:10:12: error[invalid-settings]: in the settings file, `against` takes one value, found a list
 agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is no flag that can be set here";
     assert_eq!(run.status, Some(1));
-    let found = run
-        .stderr
-        .lines()
-        .map(|line| line.split(" (use one of").next().unwrap());
+    let lines = run.stdout.lines().filter(|line| !line.starts_with("checked "));
+    let found = lines.map(|line| line.split(" (use one of").next().unwrap());
     assert_eq!(found.collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
 }
 
@@ -417,7 +416,7 @@ fn denying_warnings_comes_before_the_codes_of_the_file() {
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     let run = agentctl(&root, "check manifests --deny warnings");
     assert_eq!(run.status, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("error[paused-agent]"), "{}", run.stderr);
+    assert!(run.stdout.contains("error[paused-agent]"), "{}", run.stdout);
     let run = agentctl(&root, "check manifests --deny warnings --allow paused-agent");
     assert_eq!(run.status, Some(0), "{}", run.stderr);
 }

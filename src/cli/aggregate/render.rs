@@ -51,7 +51,7 @@ impl RenderArgs {
                 match self.output_dir.as_deref().filter(|path| *path != Path::new("-")) {
                     Some(path) => {
                         let written = Directory::new(path, LIST, self.output).plan(&manifests)?.write()?;
-                        session.note_written(written);
+                        session.note_written(path, written);
                         Ok(())
                     }
                     None => session.write(|out| write_stream(&manifests, self.output, out)),

@@ -3,6 +3,8 @@
 mod kind;
 mod lookup;
 
+use std::ffi::OsString;
+
 use clap::{Args, ValueEnum};
 
 use kind::ConfigType;
@@ -42,7 +44,7 @@ use crate::target::Target;
 #[command(after_help = "\
 Examples:
   agentctl config -f manifests/
-  agentctl config monitoring/agent --type logs -f manifests/
+  agentctl config monitoring/agent manifests/ --type logs
   agentctl config agent -f manifests/ --source-map
   agentctl config agent -f manifests/ --show-secrets > agent.yml
   agentctl config agent -f manifests/ --line 42
@@ -53,6 +55,10 @@ pub(super) struct ConfigArgs {
     /// The GrafanaAgent; optional if the input has only one
     #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
     agent: Option<String>,
+
+    /// Files or directories, as with -f
+    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    paths: Vec<OsString>,
 
     /// Which configuration
     ///
@@ -117,7 +123,7 @@ type Entries<'d> = Vec<(ConfigType, Entry<'d>)>;
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let mut found = Vec::new();
-        let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut found);
+        let sources = load(&self.input.inputs_with(&self.paths), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
         if options.lower.manifest.target != Target::Agent {
             let why = "config shows the configuration of the agent only; render writes that of Alloy";

@@ -127,16 +127,19 @@ impl DiffArgs {
         if session.report(&diagnostics, &sources) == ExitStatus::Findings {
             return Ok(ExitStatus::Trouble);
         }
+        let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
+        let external = external.filter(|_| self.output == DiffFormat::Text);
         let after: Vec<_> = bundle.objects.iter().map(State::rendered).collect();
         let options = diff::Options {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,
             operator: compile.operator(),
+            context: external.is_none().then_some(self.context.into()),
         };
         let before = concerned(before, &after, &bundle);
         let kept = kept(&before, &after);
         let changes = diff::diff(before, after, options);
-        self.show(changes, &kept, session)
+        self.show(changes, &kept, external.as_deref(), session)
     }
 
     fn render(&self, compile: &CompileArgs, loaded: Warned<Sources>, session: &Session) -> Option<Bundle> {
@@ -160,13 +163,13 @@ impl DiffArgs {
         &self,
         changes: impl Iterator<Item = Change>,
         kept: &[Kept],
+        external: Option<&str>,
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
-        let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
         let mut summary = Summary::default();
         match (self.output, external) {
             (DiffFormat::Json, _) => session.write(|out| self.write_json(changes, kept, &mut summary, out))?,
-            (DiffFormat::Text, Some(program)) => return external_diff::run(&program, changes),
+            (DiffFormat::Text, Some(program)) => return external_diff::run(program, changes),
             (DiffFormat::Text, None) => {
                 for change in changes {
                     summary.add(&change);

@@ -7,8 +7,10 @@ use serde_json::Value as Json;
 use similar::TextDiff;
 
 use super::configuration::Texts;
+use super::options::Options;
 use super::state::Key;
-use super::{Options, masked, secret};
+use super::unchanged::LeftOut;
+use super::{masked, secret};
 use crate::printable::{Line, Style, Text, printable};
 use crate::secrecy::Form;
 use crate::yaml::{self, Value};
@@ -40,6 +42,8 @@ pub struct Change {
     pub before: String,
     /// The object as it is rendered; empty where it is not.
     pub after: String,
+    /// What is left out of both texts because it is the same and away from what differs.
+    left_out: LeftOut,
 }
 
 impl fmt::Debug for Change {
@@ -62,19 +66,19 @@ impl Change {
         if before == after {
             return None;
         }
-        let packed = match is_secret {
+        let (old_texts, new_texts) = match is_secret {
             true => secret::unpack(before.as_mut(), after.as_mut()),
-            false => secret::Packed::default(),
+            false => Default::default(),
         };
         let (action, recreate) = match (&before, &after) {
-            (Some(before), Some(after)) if before == after => return None,
+            (Some(before), Some(after)) if before == after && old_texts == new_texts => return None,
             (Some(before), Some(after)) => (Action::Changed, fixed_fields(&key.kind, before, after)),
             (Some(_), None) => (Action::Removed, Vec::new()),
             (None, _) => (Action::Added, Vec::new()),
         };
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
-            true => secret::reveal(before.as_mut(), after.as_mut(), &packed, options.show_secrets),
+            true => secret::reveal(before.as_mut(), after.as_mut(), (&old_texts, &new_texts), options),
             false => Texts::default(),
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
@@ -87,6 +91,7 @@ impl Change {
             version,
             before: text(before, configurations.before),
             after: text(after, configurations.after),
+            left_out: configurations.left_out,
             key,
         })
     }
@@ -99,7 +104,13 @@ impl Change {
             Action::Changed => (name.as_str(), name.as_str()),
             Action::Removed => (name.as_str(), "/dev/null"),
         };
-        unified(&self.before, &self.after, header, context)
+        self.unified_under(header, context)
+    }
+
+    /// The unified diff under these names of both sides.
+    pub(super) fn unified_under(&self, header: (&str, &str), context: usize) -> String {
+        let diff = unified(&self.before, &self.after, header, context);
+        self.left_out.renumbered(diff, &self.before, &self.after)
     }
 
     /// The same for people.

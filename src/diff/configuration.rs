@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 
 use super::masked::{self, AFTER, BEFORE, mask};
+use super::options::Options;
+use super::unchanged::{self, LeftOut};
+use crate::byte_size::ByteSize;
 use crate::secrecy::{AlloySecret, Form, alloy_secrets, url_without_secrets};
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits, Style, Value};
@@ -13,20 +16,31 @@ const ALLOY: &str = "config.alloy";
 /// The keys of configurations.
 pub(super) const KEYS: [&str; 2] = [AGENT, ALLOY];
 
+/// A configuration is not compared where more of it is left than so much: text takes many times its own size to compare.
+pub(super) const MAX_COMPARED: ByteSize = ByteSize(64 << 20);
+
 /// What follows the manifest of each side that has a configuration.
 #[derive(Default)]
 pub(super) struct Texts {
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
+    /// What is left out of both texts.
+    pub(super) left_out: LeftOut,
 }
 
 impl Texts {
     /// Both texts of a key, without secrets unless they are to be shown; `None` where one of them cannot be read, for then
     /// it is not known what in it is secret.
-    pub(super) fn of(key: &str, before: Option<String>, after: Option<String>, show: bool) -> Option<Self> {
+    pub(super) fn of(key: &str, before: Option<&str>, after: Option<&str>, options: Options) -> Option<Self> {
+        let is_compared = |text: Option<&str>| text.is_none_or(|text| text.len() as u64 <= MAX_COMPARED.0);
         match key {
-            AGENT => of_agent(before.as_deref(), after.as_deref(), show),
-            _ if show => Some(Self { before, after }),
+            AGENT => of_agent(before, after, options),
+            _ if !(is_compared(before) && is_compared(after)) => None,
+            _ if options.show_secrets => Some(Self {
+                before: before.map(str::to_owned),
+                after: after.map(str::to_owned),
+                left_out: LeftOut::default(),
+            }),
             _ => of_alloy(before, after),
         }
     }
@@ -39,20 +53,36 @@ impl Texts {
                 all.extend(["# data: ", key, "\n", &text]);
             }
         }
+        // Only the agent's configurations have such jobs.
+        if key == AGENT {
+            self.left_out = texts.left_out;
+        }
     }
 }
 
-fn of_agent(before: Option<&str>, after: Option<&str>, show: bool) -> Option<Texts> {
-    let read = |text: Option<&str>| text.map(|text| parse(text).ok_or(())).transpose().ok();
-    let (mut before, mut after) = (read(before)?, read(after)?);
-    if !show {
-        masked::hide(Form::Configuration, &mut before, &mut after);
+fn of_agent(before: Option<&str>, after: Option<&str>, options: Options) -> Option<Texts> {
+    let reduced = before
+        .zip(after)
+        .zip(options.context)
+        .and_then(|((before, after), context)| unchanged::reduced(before, after, context));
+    let texts = |before, after, left_out| {
+        let parse = |text: &str| (text.len() as u64 <= MAX_COMPARED.0).then(|| parse(text)).flatten();
+        let read = |text: Option<&str>| text.map(|text| parse(text).ok_or(())).transpose().ok();
+        let (mut before, mut after) = (read(before)?, read(after)?);
+        if !options.show_secrets {
+            masked::hide(Form::Configuration, &mut before, &mut after);
+        }
+        let write = |value: Value<'_>| yaml::write(&value, Style::V3);
+        Some(Texts {
+            before: before.map(write),
+            after: after.map(write),
+            left_out,
+        })
+    };
+    match reduced {
+        Some(reduced) => texts(Some(&reduced.before), Some(&reduced.after), reduced.left_out),
+        None => texts(before, after, LeftOut::default()),
     }
-    let write = |value: Value<'_>| yaml::write(&value, Style::V3);
-    Some(Texts {
-        before: before.map(write),
-        after: after.map(write),
-    })
 }
 
 /// A configuration as the operator writes it; every number is a double.
@@ -66,21 +96,18 @@ fn parse(text: &str) -> Option<Value<'static>> {
     is_fine.then(|| yaml::to_value_of_doubles(document.root()).into_owned())
 }
 
-fn of_alloy(before: Option<String>, after: Option<String>) -> Option<Texts> {
-    let found =
-        |text: &Option<String>| -> Option<Vec<AlloySecret>> { text.as_deref().map_or(Some(Vec::new()), alloy_secrets) };
-    let (old, new) = (found(&before)?, found(&after)?);
-    let hidden = {
-        let (old_values, new_values) = (values(&old, before.as_deref()), values(&new, after.as_deref()));
-        let hidden = |text: &Option<String>, secrets: &[AlloySecret], others: &HashMap<_, _>, changed| {
-            text.as_deref().map(|text| without(text, secrets, others, changed))
-        };
-        Texts {
-            before: hidden(&before, &old, &new_values, BEFORE),
-            after: hidden(&after, &new, &old_values, AFTER),
-        }
+fn of_alloy(before: Option<&str>, after: Option<&str>) -> Option<Texts> {
+    let found = |text: Option<&str>| -> Option<Vec<AlloySecret>> { text.map_or(Some(Vec::new()), alloy_secrets) };
+    let (old, new) = (found(before)?, found(after)?);
+    let (old_values, new_values) = (values(&old, before), values(&new, after));
+    let hidden = |text: Option<&str>, secrets: &[AlloySecret], others: &HashMap<_, _>, changed| {
+        text.map(|text| without(text, secrets, others, changed))
     };
-    Some(hidden)
+    Some(Texts {
+        before: hidden(before, &old, &new_values, BEFORE),
+        after: hidden(after, &new, &old_values, AFTER),
+        left_out: LeftOut::default(),
+    })
 }
 
 /// What stands at the paths of secrets.

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::change::{show, unified};
-use super::state::Key;
-use super::{Options, diff_exact, read};
+use super::diff_exact;
+use super::options::Options;
+use super::state::{Key, read};
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits};
@@ -28,10 +29,12 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
                 return out.line(format!("{path}: the existing file is not a manifest"));
             }
             (before, after) => {
-                let change = diff_exact(before.flatten(), after.flatten(), Options::default());
-                change.map_or_else(String::new, |change| {
-                    unified(&change.before, &change.after, header, CONTEXT)
-                })
+                let options = Options {
+                    context: Some(CONTEXT),
+                    ..Options::default()
+                };
+                let change = diff_exact(before.flatten(), after.flatten(), options);
+                change.map_or_else(String::new, |change| change.unified_under(header, CONTEXT))
             }
         }
     };

@@ -11,16 +11,19 @@ mod managed_fields;
 mod masked;
 mod normal;
 mod operator;
+mod options;
 mod secret;
 mod server;
 mod state;
 #[cfg(test)]
 mod tests;
+mod unchanged;
 
 pub use change::{Action, Change, Summary};
 pub use file::show_file;
 pub use kept::{Kept, kept};
 pub use operator::operator;
+pub use options::Options;
 pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;
@@ -29,18 +32,7 @@ use serde_json::Value as Json;
 
 use self::state::Manifest;
 use crate::api::core::objects;
-use crate::operator::{Difference, OperatorVersion};
-
-/// What counts, and what is shown.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Whether `ownerReferences` are compared.
-    pub owner_references: bool,
-    /// Whether secret values are shown.
-    pub show_secrets: bool,
-    /// The operator that is compiled for.
-    pub operator: OperatorVersion,
-}
+use crate::operator::Difference;
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
 /// the server itself fills in does not count. Each is compared when the iterator comes to it.

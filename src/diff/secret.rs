@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
-use super::configuration::{KEYS, Texts};
+use super::configuration::{KEYS, MAX_COMPARED, Texts};
 use super::masked::{AFTER, BEFORE, mask};
+use super::options::Options;
 use crate::byte_size::ByteSize;
 use crate::go::base64;
 
-/// A rendered configuration that unpacks to more stays packed: etcd takes 1 MiB, which compresses to a tenth at most as a
-/// rule.
-const MAX_RENDERED: ByteSize = ByteSize(64 << 20);
+/// A rendered configuration that unpacks to more stays packed.
+const MAX_RENDERED: ByteSize = ByteSize(512 << 20);
 
 /// A live configuration may unpack to so much, or to twice as much as the rendered one. It can be made to unpack to
 /// a thousand times its size, and text takes many times its own size to compare.
@@ -41,44 +41,52 @@ pub(super) fn normalize(secret: &mut Json) {
     }
 }
 
-/// Why the configurations at some keys of each side stay packed.
-#[derive(Default)]
-pub(super) struct Packed {
-    before: BTreeMap<&'static str, String>,
-    after: BTreeMap<&'static str, String>,
-}
+/// The configurations of a side by their keys, taken out of its Secret: their texts, or why one stays packed.
+#[derive(Default, PartialEq)]
+pub(super) struct Unpacked(BTreeMap<&'static str, Result<String, String>>);
 
-/// Unpacks the configurations: the same text can be compressed to different bytes.
-pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>) -> Packed {
-    let mut packed = Packed::default();
-    for key in KEYS {
-        let (old, new) = unpack_key(key, before.as_deref_mut(), after.as_deref_mut());
-        packed.before.extend(old.map(|problem| (key, problem)));
-        packed.after.extend(new.map(|problem| (key, problem)));
+impl Unpacked {
+    fn text(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.as_deref().ok()
     }
-    packed
 }
 
-fn unpack_key(key: &str, before: Option<&mut Json>, after: Option<&mut Json>) -> (Option<String>, Option<String>) {
-    let before = before.and_then(|secret| secret.get_mut("data")?.get_mut(key));
-    let after = after.and_then(|secret| secret.get_mut("data")?.get_mut(key));
-    // What the manifest does not set is the live value on both sides.
-    let is_rendered = after.is_some() && before != after;
-    let mut limit = if is_rendered { MAX_RENDERED } else { MAX_LIVE };
-    let mut unpack = |value: Option<&mut Json>| {
-        let value = value?;
-        match unpacked(value.as_str().and_then(decode)?, limit) {
-            Ok(bytes) => {
-                limit = ByteSize(MAX_LIVE.0.max(2 * bytes.len() as u64));
-                *value = json!(base64::encode(bytes));
-                None
+/// Takes the configurations out of Secrets and unpacks them: the same text can be compressed to different bytes. One that is
+/// no text, or stays packed, stays where it is.
+pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>) -> (Unpacked, Unpacked) {
+    let (mut old, mut new) = (Unpacked::default(), Unpacked::default());
+    for key in KEYS {
+        let before = before
+            .as_deref_mut()
+            .and_then(|secret| secret.get_mut("data")?.as_object_mut());
+        let after = after
+            .as_deref_mut()
+            .and_then(|secret| secret.get_mut("data")?.as_object_mut());
+        // What the manifest does not set is the live value on both sides.
+        let value = |data: &Option<&mut Map<String, Json>>| data.as_ref().and_then(|data| data.get(key)).cloned();
+        let is_rendered = after.as_ref().is_some_and(|data| data.contains_key(key)) && value(&before) != value(&after);
+        let mut limit = if is_rendered { MAX_RENDERED } else { MAX_LIVE };
+        for (data, texts) in [(after, &mut new), (before, &mut old)] {
+            let Some(data) = data else { continue };
+            let Some(packed) = data.get(key).and_then(Json::as_str).and_then(decode) else {
+                continue;
+            };
+            match unpacked(packed, limit).map(String::from_utf8) {
+                Ok(Ok(text)) => {
+                    limit = ByteSize(MAX_LIVE.0.max(2 * text.len() as u64));
+                    data.remove(key);
+                    texts.0.insert(key, Ok(text));
+                }
+                Ok(Err(no_text)) => {
+                    let bytes = no_text.into_bytes();
+                    limit = ByteSize(MAX_LIVE.0.max(2 * bytes.len() as u64));
+                    data.insert(key.to_owned(), json!(base64::encode(bytes)));
+                }
+                Err(problem) => drop(texts.0.insert(key, Err(problem))),
             }
-            Err(problem) => Some(problem),
         }
-    };
-    let after = unpack(after);
-    let before = unpack(before);
-    (before, after)
+    }
+    (old, new)
 }
 
 pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
@@ -96,30 +104,51 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
     }
 }
 
-/// Masks the values of both sides, unless they are to be shown, and takes the configurations out of them.
-pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, packed: &Packed, show: bool) -> Texts {
+/// Masks the values of both sides, unless they are to be shown, and makes texts of their configurations.
+pub(super) fn reveal(
+    before: Option<&mut Json>,
+    after: Option<&mut Json>,
+    (old_texts, new_texts): (&Unpacked, &Unpacked),
+    options: Options,
+) -> Texts {
+    let show = options.show_secrets;
     let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
     let mut configurations = Texts::default();
+    let mut too_large = Vec::new();
     for key in KEYS {
-        let read = |side: &BTreeMap<String, Json>| side.get(key).map(|value| text(value).ok_or(())).transpose().ok();
-        let texts = read(&old).zip(read(&new));
-        if let Some(texts) = texts.and_then(|(old, new)| Texts::of(key, old, new, show)) {
-            configurations.append(key, texts);
-            old.remove(key);
-            new.remove(key);
+        let (old_text, new_text) = (old_texts.text(key), new_texts.text(key));
+        let is_packed = old.contains_key(key) || new.contains_key(key);
+        let texts = (!is_packed).then(|| Texts::of(key, old_text, new_text, options));
+        match texts.flatten() {
+            Some(texts) => configurations.append(key, texts),
+            None => {
+                if [old_text, new_text]
+                    .into_iter()
+                    .flatten()
+                    .any(|text| text.len() as u64 > MAX_COMPARED.0)
+                {
+                    too_large.push(key);
+                }
+                let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
+                old.extend(old_text.map(encoded));
+                new.extend(new_text.map(encoded));
+            }
         }
     }
     let shown = |side: &BTreeMap<String, Json>,
                  other: &BTreeMap<String, Json>,
                  changed: &'static str,
-                 packed: &BTreeMap<&'static str, String>|
+                 texts: &Unpacked|
      -> Json {
         let value = |(key, value): (&String, &Json)| {
             let mask = mask(value, other.get(key), changed);
-            let shown = match packed.get(key.as_str()) {
-                Some(problem) => json!(format!("{mask} {problem}")),
-                None if show => text(value).map_or_else(|| value.clone(), Json::from),
-                None => json!(mask),
+            let shown = match texts.0.get(key.as_str()) {
+                Some(Err(problem)) => json!(format!("{mask} {problem}")),
+                _ if too_large.contains(&key.as_str()) => {
+                    json!(format!("{mask} not shown: it unpacks to more than {MAX_COMPARED}"))
+                }
+                _ if show => text(value).map_or_else(|| value.clone(), Json::from),
+                _ => json!(mask),
             };
             (key.clone(), shown)
         };
@@ -129,8 +158,8 @@ pub(super) fn reveal(before: Option<&mut Json>, after: Option<&mut Json>, packed
     if !show {
         hide_rest(before.as_deref_mut(), after.as_deref_mut());
     }
-    let old_shown = shown(&old, &new, BEFORE, &packed.before);
-    let new_shown = shown(&new, &old, AFTER, &packed.after);
+    let old_shown = shown(&old, &new, BEFORE, old_texts);
+    let new_shown = shown(&new, &old, AFTER, new_texts);
     put(before, old_shown);
     put(after, new_shown);
     configurations

@@ -1,4 +1,4 @@
-//! `agentctl aggregate` from the outside: the walk-through of the README, and exit statuses.
+//! `agentctl aggregate` from the outside: the walk-through of docs/aggregate.md, and exit statuses.
 //!
 //! `AGENTCTL_BLESS=1 cargo test --test all aggregate` writes the expected files anew.
 
@@ -73,11 +73,11 @@ fn the_walkthrough_comes_out_as_expected() {
 }
 
 #[test]
-fn the_readme_shows_the_routes_of_the_walkthrough() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+fn the_page_shows_the_routes_of_the_walkthrough() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/aggregate.md")).unwrap();
     let routes = fs::read_to_string(testdata().join("walkthrough/expected/routes.txt")).unwrap();
     let indented: String = routes.lines().map(|line| format!("   {line}\n")).collect();
-    assert!(readme.contains(&indented), "{indented}");
+    assert!(page.contains(&indented), "{indented}");
 }
 
 #[test]

@@ -99,6 +99,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--with-rbac', '--with-rbac', [CompletionResultType]::ParameterName, 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`')
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Set ownerReferences to GrafanaAgents that have a metadata.uid')
             [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Remove files that agentctl wrote to --output-dir and no longer renders')
+            [CompletionResult]::new('--no-sync', '--no-sync', [CompletionResultType]::ParameterName, 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files')
             [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Only show how --output-dir would change, and exit with 1 if it would')
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Watch inputs and re-render on change')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -95,6 +95,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --with-rbac 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
             cand --owner-references 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
             cand --prune 'Remove files that agentctl wrote to --output-dir and no longer renders'
+            cand --no-sync 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
             cand --check 'Only show how --output-dir would change, and exit with 1 if it would'
             cand --watch 'Watch inputs and re-render on change'
             cand -h 'Print help (see more with ''--help'')'

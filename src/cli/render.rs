@@ -68,6 +68,10 @@ pub(super) struct RenderArgs {
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     prune: bool,
 
+    /// Do not wait until --output-dir is on the disk: faster, but a power failure can lose files
+    #[arg(long, requires = "output_dir", help_heading = "Output", hide_short_help = true)]
+    no_sync: bool,
+
     /// Only show how --output-dir would change, and exit with 1 if it would
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     check: bool,
@@ -137,6 +141,7 @@ impl RenderArgs {
     ) -> Result<ExitStatus, EnvironmentError> {
         let directory = Directory {
             prune: self.prune,
+            sync: !self.no_sync,
             left_alone: &bundle.left_alone,
             ..Directory::new(path, LIST, self.output)
         };

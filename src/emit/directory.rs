@@ -29,6 +29,8 @@ pub struct Directory<'d> {
     pub format: Format,
     /// Whether files are removed that are on the list, and whose object is not rendered any more.
     pub prune: bool,
+    /// Whether everything is on the disk at the end, also after a loss of power.
+    pub sync: bool,
     /// The agents whose files stay although nothing is rendered for them.
     pub left_alone: &'d [AgentName],
 }
@@ -75,6 +77,7 @@ impl<'d> Directory<'d> {
             list,
             format,
             prune: false,
+            sync: true,
             left_alone: &[],
         }
     }
@@ -164,7 +167,7 @@ impl<M: Manifest> Plan<'_, M> {
         Ok(())
     }
 
-    /// Does it. Every text is on the disk before the first file is replaced, so that a full disk changes nothing; each file
+    /// Does it. Every text is written before the first file is replaced, so that a full disk changes nothing; each file
     /// is replaced as a whole; and every file is on the list before it is there, so that a run that is killed leaves none
     /// that the next one does not know. Secrets are readable by their owner only, whatever the umask.
     ///
@@ -179,7 +182,7 @@ impl<M: Manifest> Plan<'_, M> {
         let _lock = self.place.lock()?;
         // Another run may have come between.
         self.owned = Owned::read(&self.place, self.directory.list)?;
-        let mut staging = Staging::new(root)?;
+        let mut staging = Staging::new(root, self.directory.sync)?;
         let mut union = self.owned.clone();
         union.extend(self.files.keys());
         stage_list(&mut staging, &self.place, self.directory.list, &self.owned, &union)?;
@@ -196,6 +199,7 @@ impl<M: Manifest> Plan<'_, M> {
         staging.commit(&self.place)?;
         for name in &self.stale {
             done.removed += usize::from(self.place.remove(name)?);
+            staging.change(&self.place.path(name));
         }
         stage_list(
             &mut staging,

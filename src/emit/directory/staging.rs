@@ -1,7 +1,11 @@
 //! Files that are written in full before they take their places.
 
-use std::fs::{self, DirBuilder};
+use std::collections::BTreeSet;
+use std::fs::{self, DirBuilder, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
 
 use super::super::file::{UNFINISHED, clean, failed, write_new};
 use super::place::Place;
@@ -12,11 +16,15 @@ pub(super) struct Staging {
     folder: PathBuf,
     waiting: Vec<(PathBuf, String)>,
     count: usize,
+    /// Whether files and folders are on the disk, and not only in the memory of the system, before the run ends.
+    sync: bool,
+    /// The folders in which something changed.
+    changed: BTreeSet<PathBuf>,
 }
 
 impl Staging {
     /// A new folder below `root`.
-    pub(super) fn new(root: &Path) -> Result<Self, EnvironmentError> {
+    pub(super) fn new(root: &Path, sync: bool) -> Result<Self, EnvironmentError> {
         let folder = root.join(UNFINISHED);
         let made = clean(&folder).and_then(|()| private_folder().create(&folder));
         match made {
@@ -24,6 +32,8 @@ impl Staging {
                 folder,
                 waiting: Vec::new(),
                 count: 0,
+                sync,
+                changed: BTreeSet::from([root.to_owned()]),
             }),
             Err(error) => Err(failed(&folder, error)),
         }
@@ -38,8 +48,18 @@ impl Staging {
         Ok(())
     }
 
-    /// Puts the files into their places.
+    /// Puts the files into their places. After a loss of power, each is there as a whole, old or new.
     pub(super) fn commit(&mut self, place: &Place<'_>) -> Result<(), EnvironmentError> {
+        if self.sync {
+            // At the same time, so that the disk does it in few steps.
+            self.waiting.par_iter().try_for_each(|(path, _)| {
+                match File::options().write(true).open(path).and_then(|file| file.sync_all()) {
+                    // The umask can take away what was needed to write it.
+                    Err(error) if error.kind() != ErrorKind::PermissionDenied => Err(failed(path, error)),
+                    _ => Ok(()),
+                }
+            })?;
+        }
         for (waiting, name) in self.waiting.drain(..) {
             let path = place.path(&name);
             if let Some(folder) = path.parent() {
@@ -48,13 +68,26 @@ impl Staging {
             // Again: the folder may have become a link since.
             place.check(&name)?;
             fs::rename(waiting, &path).map_err(|error| failed(&path, error))?;
+            self.changed.extend(path.parent().map(Path::to_owned));
         }
         Ok(())
     }
 
+    /// Something changed in the folder of a file.
+    pub(super) fn change(&mut self, path: &Path) {
+        self.changed.extend(path.parent().map(Path::to_owned));
+    }
+
     /// Removes the folder.
     pub(super) fn close(self) -> Result<(), EnvironmentError> {
-        fs::remove_dir(&self.folder).map_err(|error| failed(&self.folder, error))
+        fs::remove_dir(&self.folder).map_err(|error| failed(&self.folder, error))?;
+        if self.sync && cfg!(unix) {
+            for folder in &self.changed {
+                // One that was removed is gone; some file systems cannot do it.
+                let _ = File::open(folder).and_then(|folder| folder.sync_all());
+            }
+        }
+        Ok(())
     }
 }
 

@@ -182,7 +182,7 @@ impl CompileArgs {
                 agents: self.agent.clone(),
                 agent_selector: self.agent_selector.clone(),
                 missing_secrets: self.missing_secrets.into(),
-                secrets: self.secrets.mode(),
+                secrets: self.secrets.mode(self.target),
             },
             lower: lower::Options {
                 manifest: pods::Options {
@@ -287,13 +287,14 @@ pub(super) struct SecretsArgs {
 
 impl SecretsArgs {
     /// The mode that the flags mean.
-    pub(super) fn mode(&self) -> SecretMode {
+    fn mode(&self, target: TargetName) -> SecretMode {
         match self.secrets {
             None | Some(Mode::Inline) => SecretMode::Inline,
             Some(Mode::Placeholder) => SecretMode::Placeholder,
             Some(Mode::External) => SecretMode::External(Remote {
                 store: self.secret_store.clone(),
                 key: self.remote_key.clone(),
+                has_templates: target == TargetName::Agent,
             }),
         }
     }

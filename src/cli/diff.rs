@@ -16,7 +16,7 @@ use super::session::Session;
 use super::{ExitStatus, external_diff};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Warned};
-use crate::diff::{self, Change, Kept, State, Summary};
+use crate::diff::{self, Change, Kept, Key, State, Summary};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
@@ -290,7 +290,12 @@ fn concerned<'s>(before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -
         let key = &state.key;
         let mut external = bundle.objects.agents.iter().filter(|of| of.has_external_values);
         let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
-        key.kind == "Secret" && external.any(|of| role_in(&of.agent) == Some(Role::Values))
+        let maker = Key {
+            kind: "ExternalSecret".to_owned(),
+            ..key.clone()
+        };
+        let is_made = rendered.contains(&maker) || external.any(|of| role_in(&of.agent) == Some(Role::Values));
+        key.kind == "Secret" && is_made
     };
     let is_concerned = |state: &State<'_>| {
         rendered.contains(&state.key) || (state.is_managed() && !is_left_alone(state) && !is_external(state))

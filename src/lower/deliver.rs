@@ -1,10 +1,12 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
 use super::agents::{Failed, Options, lower, packed};
+use super::diagnostics;
+use super::template::{Template, templates};
 use crate::api::Resources;
 use crate::diagnostic::{Diagnostic, Severity, Warned};
 use crate::plan::{Part, Plan};
-use crate::pods::{self, AgentObjects, Budget, Object, Objects, Role, external_secret};
+use crate::pods::{self, AgentObjects, Budget, Object, Objects, Role, external_configuration, external_secret};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
 /// The objects as they are delivered (`--secrets`), for those who check nothing between.
@@ -35,7 +37,14 @@ pub fn deliver(
         match mode {
             SecretMode::Placeholder => diagnostics.extend(conceal(agent, hierarchy, &budget, options)),
             SecretMode::External(remote) if hierarchy.has_secret_values() => {
-                make_external(agent, hierarchy, resources, remote);
+                let delivery = External {
+                    hierarchy,
+                    resources,
+                    remote,
+                    budget: &budget,
+                    options,
+                };
+                diagnostics.extend(delivery.deliver(agent));
             }
             SecretMode::External(_) | SecretMode::Inline => {}
         }
@@ -78,13 +87,61 @@ fn conceal(
     found
 }
 
-/// Puts an ExternalSecret, or nothing, in the place of `<agent>-secrets`.
-fn make_external(agent: &mut AgentObjects, hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) {
-    agent.has_external_values = true;
-    let objects = std::mem::take(&mut agent.objects).into_iter();
-    let delivered = objects.filter_map(|object| match object.role() {
-        Role::Values => external_secret(hierarchy, resources, remote),
-        _ => Some(object),
-    });
-    agent.objects = delivered.collect();
+/// How many bytes a Secret may have (`MaxSecretSize`).
+const MAX_SECRET: usize = 1 << 20;
+
+/// What delivers an agent whose values are kept elsewhere.
+struct External<'o, 'h, 'd> {
+    hierarchy: &'o Hierarchy<'h, 'd>,
+    resources: &'o Resources<'d>,
+    remote: &'o Remote,
+    budget: &'o Budget,
+    options: &'o Options,
+}
+
+impl External<'_, '_, '_> {
+    /// Puts an ExternalSecret in the place of each configuration that holds values, and an ExternalSecret or nothing in the
+    /// place of `<agent>-secrets`. Fields whose values cannot come from a template were reported.
+    fn deliver(&self, agent: &mut AgentObjects) -> Vec<Diagnostic> {
+        agent.has_external_values = true;
+        let mut templates = match self.remote.has_templates {
+            true => templates(self.hierarchy),
+            false => Vec::new(),
+        };
+        let mut found = Vec::new();
+        let mut delivered = Vec::new();
+        for object in std::mem::take(&mut agent.objects) {
+            let external = match object.role() {
+                Role::Values => external_secret(self.hierarchy, self.resources, self.remote),
+                Role::Configuration(part) => match templates.iter().position(|(of, _)| *of == part) {
+                    Some(at) => self.configuration(&object, templates.swap_remove(at), &mut found),
+                    None => Some(object),
+                },
+                _ => Some(object),
+            };
+            let Some(object) = external else { continue };
+            if let Err(exhausted) = self.budget.take(&object) {
+                found.push(Failed::from(exhausted).diagnostic(self.hierarchy.agent, self.options));
+                break;
+            }
+            delivered.push(object);
+        }
+        agent.objects = delivered;
+        found
+    }
+
+    /// A template cannot compress: the whole text has to fit into the Secret.
+    fn configuration(
+        &self,
+        secret: &Object,
+        (part, (text, values)): (Part, Template<'_>),
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<Object> {
+        if text.len() > MAX_SECRET {
+            let agent = self.hierarchy.agent;
+            found.push(diagnostics::template_too_large(agent, secret, text.len(), MAX_SECRET));
+        }
+        let (resources, options) = (self.resources, &self.options.manifest);
+        external_configuration(self.hierarchy, resources, self.remote, part, (text, &values), options)
+    }
 }

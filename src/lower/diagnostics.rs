@@ -4,7 +4,7 @@ use std::io;
 
 use crate::api::{GrafanaAgent, NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
-use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::pods::Object;
 
 /// Two agents would write the same object.
@@ -62,4 +62,23 @@ pub fn compression_failed(agent: &Resource<'_, GrafanaAgent<'_>>, error: &io::Er
     Diagnostic::new(Code::ManifestFailed, message)
         .label(agent.name_span(), "")
         .resource(agent.object_ref())
+}
+
+/// The template of a configuration is larger than the Secret that it makes may be.
+pub fn template_too_large(
+    agent: &Resource<'_, GrafanaAgent<'_>>,
+    secret: &Object,
+    size: usize,
+    limit: usize,
+) -> Diagnostic {
+    let message = format!(
+        "the template of Secret `{}` has {size} bytes, at most {limit} are allowed: a template cannot compress the \
+         configuration",
+        secret.name()
+    );
+    Diagnostic::new(Code::ObjectTooLarge, message)
+        .severity(Severity::Error)
+        .label(agent.name_span(), "")
+        .resource(agent.object_ref())
+        .help("divide the agent into several, or render with `--secrets=inline` on the way to the cluster")
 }

@@ -3,6 +3,7 @@
 mod agents;
 mod deliver;
 mod diagnostics;
+mod template;
 
 pub use agents::{MAX_OUTPUT_SIZE, Options, lower};
 pub use deliver::{deliver, render};

@@ -1,23 +1,17 @@
-//! ExternalSecret of external-secrets.io: what makes `<agent>-secrets` in the cluster (`--secrets=external`).
+//! ExternalSecrets of external-secrets.io: what makes `<agent>-secrets` and configurations in the cluster
+//! (`--secrets=external`).
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::metadata::{Labels, MANAGED_BY, Metadata, labels, object};
+use super::metadata::{Labels, MANAGED_BY, Metadata, Options, labels, merge, object};
 use super::object::{EXTERNAL_SECRET, Object};
 use super::role::Role;
-use crate::api::{Promise, PromisedSecret, Resources};
-use crate::diagnostic::FieldPath;
+use crate::api::Resources;
 use crate::go::base64;
-use crate::resolve::{AssetKey, AssetKind, Hierarchy, Remote};
-use crate::yaml::{self, Node};
-
-/// Where one value is kept.
-struct Place {
-    store: Value,
-    remote: Value,
-}
+use crate::plan::Part;
+use crate::resolve::{AssetKey, AssetKind, Hierarchy, Place, Remote, place};
 
 /// The ExternalSecret that makes the `<agent>-secrets` of a hierarchy; none where it is not known where each of its values
 /// is kept. It holds no secret value.
@@ -60,6 +54,37 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
     ))
 }
 
+/// The ExternalSecret that makes the Secret of a configuration from a template, `text`, with these values; none where it is
+/// not known where each is kept. The Secret gets the labels that the operator gives it.
+pub fn external_configuration(
+    hierarchy: &Hierarchy<'_, '_>,
+    resources: &Resources<'_>,
+    remote: &Remote,
+    part: Part,
+    (text, values): (String, &[AssetKey<'_>]),
+    options: &Options,
+) -> Option<Object> {
+    let places = values.iter().map(|key| place(key, hierarchy, resources, remote));
+    let places = places.collect::<Option<Vec<_>>>()?;
+    let store = places.first()?.store.clone();
+    let data = values.iter().zip(places);
+    let data: Vec<_> = data.map(|(key, place)| entry(key.sanitized(), place, &store)).collect();
+    let labels = merge(labels([MANAGED_BY]), &options.labels);
+    let file = options.target.file();
+    let template = json!({ "data": { file: text }, "engineVersion": "v2", "metadata": { "labels": &labels } });
+    let meta = &hierarchy.agent.meta;
+    let role = Role::Configuration(part);
+    let metadata = Metadata {
+        name: role.name(meta.name),
+        namespace: Arc::from(meta.namespace),
+        labels,
+        annotations: Labels::new(),
+        owners: None,
+    };
+    let spec = json!({ "data": data, "secretStoreRef": store, "target": { "template": template } });
+    Some(Object::new(role, EXTERNAL_SECRET, metadata, json!({"spec": spec})))
+}
+
 fn entry(secret_key: String, place: Place, store: &Value) -> Value {
     let source = (place.store != *store).then(|| json!({ "storeRef": place.store }));
     object([
@@ -67,63 +92,6 @@ fn entry(secret_key: String, place: Place, store: &Value) -> Value {
         ("remoteRef", Some(place.remote)),
         ("sourceRef", source),
     ])
-}
-
-/// As the ExternalSecret of the input says that makes the Secret, or else as the flags say.
-fn place(
-    key: &AssetKey<'_>,
-    hierarchy: &Hierarchy<'_, '_>,
-    resources: &Resources<'_>,
-    remote: &Remote,
-) -> Option<Place> {
-    let promised = resources.promised(key.namespace, key.name);
-    let promised = promised.filter(|promised| promised.promise == Promise::ExternalSecret);
-    let told = promised.and_then(|promised| told(promised, key.key));
-    // A SecretStore serves its own namespace only.
-    let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;
-    let is_of_cluster = |place: &Place| place.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
-    let is_within_reach = |place: &Place| is_own_namespace || is_of_cluster(place);
-    told.filter(is_within_reach).or_else(|| by_flags(key, remote))
-}
-
-fn told(promised: &PromisedSecret<'_>, key: &str) -> Option<Place> {
-    let root = promised.root;
-    let mut entries = field(root, "spec.data").into_iter().flat_map(Node::items);
-    let (entry, remote) = match entries.find(|entry| entry.get("secretKey").and_then(Node::as_str) == Some(key)) {
-        Some(entry) => (entry, yaml::to_json(entry.get("remoteRef")?)),
-        None => extracted(root, key)?,
-    };
-    let mut store = field(entry, "sourceRef.storeRef")
-        .or_else(|| field(root, "spec.secretStoreRef"))
-        .map(yaml::to_json)?;
-    let fields = store.as_object_mut()?;
-    fields.entry("kind").or_insert_with(|| json!("SecretStore"));
-    Some(Place { store, remote })
-}
-
-/// A property of the one entry of the store that all keys are taken from as they are.
-fn extracted<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
-    let mut sources = field(root, "spec.dataFrom")?.items();
-    let (source, None) = (sources.next()?, sources.next()) else {
-        return None;
-    };
-    let is_changed = source.get("rewrite").is_some() || field(root, "spec.target.template").is_some();
-    let mut remote = yaml::to_json(source.get("extract").filter(|_| !is_changed)?);
-    remote.as_object_mut()?.insert("property".to_owned(), json!(key));
-    Some((source, remote))
-}
-
-fn field<'d>(node: Node<'d>, path: &str) -> Option<Node<'d>> {
-    FieldPath::of(path).find(node)
-}
-
-fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<Place> {
-    let store = remote.store.as_ref()?;
-    let property = (!remote.key.names_the_key()).then(|| json!(key.key));
-    Some(Place {
-        store: json!({ "kind": store.kind, "name": store.name }),
-        remote: object([("key", Some(json!(remote.key.of(key)))), ("property", property)]),
-    })
 }
 
 /// A value of a ConfigMap as a template that gives it: braces would be read as an action, and other bytes than text cannot

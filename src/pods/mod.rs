@@ -30,7 +30,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 pub use budget::{Budget, Exhausted};
-pub use external_secret::external_secret;
+pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
 pub use metadata::Options;
 pub use object::{AgentObjects, Object, Objects};

@@ -27,13 +27,29 @@ const ON_NODES: Part = Part::Integrations { all_nodes: true };
 /// their number there.
 const OBJECTS: [(Role, &[&str], &str); 10] = [
     (Role::Values, &["Secret", "ExternalSecret"], "-secrets"),
-    (Role::Configuration(Part::Metrics), &["Secret"], "-config"),
+    (
+        Role::Configuration(Part::Metrics),
+        &["Secret", "ExternalSecret"],
+        "-config",
+    ),
     (Role::Service, &["Service"], "-operated"),
     (Role::Pods(Part::Metrics), &["StatefulSet"], ""),
-    (Role::Configuration(Part::Logs), &["Secret"], "-logs-config"),
+    (
+        Role::Configuration(Part::Logs),
+        &["Secret", "ExternalSecret"],
+        "-logs-config",
+    ),
     (Role::Pods(Part::Logs), &["DaemonSet"], "-logs"),
-    (Role::Configuration(ONCE), &["Secret"], "-integrations-deploy-config"),
-    (Role::Configuration(ON_NODES), &["Secret"], "-integrations-ds-config"),
+    (
+        Role::Configuration(ONCE),
+        &["Secret", "ExternalSecret"],
+        "-integrations-deploy-config",
+    ),
+    (
+        Role::Configuration(ON_NODES),
+        &["Secret", "ExternalSecret"],
+        "-integrations-ds-config",
+    ),
     (Role::Pods(ONCE), &["Deployment"], "-integrations-deploy"),
     (Role::Pods(ON_NODES), &["DaemonSet"], "-integrations-ds"),
 ];

@@ -169,15 +169,22 @@ pub fn encrypted_value(
 }
 
 /// A value that stands in the configuration is not to be rendered.
-pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
+pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>, has_templates: bool) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
-        "the value of `{path}` (key `{}` of Secret `{}`) can only be written into the agent's configuration, and \
-         `--secrets=external` renders no values",
-        selector.key, selector.name
+        "the value of `{path}` (key `{}` of Secret `{}`) is written into the configuration, and `--secrets=external` {}",
+        selector.key,
+        selector.name,
+        match has_templates {
+            true => "does not know which store has it",
+            false => "renders no values",
+        }
     );
-    at(Code::InlinedSecret, referrer, path, message, "")
-        .help("use a field that is read from a file, or render with `--secrets=inline` on the way to the cluster")
+    let help = match has_templates {
+        true => "set `--secret-store`, or add the ExternalSecret that makes the Secret to the input",
+        false => "use a field that is read from a file, or render with `--secrets=inline` on the way to the cluster",
+    };
+    at(Code::InlinedSecret, referrer, path, message, "").help(help)
 }
 
 /// The field that was the first to refer to a value.

@@ -6,6 +6,7 @@ pub mod explain;
 mod hierarchy;
 mod label_index;
 mod missing;
+mod place;
 mod placeholder;
 pub mod references;
 mod requirements;
@@ -18,6 +19,7 @@ mod values;
 
 pub use agents::{MissingSecrets, Options, agent_selector, check_agent_selector, is_asked_for};
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
+pub use place::{Place, place};
 pub use secret_mode::{KeyTemplate, Remote, SecretMode, Store};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath, parse_selector};
@@ -101,8 +103,8 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         requirements::check(&hierarchy, diagnostics);
         let lookup = values::ValueLookup::new(resources, &self.alternatives, self.options, diagnostics);
         hierarchy.secrets = lookup.of_hierarchy(&hierarchy);
-        if let SecretMode::External(_) = self.options.secrets {
-            diagnostics.extend(values::refused(&hierarchy));
+        if let SecretMode::External(remote) = &self.options.secrets {
+            diagnostics.extend(values::refused(&hierarchy, resources, remote));
         }
         hierarchy
     }

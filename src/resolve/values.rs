@@ -1,14 +1,15 @@
 //! The values behind the references of a hierarchy (the operator's `buildSecrets`).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::Claim;
 use super::missing::{Alternatives, Search};
+use super::place::place;
 use super::placeholder::placeholder;
 use super::references::{Reference, Usage};
-use super::{AssetKey, Hierarchy, MissingSecrets, Options, SecretStore, diagnostics};
+use super::{AssetKey, Hierarchy, MissingSecrets, Options, Remote, SecretStore, diagnostics};
 use crate::api::{Head, KeyedData, ObjectRef, Resource, Resources, find};
 use crate::diagnostic::{Diagnostic, FieldPath, Severity};
 
@@ -184,11 +185,27 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
     values.collect()
 }
 
-/// A finding for every field whose value is written into a configuration (`--secrets=external`).
-pub fn refused(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+/// A finding for every field whose value is written into a configuration and cannot come from a template
+/// (`--secrets=external`).
+pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Vec<Diagnostic> {
     let is_inlined = |reference: &Reference<'_>| reference.usage.is_needed() && !reference.selector.name.is_empty();
-    let fields = hierarchy.references().filter(|(_, reference)| is_inlined(reference));
+    let fields: Vec<_> = hierarchy
+        .references()
+        .filter(|(_, reference)| is_inlined(reference))
+        .map(|(referrer, reference)| (reference.key(referrer.meta.namespace), referrer, reference))
+        .collect();
+    let keys = |usage| {
+        let fields = fields.iter().filter(move |(.., reference)| reference.usage == usage);
+        fields.map(|(key, ..)| *key).collect::<HashSet<_>>()
+    };
+    let (values, jobs) = (keys(Usage::Value), keys(Usage::ScrapeConfigs));
+    let has_template = |key: &AssetKey<'_>| {
+        let is_both = values.contains(key) && jobs.contains(key);
+        remote.has_templates && !is_both && place(key, hierarchy, resources, remote).is_some()
+    };
     fields
-        .map(|(referrer, reference)| diagnostics::inlined_secret(&referrer, &reference))
+        .iter()
+        .filter(|(key, ..)| !has_template(key))
+        .map(|(_, referrer, reference)| diagnostics::inlined_secret(referrer, reference, remote.has_templates))
         .collect()
 }

@@ -1,11 +1,13 @@
 //! `--secrets` with everything that compiles.
 
 use crate::support;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
 use crate::support::{Run, run, scratch};
+use agentctl::yaml;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
@@ -207,4 +209,180 @@ fn the_limit_of_the_output_holds_for_placeholders() {
         }
     }
     assert!(refused > 0);
+}
+
+/// What External Secrets make of the template of a configuration: the subset of Go's text/template that agentctl writes.
+fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
+    let definition = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
+                      {{ end }}{{ end -}}\n";
+    let mut rest = template.strip_prefix(definition).unwrap();
+    let mut out = String::new();
+    while let Some((before, action)) = rest.split_once("{{") {
+        let (action, after) = action.split_once("}}").unwrap();
+        out.push_str(before);
+        rest = after;
+        if let Some(key) = action.strip_prefix(" template \"value\" .") {
+            let value = &values[key.trim_end()];
+            let is_line = value.bytes().all(|byte| (b'!'..=b'~').contains(&byte))
+                || (value.len() <= 70 && value.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
+            out.push_str(&match is_line {
+                true => yaml::write(&yaml::Value::from(value.as_str()), yaml::Style::Kubernetes)
+                    .trim_end()
+                    .to_owned(),
+                false => serde_json::to_string(value).unwrap(),
+            });
+        } else if let Some(text) = action.strip_prefix(" \"") {
+            out.push_str(text.strip_suffix("\" ").unwrap());
+        } else {
+            let (key, _) = action.strip_prefix("- $jobs := .").unwrap().split_once(' ').unwrap();
+            let (actions, after) = rest
+                .split_once("}}{{ end }}{{- with $jobs.jobs }}{{ toYaml . | nindent ")
+                .unwrap();
+            let _: &str = actions;
+            let (indent, after) = after.split_once(" }}{{ end }}").unwrap();
+            out.truncate(out.trim_end().len());
+            for line in values[key].trim_end().lines() {
+                out.push_str(&format!("\n{:1$}{line}", "", indent.parse().unwrap()));
+            }
+            rest = after;
+        }
+    }
+    out + rest
+}
+
+/// The objects of a stream.
+fn objects(stream: &str) -> Vec<Value> {
+    let documents = serde_yaml::Deserializer::from_str(stream);
+    documents
+        .map(|document| serde::Deserialize::deserialize(document).unwrap())
+        .collect()
+}
+
+/// Renders an input with templates and fills them: with the values of its Secrets, they are the operator's configurations.
+fn assert_templates_give_the_configurations(input: &str) {
+    let directory = scratch("templates");
+    let inline = agentctl(&directory, &["render", input], &[]);
+    let stores = ["--secret-store", "ClusterSecretStore/vault"];
+    let external = agentctl(&directory, &["render", input], &[&EXTERNAL[..], &stores].concat());
+    assert_eq!(external.status, Some(0), "{}", external.stderr);
+    let expected = values(&inline.stdout);
+    let known: BTreeMap<_, _> = expected.iter().cloned().collect();
+    let mut templates = 0;
+    for object in objects(&external.stdout) {
+        let spec = &object["spec"];
+        let Some(template) = spec["target"]["template"]["data"]["agent.yml"].as_str() else {
+            continue;
+        };
+        templates += 1;
+        assert_eq!(object["kind"], "ExternalSecret");
+        for entry in spec["data"].as_sequence().unwrap() {
+            let key = entry["secretKey"].as_str().unwrap();
+            assert!(known.contains_key(key), "{key}");
+            assert!(entry["remoteRef"]["key"].as_str().unwrap().contains('/'), "{key}");
+        }
+        let filled = filled(template, &known);
+        assert!(
+            expected.iter().any(|(key, text)| key == "agent.yml" && *text == filled),
+            "{input}: {filled}"
+        );
+    }
+    assert!(templates > 0, "{input}");
+    for (key, value) in expected
+        .iter()
+        .filter(|(key, value)| key.starts_with("_secrets") && value.len() > 4)
+    {
+        assert!(!external.stdout.contains(value.as_str()), "{key}");
+        assert!(!external.stdout.contains(&STANDARD.encode(value)), "{key}");
+    }
+}
+
+#[test]
+fn templates_give_the_operators_configurations() {
+    assert_templates_give_the_configurations(&example("quickstart"));
+    let focused = support::folders(&support::root().join("testdata/conformance/focused"));
+    let everything = focused
+        .iter()
+        .find(|case| case.ends_with("remote-write-everything"))
+        .unwrap();
+    assert_templates_give_the_configurations(&everything.join("input").display().to_string());
+}
+
+const TEMPLATED: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec:
+  metrics:
+    instanceSelector: {}
+    externalLabels: {odd: 'agentctl-0-_secrets_monitoring_credentials_user- {{ .x }} {'}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary, namespace: monitoring}
+spec:
+  additionalScrapeConfigs: {name: credentials, key: jobs}
+  remoteWrite:
+  - url: https://example.com
+    basicAuth:
+      username: {name: credentials, key: user}
+      password: {name: credentials, key: user}
+";
+
+#[test]
+fn templates_hold_braces_marks_and_jobs() {
+    let directory = scratch("templated");
+    let jobs = "- job_name: one\n  static_configs:\n    - targets:\n        - localhost:1\n";
+    for user in ["plain", "yes", "12", "a: b", "'", "", "x y", "\u{e4}", "two\nlines\n"] {
+        let secret = serde_json::json!({
+            "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "credentials", "namespace": "monitoring"},
+            "stringData": {"user": user, "jobs": jobs},
+        });
+        let input = format!("{TEMPLATED}---\n{secret}\n");
+        let render = |flags: &[&str]| run(&directory, ["render", "-"].iter().chain(flags), input.as_bytes());
+        let inline = values(&render(&[]).stdout);
+        let known: BTreeMap<_, _> = inline.iter().cloned().collect();
+        let external = render(&["--secrets", "external", "--secret-store", "SecretStore/vault"]);
+        assert_eq!(external.status, Some(0), "{}", external.stderr);
+        let objects = objects(&external.stdout);
+        let templates = objects
+            .iter()
+            .filter_map(|object| object["spec"]["target"]["template"]["data"]["agent.yml"].as_str());
+        let filled: Vec<_> = templates.map(|template| filled(template, &known)).collect();
+        let [filled] = &*filled else {
+            panic!("{}", external.stdout)
+        };
+        let read = |text: &str| serde_yaml::from_str::<Value>(text).unwrap();
+        assert_eq!(read(filled), read(&known["agent.yml"]), "{filled}");
+        assert_eq!(
+            filled == &known["agent.yml"],
+            user.is_ascii() && !user.contains('\n'),
+            "{filled}"
+        );
+    }
+}
+
+#[test]
+fn a_template_that_does_not_fit_into_a_secret_is_refused() {
+    let directory = scratch("large-template");
+    let label = "x".repeat(1 << 20);
+    let input = TEMPLATED.replace("{odd:", &format!("{{large: {label}, odd:"));
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: credentials, namespace: monitoring}\nstringData: {user: a, jobs: ''}\n";
+    let input = format!("{input}---\n{secret}");
+    let flags = [
+        "--secrets",
+        "external",
+        "--secret-store",
+        "SecretStore/vault",
+        "--message-format",
+        "short",
+    ];
+    let run = run(&directory, ["render", "-"].iter().chain(&flags), input.as_bytes());
+    assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
+    assert_eq!(run.stderr.matches("error[").count(), 1, "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("error[object-too-large]: the template of Secret `agent-config` has "),
+        "{}",
+        run.stderr
+    );
 }

@@ -8,7 +8,7 @@
 //!
 //! `AGENTCTL_BLESS=1 cargo test --test all alloy` writes the expected files anew.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -74,8 +74,145 @@ fn every_case_comes_out_as_expected() {
     support::report(&failures);
 }
 
-/// What an argument takes, as the catalogue says it: its kind, and whether it is required.
-type Specs = BTreeMap<String, BTreeMap<String, (String, bool)>>;
+/// Mistakes of `alloy convert`: what it does, the case and configuration where agentctl does not, what is there for it, and what
+/// is not.
+const MISTAKES: [(&str, &str, &str, &[&str], &[&str]); 13] = [
+    (
+        "a reference to a remote write that is missing",
+        "converter-metrics",
+        "agent-config",
+        &["prometheus.remote_write \"metrics_monitoring_alone\" {"],
+        &["forward_to = []"],
+    ),
+    (
+        "lost settings of the write-ahead log",
+        "converter-metrics",
+        "agent-config",
+        &[
+            "truncate_frequency = \"30m0s\"",
+            "min_keepalive_time = \"1m0s\"",
+            "max_keepalive_time = \"2h0m0s\"",
+        ],
+        &[],
+    ),
+    (
+        "the agent's defaults of the write-ahead log",
+        "converter-metrics",
+        "agent-config",
+        &["truncate_frequency = \"1h0m0s\"", "max_keepalive_time = \"4h0m0s\""],
+        &[],
+    ),
+    (
+        "fields that are lost without a word",
+        "converter-metrics",
+        "stderr",
+        &[
+            "27:25: warning[lost-on-shutdown]: Alloy does not write staleness markers",
+            "28:24: warning[lost-on-shutdown]: Alloy does not wait for remote writes",
+        ],
+        &[],
+    ),
+    (
+        "the same label for two jobs",
+        "converter-metrics",
+        "agent-config",
+        &[
+            "prometheus.scrape \"metrics_monitoring_primary_podMonitor_monitoring_web_1_0\" {",
+            "prometheus.scrape \"metrics_monitoring_primary_podMonitor_monitoring_web_1_0_2\" {",
+        ],
+        &[],
+    ),
+    (
+        "a discovery for each job",
+        "converter-metrics",
+        "agent-config",
+        &["discovery.kubernetes \"metrics_monitoring_primary_podMonitor_monitoring_web_1_0\" {"],
+        &["discovery.kubernetes \"metrics_monitoring_primary_podMonitor_monitoring_web_1_0_2\" {"],
+    ),
+    (
+        "rules that read a label which Alloy sets only behind them",
+        "converter-metrics",
+        "agent-config",
+        &["target_label = \"__metrics_path__\""],
+        &[],
+    ),
+    (
+        "a slash in the label of logs",
+        "converter-logs",
+        "agent-logs-config",
+        &["loki.write \"logs_monitoring_primary\" {"],
+        &["\"logs_monitoring/"],
+    ),
+    (
+        "`max_idle_duration` and `max_wait_time` of nothing, no time of ingestion",
+        "converter-logs",
+        "agent-logs-config",
+        &["stage.multiline {", "stage.pack {", "metric.counter {"],
+        &["max_idle_duration", "max_wait_time", "max_lines", "ingest_timestamp"],
+    ),
+    (
+        "an integration that is scraped although its autoscrape is off",
+        "converter-integrations",
+        "agent-integrations-deploy-config",
+        &["redis_addr = \"first:6379\""],
+        &["prometheus.scrape"],
+    ),
+    (
+        "the same label for two integrations of a kind",
+        "converter-integrations",
+        "agent-integrations-deploy-config",
+        &[
+            "prometheus.exporter.redis \"integrations_redis_exporter\" {",
+            "prometheus.exporter.redis \"integrations_redis_exporter_2\" {",
+        ],
+        &[],
+    ),
+    (
+        "a number of seconds as nanoseconds",
+        "converter-integrations",
+        "agent-integrations-deploy-config",
+        &["probe_timeout_offset = \"2s\""],
+        &[],
+    ),
+    (
+        "a `false` that is not the default",
+        "converter-integrations",
+        "agent-integrations-deploy-config",
+        &["nil_to_zero = false", "fips_disabled = false"],
+        &[],
+    ),
+];
+
+#[test]
+fn mistakes_of_the_converter_are_not_made() {
+    let mut failures = Vec::new();
+    for (mistake, case, configuration, parts, others) in MISTAKES {
+        let folder = support::root().join("testdata/alloy").join(case);
+        let (mut found, stderr) = configurations(&folder, "input.yaml", &[]);
+        found.insert("stderr".to_owned(), stderr);
+        let text = &found[configuration];
+        // Runs of attributes are aligned.
+        let text: String = text
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ");
+        let missing = parts.iter().filter(|part| !text.contains(**part));
+        let wrong = others.iter().filter(|part| text.contains(**part));
+        failures.extend(missing.map(|part| format!("{mistake}: {case} has no {part:?}")));
+        failures.extend(wrong.map(|part| format!("{mistake}: {case} has {part:?}")));
+    }
+    support::report(&failures);
+}
+
+/// What an argument takes, as the catalogue says it.
+struct Argument {
+    kind: String,
+    required: bool,
+    default: Option<Value>,
+}
+
+type Specs = BTreeMap<String, BTreeMap<String, Argument>>;
 
 /// The bodies of `catalogue.txt`.
 fn catalogue() -> Specs {
@@ -88,11 +225,21 @@ fn catalogue() -> Specs {
             specs.entry(body.to_owned()).or_default();
             continue;
         };
+        let argument = argument.split(" < ").next().unwrap().split(" ~ ").next().unwrap();
+        let (argument, default) = match argument.split_once(" = ") {
+            Some((argument, default)) => (argument, Some(serde_json::from_str(default).unwrap())),
+            None => (argument, None),
+        };
         let mut words = argument.split(' ');
-        let (name, kind) = (words.next().unwrap(), words.next().unwrap());
-        let plain = name.trim_end_matches('!');
-        let spec = specs.get_mut(body).unwrap();
-        spec.insert(plain.to_owned(), (kind.to_owned(), plain != name));
+        let (name, kind) = (words.next().unwrap(), words.next().unwrap().to_owned());
+        let plain = name.trim_end_matches('!').to_owned();
+        let required = plain != name;
+        let argument = Argument {
+            kind,
+            required,
+            default,
+        };
+        specs.get_mut(body).unwrap().insert(plain, argument);
     }
     specs
 }
@@ -111,7 +258,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
         }
         if line == "}" {
             let (body, names) = open.pop().unwrap();
-            let required = specs[&body].iter().filter(|(_, (_, required))| *required);
+            let required = specs[&body].iter().filter(|(_, argument)| argument.required);
             required
                 .filter(|(name, _)| !names.contains(name))
                 .for_each(|(name, _)| problem(format!("{body} needs {name}")));
@@ -133,12 +280,12 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
         let wild = name.split('.').next().unwrap();
         let inner = specs[&body]
             .get(name)
-            .or_else(|| match specs[&body].get(wild)?.0.as_str() {
+            .or_else(|| match specs[&body].get(wild)?.kind.as_str() {
                 "<stage>" => specs["stage"].get(name),
                 "<metric>" => specs["metric"].get(name),
                 _ => None,
             });
-        let Some((kind, _)) = inner else {
+        let Some(Argument { kind, .. }) = inner else {
             problem(format!("{body} has no {name}"));
             break;
         };
@@ -222,4 +369,98 @@ fn what_is_written_is_in_the_catalogue() {
             .flat_map(|(_, problems)| problems)
             .collect::<Vec<_>>(),
     );
+}
+
+/// Compares a body of the catalogue with what Alloy says of it; what was compared before is in `seen`.
+fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mut BTreeSet<&'j str>) -> Vec<String> {
+    if !seen.insert(body["go_type"].as_str().unwrap()) {
+        return Vec::new();
+    }
+    let (spec, mut problems) = (&specs[name], Vec::new());
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for (argument, facts) in body["attributes"].as_object().unwrap() {
+        names.insert(argument);
+        let Some(found) = spec.get(argument) else { continue };
+        if facts["required"] != found.required {
+            problems.push(format!("{path}.{argument}: required"));
+        }
+        // The default of a block may be that of the component around it, which is not known here: it is `null`.
+        let default = facts.get("default").filter(|default| !is_zero(default));
+        if default != found.default.as_ref().filter(|default| !default.is_null()) {
+            problems.push(format!("{path}.{argument}: default {default:?}"));
+        }
+        let kinds: &[&str] = match facts["type"]["kind"].as_str().unwrap() {
+            "string" => &["text", "size"],
+            "secret" => &["secret"],
+            "optional_secret" => &["text", "secret"],
+            "number" => &["number", "size"],
+            "bool" => &["bool"],
+            "duration" => &["duration", "seconds"],
+            "list" => &["texts", "secrets", "numbers", "maps", "targets", "receivers"],
+            "map" => &["map", "map-of-texts", "map-of-secrets"],
+            _ => continue,
+        };
+        if !kinds.contains(&found.kind.as_str()) {
+            problems.push(format!("{path}.{argument}: {} is none of {kinds:?}", found.kind));
+        }
+    }
+    for (block, facts) in body["blocks"].as_object().unwrap() {
+        let group = facts["enum"].as_str();
+        names.insert(group.unwrap_or(block));
+        let found = match group {
+            // The blocks of the body around.
+            Some(_) if block.ends_with('*') => continue,
+            Some(group) => &specs[group][block],
+            None => match spec.get(block) {
+                Some(found) => found,
+                None => continue,
+            },
+        };
+        let (inner, marks) = found.kind.trim_start_matches('{').split_once('}').unwrap();
+        let is_repeated = facts["repeatable"] == true || group.is_some();
+        if is_repeated != marks.contains('*') || (facts["labeled"] == true) != marks.contains('"') {
+            problems.push(format!("{path}.{block}: repeated or labelled"));
+        }
+        if facts["body"].is_object() {
+            problems.extend(compare(&format!("{path}.{block}"), &facts["body"], inner, specs, seen));
+        }
+    }
+    let known: BTreeSet<&str> = spec.keys().map(String::as_str).collect();
+    problems.extend(
+        names
+            .symmetric_difference(&known)
+            .map(|name| format!("{path}: {name} is in one of both")),
+    );
+    problems
+}
+
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(entries) => entries.is_empty(),
+        Value::Bool(true) => false,
+    }
+}
+
+/// `AGENTCTL_COMPONENTS` is a file with the arguments of Alloy's components.
+#[test]
+fn the_catalogue_is_that_of_alloy() {
+    let Some(path) = std::env::var_os("AGENTCTL_COMPONENTS") else {
+        return;
+    };
+    let facts: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let (specs, mut seen, mut problems) = (catalogue(), BTreeSet::new(), Vec::new());
+    for name in specs.keys() {
+        let component = facts["components"]
+            .get(name)
+            .or_else(|| facts["config_blocks"].get(name));
+        if let Some(component) = component {
+            problems.extend(compare(name, &component["arguments"], name, &specs, &mut seen));
+        }
+    }
+    assert!(seen.len() > 200, "compared only {}", seen.len());
+    support::report(&problems);
 }

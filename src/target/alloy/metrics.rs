@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::azure;
 use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::http::Password;
 use super::loss::{Loss, shown};
@@ -327,8 +328,13 @@ impl<'p> Writer<'p, '_> {
                 continue;
             };
             for config in configs.iter().filter_map(mapping) {
-                let Converted { mut body, unknown } = converted(kind, config, &[]);
+                let is_azure = kind == "discovery.azure";
+                let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
+                let Converted { mut body, unknown } = converted(kind, config, other);
                 self.lose_additional(unknown, origin);
+                if is_azure {
+                    body = azure::with_authentication(body, config);
+                }
                 if text(config, "role") == "pod" {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }

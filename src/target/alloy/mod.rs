@@ -1,5 +1,6 @@
 //! A plan → the configuration of Grafana Alloy, `config.alloy`: static pipelines that do what the agent does.
 
+mod azure;
 mod catalogue;
 mod environment;
 mod exclusive;

@@ -1,0 +1,24 @@
+//! How `discovery.azure` authenticates: a block for each method, where Prometheus has keys next to each other.
+
+use super::free_form::text;
+use super::syntax::Body;
+use crate::yaml::Mapping;
+
+/// The keys of Prometheus that the blocks have.
+pub(super) const KEYS: [&str; 4] = ["authentication_method", "client_id", "client_secret", "tenant_id"];
+
+/// Adds the block of the method: OAuth without one, as in Prometheus.
+pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Mapping<'_>) -> Body<'v> {
+    let of = |keys: &[&'static str]| {
+        keys.iter()
+            .fold(Body::new(), |body, key| body.with(key, text(yaml, key)))
+    };
+    match text(yaml, "authentication_method") {
+        "" | "OAuth" => body.with_block("oauth", of(&["client_id", "tenant_id", "client_secret"])),
+        "ManagedIdentity" => body.with_block("managed_identity", of(&["client_id"])),
+        "SDK" => body.with_block("sdk_auth", of(&["tenant_id"])),
+        "WorkloadIdentity" => body.with_block("workload_identity", Body::new()),
+        // Prometheus refuses others, and so does Alloy.
+        _ => body,
+    }
+}

@@ -74,9 +74,17 @@ fn every_case_comes_out_as_expected() {
     support::report(&failures);
 }
 
-/// Mistakes of `alloy convert`: what it does, the case and configuration where agentctl does not, what is there for it, and what
-/// is not.
-const MISTAKES: [(&str, &str, &str, &[&str], &[&str]); 13] = [
+/// A mistake: what it is, the case and configuration without it, what is there for it, and what is not.
+type Mistake = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+/// Mistakes of `alloy convert`.
+const MISTAKES: [Mistake; 13] = [
     (
         "a reference to a remote write that is missing",
         "converter-metrics",

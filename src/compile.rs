@@ -69,7 +69,11 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
 
     let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
     later.extend(lowered.diagnostics);
-    later.extend(check::check_objects(&hierarchies.output, &lowered.output));
+    later.extend(check::check_objects(
+        &resources.output,
+        &hierarchies.output,
+        &lowered.output,
+    ));
 
     let mode = &options.resolve.secrets;
     let left_alone = left_alone(&resources.output.agents, &hierarchies.output);

@@ -48,8 +48,12 @@ pub fn check<'d>(
 }
 
 /// Checks the manifests of the hierarchies.
-pub fn check_objects(hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
-    once(manifest::check(hierarchies, objects))
+pub fn check_objects(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    objects: &Objects,
+) -> Vec<Diagnostic> {
+    once(manifest::check(resources, hierarchies, objects))
 }
 
 /// Drops equal findings: a resource that two agents select is checked twice, and so is a container of two workloads.

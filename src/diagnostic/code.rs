@@ -173,6 +173,8 @@ codes! {
     InvalidParameter = "invalid-parameter", Error;
     /// A label or annotation of the pods is not what Kubernetes allows.
     InvalidPodMetadata = "invalid-pod-metadata", Error, late;
+    /// A Namespace has a label of Pod Security that is not valid.
+    InvalidPodSecurityLabel = "invalid-pod-security-label", Error, late;
     /// The port of an APIService's service is none.
     InvalidPort = "invalid-port", Error;
     /// The address of a prober is empty or a URL, where host and port are expected.
@@ -263,6 +265,8 @@ codes! {
     PatternMismatch = "pattern-mismatch", Error;
     /// An agent is paused, so nothing is rendered for it.
     PausedAgent = "paused-agent", Warning;
+    /// A Namespace refuses pods by the Pod Security Standards.
+    PodSecurity = "pod-security", Error, late;
     /// A priority of an APIService is out of its bounds.
     PriorityOutOfRange = "priority-out-of-range", Error;
     /// A Probe has neither static targets nor ingresses.

@@ -3,6 +3,7 @@
 mod contributions;
 mod diagnostics;
 mod origin;
+mod pod_security;
 mod rules;
 mod size;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
+use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
 use crate::pods::{Object, Objects};
@@ -19,11 +21,17 @@ use crate::resolve::Hierarchy;
 use origin::Origins;
 
 /// Checks the objects of each agent against the rules of Kubernetes.
-pub(super) fn check(hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
+pub(super) fn check(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    objects: &Objects,
+) -> Vec<Diagnostic> {
     let agents = hierarchies.iter().zip(&objects.agents);
-    agents
+    let mut found: Vec<_> = agents
         .flat_map(|(hierarchy, agent)| check_agent(hierarchy, &agent.objects))
-        .collect()
+        .collect();
+    found.extend(pod_security::check(resources, hierarchies, objects));
+    found
 }
 
 fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {

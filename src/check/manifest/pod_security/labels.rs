@@ -1,0 +1,164 @@
+//! The labels of a Namespace that say which pods it takes (`PolicyToEvaluate` of `k8s.io/pod-security-admission/api`).
+
+use crate::api::Resource;
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::source::Span;
+
+/// A level of the Pod Security Standards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    Privileged,
+    Baseline,
+    Restricted,
+}
+
+impl Level {
+    const ALL: [Level; 3] = [Level::Privileged, Level::Baseline, Level::Restricted];
+
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Level::Privileged => "privileged",
+            Level::Baseline => "baseline",
+            Level::Restricted => "restricted",
+        }
+    }
+}
+
+/// What is done about pods that a level refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Enforce,
+    Warn,
+    Audit,
+}
+
+impl Mode {
+    /// The strictest first.
+    const ALL: [Mode; 3] = [Mode::Enforce, Mode::Warn, Mode::Audit];
+
+    fn label(self) -> &'static str {
+        match self {
+            Mode::Enforce => "pod-security.kubernetes.io/enforce",
+            Mode::Warn => "pod-security.kubernetes.io/warn",
+            Mode::Audit => "pod-security.kubernetes.io/audit",
+        }
+    }
+
+    /// How bad it is: a warning of the API server is one here, and a line in its log is worth knowing.
+    pub(super) fn severity(self) -> Severity {
+        match self {
+            Mode::Enforce => Severity::Error,
+            Mode::Warn => Severity::Warning,
+            Mode::Audit => Severity::Note,
+        }
+    }
+
+    /// What the API server does.
+    pub(super) fn verb(self) -> &'static str {
+        match self {
+            Mode::Enforce => "refuses",
+            Mode::Warn => "warns about",
+            Mode::Audit => "logs",
+        }
+    }
+}
+
+/// A level that a Namespace asks for.
+pub(super) struct Policy {
+    pub(super) mode: Mode,
+    pub(super) level: Level,
+    /// The minor version whose standards count.
+    pub(super) minor: u32,
+    /// Where the label is.
+    pub(super) span: Span,
+}
+
+/// Newer than every version that changed a control.
+const LATEST: u32 = u32::MAX - 1;
+
+/// What a Namespace asks for, the strictest mode first. The API server refuses a Namespace with a label that is not valid.
+pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>) -> Vec<Policy> {
+    let mut policies = Vec::new();
+    for mode in Mode::ALL {
+        let label = mode.label();
+        let version_label = format!("{label}-version");
+        let labels = &namespace.meta.labels;
+        let minor = match labels.get(&version_label) {
+            None => Some(LATEST),
+            Some(text) => minor(text),
+        };
+        let level = labels
+            .get(label)
+            .map(|text| Level::ALL.into_iter().find(|level| level.as_str() == *text));
+        if minor.is_none() {
+            found.push(invalid(
+                namespace,
+                &version_label,
+                "`latest` or a version such as `v1.30`",
+            ));
+        }
+        if level == Some(None) {
+            found.push(invalid(namespace, label, "`privileged`, `baseline` or `restricted`"));
+        }
+        if let (Some(Some(level)), Some(minor)) = (level, minor) {
+            let span = namespace.locate(&path(label));
+            policies.push(Policy {
+                mode,
+                level,
+                minor,
+                span,
+            });
+        }
+    }
+    policies
+}
+
+/// The minor version in `latest` or `v1.30` (`ParseVersion`).
+fn minor(text: &str) -> Option<u32> {
+    if text == "latest" {
+        return Some(LATEST);
+    }
+    let minor = text.strip_prefix("v1.")?;
+    let is_number = minor.bytes().all(|byte| byte.is_ascii_digit()) && (minor == "0" || !minor.starts_with('0'));
+    // A number too large for any version is newer than all.
+    is_number
+        .then_some(minor)
+        .filter(|minor| !minor.is_empty())
+        .map(|minor| minor.parse().unwrap_or(LATEST).min(LATEST))
+}
+
+fn path(label: &str) -> FieldPath<'_> {
+    FieldPath::of("metadata.labels").key(label)
+}
+
+fn invalid(namespace: &Resource<'_, ()>, label: &str, expected: &str) -> Diagnostic {
+    let value = namespace.meta.labels.get(label).copied().unwrap_or_default();
+    let message = format!("the label `{label}` must be {expected}, found `{value}`");
+    let help = "correct it: Kubernetes refuses the Namespace";
+    namespace
+        .finding(Code::InvalidPodSecurityLabel, &path(label), message)
+        .help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_latest_or_of_major_1() {
+        for (text, expected) in [
+            ("latest", Some(LATEST)),
+            ("v1.0", Some(0)),
+            ("v1.30", Some(30)),
+            ("v1.99999999999", Some(LATEST)),
+            ("v1.030", None),
+            ("v1.", None),
+            ("v1.30.1", None),
+            ("1.30", None),
+            ("v2.0", None),
+            ("", None),
+        ] {
+            assert_eq!(minor(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Pod Security: pods that the labels of their Namespace refuse, by the fields of the input that make them so.
+
+mod controls;
+mod labels;
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::origin::{Origin, Origins};
+use super::rules::Step;
+use crate::api::{Resource, Resources, find};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::pods::{Object, Objects, Role};
+use crate::resolve::Hierarchy;
+use controls::{Control, Pod, Violation, controls};
+use labels::{Policy, policies};
+
+/// Checks the labels of all Namespaces, and the pods of these agents against those of theirs.
+pub(super) fn check(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    objects: &Objects,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for namespace in &resources.namespaces {
+        policies(namespace, &mut found);
+    }
+    for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
+        if let Some(namespace) = find(&resources.namespaces, "", hierarchy.agent.meta.namespace) {
+            found.extend(check_agent(hierarchy, &agent.objects, namespace));
+        }
+    }
+    found
+}
+
+fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Resource<'_, ()>) -> Vec<Diagnostic> {
+    let origins = Origins::of(hierarchy);
+    let workloads = workloads(objects);
+    let mut seen = HashSet::new();
+    let mut refusals = Vec::<Refusal<'_>>::new();
+    for policy in policies(namespace, &mut Vec::new()) {
+        let first = refusals.len();
+        for (name, json) in &workloads {
+            let Some(template) = json.pointer("/spec/template") else {
+                continue;
+            };
+            for control in controls(policy.level, policy.minor) {
+                for violation in control.violations(&Pod { template }) {
+                    // What a stricter mode has reported is not worth a milder word.
+                    let field = format!("{:?} {:?}", violation.path, violation.problem);
+                    if !seen.insert((name.clone(), field)) {
+                        continue;
+                    }
+                    let refusal = Refusal::new(control, violation, json, &policy, &origins);
+                    match refusals.iter_mut().skip(first).find(|other| other.is_same(&refusal)) {
+                        Some(other) => other.workloads.push(name.clone()),
+                        None => refusals.push(refusal.of(name.clone())),
+                    }
+                }
+            }
+        }
+    }
+    let agent = origins.agent();
+    refusals
+        .iter()
+        .map(|refusal| refusal.diagnostic(namespace.meta.name, agent))
+        .collect()
+}
+
+/// The workloads, of all shards the first, each with its name and its manifest as its pods are made of it.
+fn workloads(objects: &[Object]) -> Vec<(String, Value)> {
+    let mut roles = Vec::new();
+    let mut workloads = Vec::new();
+    for object in objects {
+        let role = object.role();
+        if matches!(role, Role::Pods(_)) && !roles.contains(&role) {
+            roles.push(role);
+            workloads.push((
+                format!("{} `{}`", object.kind(), object.name()),
+                super::as_running(object),
+            ));
+        }
+    }
+    workloads
+}
+
+/// A field that a control refuses, in one or more workloads.
+struct Refusal<'d> {
+    control: &'static str,
+    /// The field as it is named in messages.
+    field: String,
+    problem: String,
+    help: &'static str,
+    policy: (labels::Mode, labels::Level, crate::source::Span),
+    /// The field of the input; none where the operator sets it, or leaves it out.
+    origin: Option<Origin<'d>>,
+    /// Whether it is a volume of the operator, which nothing in the input changes.
+    is_fixed: bool,
+    workloads: Vec<String>,
+}
+
+impl<'d> Refusal<'d> {
+    fn new(
+        control: &Control,
+        violation: Violation<'_>,
+        object: &Value,
+        policy: &Policy,
+        origins: &Origins<'d>,
+    ) -> Self {
+        let path = [&[Step::Key("spec"), Step::Key("template")], violation.path.as_slice()].concat();
+        let origin = origins.field(object, &path);
+        let is_volume = violation.path.get(1) == Some(&Step::Key("volumes"));
+        Self {
+            control: control.id,
+            field: field(object, &violation.path),
+            problem: violation.problem,
+            help: violation.help,
+            policy: (policy.mode, policy.level, policy.span),
+            is_fixed: is_volume && origin.is_none(),
+            origin,
+            workloads: Vec::new(),
+        }
+    }
+
+    fn of(mut self, workload: String) -> Self {
+        self.workloads.push(workload);
+        self
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        let place =
+            |origin: &Option<Origin<'d>>| origin.as_ref().map(|origin| (origin.object, origin.path.to_string()));
+        (self.control, &self.field, &self.problem) == (other.control, &other.field, &other.problem)
+            && place(&self.origin) == place(&other.origin)
+    }
+
+    fn diagnostic(&self, namespace: &str, agent: &Origin<'d>) -> Diagnostic {
+        let (mode, level, span) = self.policy;
+        let (verb, level) = (mode.verb(), level.as_str());
+        let who = match &self.origin {
+            Some(_) => "",
+            None if self.problem.starts_with("must not") => ", which the operator sets",
+            None => ", which the operator does not set",
+        };
+        let message = format!(
+            "Namespace `{namespace}` {verb} the pods of {}: {} {}{who} (`{}` of Pod Security `{level}`)",
+            self.workloads.join(" and "),
+            self.field,
+            self.problem,
+            self.control,
+        );
+        let at = self.origin.as_ref().unwrap_or(agent);
+        let help = match self.is_fixed {
+            true => {
+                "run the agent in a namespace with the level `privileged`: no field of a GrafanaAgent changes this volume"
+            }
+            false if self.origin.is_none() && self.control == "privileged" => {
+                "set `securityContext.privileged: false` of the container in `spec.containers`"
+            }
+            false => self.help,
+        };
+        Diagnostic::new(Code::PodSecurity, message)
+            .severity(mode.severity())
+            .label(at.span(), "")
+            .label(span, "asked for here")
+            .resource(at.object)
+            .path(&at.path)
+            .help(help)
+    }
+}
+
+/// A field of a pod with the container or the volume that it is of.
+fn field(object: &Value, path: &[Step<'_>]) -> String {
+    let (item, rest) = match path {
+        [
+            _,
+            Step::Key(list @ ("containers" | "initContainers" | "volumes")),
+            Step::Index(index),
+            rest @ ..,
+        ] => {
+            let item = object.pointer(&format!("/spec/template/spec/{list}/{index}/name"));
+            let what = if *list == "volumes" { "volume" } else { "container" };
+            (
+                item.and_then(Value::as_str).map(|name| format!(" of {what} `{name}`")),
+                rest,
+            )
+        }
+        [_, rest @ ..] => (None, rest),
+        [] => (None, path),
+    };
+    let mut name = String::new();
+    for step in rest {
+        match step {
+            Step::Key(key) if name.is_empty() => name.push_str(key),
+            Step::Key(key) => name.push_str(&format!(".{key}")),
+            Step::Index(index) => name.push_str(&format!("[{index}]")),
+        }
+    }
+    format!("`{name}`{}", item.unwrap_or_default())
+}

@@ -43,18 +43,18 @@ impl Program {
     /// The program of a target.
     pub(super) fn of(options: &Options, agent: &GrafanaAgent<'_>) -> Self {
         let target = &options.target;
-        let Target::Alloy { image } = target else {
-            return Self::agent(agent, options.operator);
-        };
-        Self {
-            // Patches of the user find the container by the name that it has.
-            container: alloy::CONTAINER,
-            image: image.clone(),
-            arguments: alloy_arguments(agent),
-            configuration: target.file(),
-            directory: target.directory(),
-            deployment: Some("ALLOY_DEPLOY_MODE"),
-            is_patched: false,
+        match target {
+            Target::Agent => Self::agent(agent, options.operator),
+            Target::Alloy { image } => Self {
+                // Patches of the user find the container by the name that it has.
+                container: alloy::CONTAINER,
+                image: image.clone(),
+                arguments: alloy_arguments(agent),
+                configuration: target.file(),
+                directory: target.directory(),
+                deployment: Some("ALLOY_DEPLOY_MODE"),
+                is_patched: false,
+            },
         }
     }
 }

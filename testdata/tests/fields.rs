@@ -46,7 +46,7 @@ fn fields(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
         found.push(Field { path, values });
     };
     let properties = schema["properties"].as_object();
-    let texts = ["x", "7s", "http://x:1/y", "7", "/x"];
+    let texts = ["x", "7s", "http://x:1/y", "7", "/x", "json"];
     match schema["type"].as_str() {
         _ if is_key(schema) => leaf(vec![json!({"name": "data", "key": "other"})], path, found),
         _ if schema["enum"].is_array() => leaf(schema["enum"].as_array().unwrap().clone(), path, found),

@@ -7,6 +7,7 @@ mod exclusive;
 mod free_form;
 mod http;
 mod integrations;
+mod labels;
 mod layout;
 mod logs;
 mod loss;

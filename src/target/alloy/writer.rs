@@ -1,12 +1,12 @@
 //! Where components are put: each in its group, under a label of its own.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::catalogue::settled;
 use super::environment::Environment;
 use super::exclusive::keep_one;
-use super::free_form::identifier;
+use super::labels::Labels;
 use super::layout;
 use super::loss::Loss;
 use super::syntax::{Block, Body, Expression};
@@ -39,7 +39,7 @@ pub(super) struct Writer<'p, 'w> {
     environment: Environment<'p>,
     /// What Alloy cannot do as the agent did.
     pub(super) losses: Vec<Loss<'p>>,
-    labels: HashSet<(&'static str, String)>,
+    labels: Labels,
     /// The label of each discovery, by its body.
     discoveries: HashMap<String, String>,
     /// The label of each file.
@@ -55,7 +55,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             plan,
             environment: Environment::new(plan.agent.meta.name, &plan.agent.spec),
             losses: Vec::new(),
-            labels: HashSet::new(),
+            labels: Labels::default(),
             discoveries: HashMap::new(),
             files: HashMap::new(),
             groups: Default::default(),
@@ -66,14 +66,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// A label that no other component of this kind has.
     pub(super) fn label(&mut self, kind: &'static str, name: &str) -> String {
-        let name = identifier(name);
-        let mut label = name.clone().into_owned();
-        let mut number = 2;
-        while !self.labels.insert((kind, label.clone())) {
-            label = format!("{name}_{number}");
-            number += 1;
-        }
-        label
+        self.labels.unique(kind, name)
     }
 
     fn block<'v>(&self, name: &'static str, label: &'v str, body: Body<'v>) -> Block<'v> {

@@ -1,0 +1,64 @@
+//! Many monitors with `--target alloy`: how many components watch the API server, and how large a configuration may be.
+
+use std::io::Read;
+
+use crate::support;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::GzDecoder;
+use serde_json::Value;
+
+/// The configuration for monitors in so many namespaces, and whether it is compressed.
+fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
+    let mut input = String::from(
+        "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\nspec: {metrics: \
+         {instanceSelector: {}}}\n---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: i, \
+         namespace: m}\nspec: {serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {}}\n",
+    );
+    for i in 0..namespaces {
+        input += &format!("---\napiVersion: v1\nkind: Namespace\nmetadata: {{name: ns{i}}}\n");
+    }
+    for i in 0..monitors {
+        let namespace = i % namespaces;
+        input += &format!(
+            "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s{i}, namespace: ns{namespace}}}\n\
+             spec: {{selector: {{}}, endpoints: [{{port: http}}]}}\n"
+        );
+    }
+    let args = ["render", "-", "--target", "alloy", "-o", "json"];
+    let run = support::run(support::root(), args, input.as_bytes());
+    let list: Value = serde_json::from_str(&run.stdout).unwrap();
+    let mut texts = list["items"].as_array().unwrap().iter();
+    let text = texts
+        .find_map(|object| object["data"]["config.alloy"].as_str())
+        .unwrap();
+    let bytes = STANDARD.decode(text).unwrap();
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return (String::from_utf8(bytes).unwrap(), false);
+    }
+    let mut text = String::new();
+    GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+    (text, true)
+}
+
+#[test]
+fn discoveries_grow_with_namespaces_and_not_with_monitors() {
+    for (monitors, namespaces) in [(3, 3), (60, 3), (60, 7)] {
+        let (text, _) = configuration(monitors, namespaces);
+        assert_eq!(
+            text.matches("discovery.kubernetes \"").count(),
+            namespaces,
+            "{monitors}"
+        );
+        assert_eq!(text.matches("prometheus.scrape \"").count(), monitors);
+    }
+}
+
+#[test]
+fn what_is_larger_than_100_kib_is_compressed() {
+    let (small, is_compressed) = configuration(20, 1);
+    assert!(small.len() < 100 << 10 && !is_compressed);
+    let (large, is_compressed) = configuration(200, 1);
+    assert!(large.len() > 100 << 10 && is_compressed);
+    assert!(large.starts_with(small.lines().next().unwrap()));
+}

@@ -24,14 +24,14 @@ function __fish_agentctl_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -62,21 +62,22 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "man" -d 'Write th
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "version" -d 'Show the versions of agentctl and of the operator it renders for'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -96,14 +97,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'D
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -116,27 +117,29 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'R
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Only show how --output-dir would change, and exit with 1 if it would'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Watch inputs and re-render on change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l pass-through -d 'Also write the objects of kinds that agentctl does not compile; the input is one stream'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -153,21 +156,21 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s o -l output -d 'Format of findings, as --message-format: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s o -l output -d 'Format of findings, as --message-format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -179,22 +182,23 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s q -l quiet -
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'The manifests to compare with: a file, a directory, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -214,14 +218,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do 
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'Unified diffs and a summary, for people'
 json\t'One object with all changes'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around a difference' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -235,21 +239,22 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s q -l quiet -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -263,19 +268,19 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-depth -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text, json, dot, mermaid, html' -r -f -a "text\t'Lines, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|dot|mermaid|html' -r -f -a "text\t'Lines, for people'
 json\t'One object, for programs'
 dot\t'A graph for Graphviz'
 mermaid\t'A flowchart for Markdown'
 html\t'A page that works offline: fold, search, filter, see sources and scrape jobs'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -289,18 +294,18 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename 
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -314,17 +319,17 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-depth -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Format of the answer: text, json, patch' -r -f -a "text\t'For people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Format of the answer: text|json|patch' -r -f -a "text\t'For people'
 json\t'One object with all answers'
 patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -335,7 +340,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration: metrics, logs, integrations, integrations-deploy, integrations-ds' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration: metrics|logs|integrations|integrations-deploy|integrations-ds' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
 logs\t'Of the DaemonSet that reads logs'
 integrations\t'Of the integrations, in the Deployment if there is one'
 integrations-deploy\t'Of the integrations in the Deployment'
@@ -344,18 +349,18 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filena
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -373,14 +378,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output
 json\t'Where the parts come from, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of agent.yml comes from' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from this line, file, directory or resource' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -397,25 +402,25 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Number of shards to compare with: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Number of series of a target for which the list gives none' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text, list, json, svg' -r -f -a "text\t'The balance as a plot, and what moves'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text|list|json|svg' -r -f -a "text\t'The balance as a plot, and what moves'
 list\t'A line a target: its shard and its address, and its new shard where --to is given'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
 svg\t'The balance as a picture'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -429,14 +434,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-depth -
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -447,21 +452,22 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet 
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -477,14 +483,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrict
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of the manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -499,18 +505,18 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l file
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -524,17 +530,17 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-depth
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Format of the answer: text, json, names' -r -f -a "text\t'For people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Format of the answer: text|json|names' -r -f -a "text\t'For people'
 json\t'One object with all agents'
 names\t'The agents to render again, NAMESPACE/NAME, a line each'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -544,14 +550,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verb
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -585,14 +591,14 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -621,14 +627,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'A line each, for people'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -656,14 +662,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'How the document is written' -r -f -a "json\t'As the server writes it'
 yaml\t'For people'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -694,14 +700,14 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'The manifests to compare with: a file, a directory, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'A line each, for people'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -714,14 +720,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'DNS name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l client-name -d 'The client\'s name, as the server\'s --requestheader-allowed-names has it' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l days -d 'Validity of the certificates in days' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -740,18 +746,18 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -768,14 +774,14 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -791,18 +797,18 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l trust-settings
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -819,14 +825,14 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -839,14 +845,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l v
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -861,18 +867,18 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What to do about unknown fields: strict, warn, ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'What to do about missing Secrets: error, placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'How to render values of Secrets: inline, placeholder, external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -889,14 +895,14 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -909,14 +915,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -930,14 +936,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Format of the answer' -r -f -a "text\t'Pages, for people'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -946,14 +952,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbo
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -965,14 +971,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l trust-setting
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind into this directory, and all.json for files of several kinds' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -982,14 +988,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbos
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -999,14 +1005,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l v
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
@@ -1017,14 +1023,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'A line for people'
 json\t'A JSON object'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format of findings: human, short, json, github, sarif, junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l max-findings -d 'Show at most this many findings, errors first' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l color -d 'When to use colours: auto, always, never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F

@@ -87,8 +87,8 @@ pub(super) struct CompileArgs {
     #[arg(long, hide_short_help = true, value_name = "SELECTOR", value_parser = selector)]
     agent_selector: Option<String>,
 
-    /// Compile only this GrafanaAgent; may be repeated
-    #[arg(long, value_name = "[NAMESPACE/]NAME", value_parser = agent_name, add = completion::agents())]
+    /// Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated
+    #[arg(long, value_name = "NAME", value_parser = agent_name, add = completion::agents())]
     agent: Vec<(Option<String>, String)>,
 
     /// Create a Service and Endpoints for the kubelets, as the operator's --kubelet-service

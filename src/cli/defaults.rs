@@ -201,7 +201,11 @@ impl<'c> Run<'c> {
         let given = ["paths", "filename"].into_iter().filter(|id| self.is_given(id));
         let paths = given.filter_map(|id| self.matches.get_raw(id)).flatten();
         let paths = paths.map(|path| Input::from(path.to_owned()));
-        paths.chain(self.compared()).collect()
+        let built = self
+            .is_given("kustomize")
+            .then(|| self.matches.get_one::<PathBuf>("kustomize"));
+        let built = built.flatten().cloned().map(Input::Kustomization);
+        paths.chain(built).chain(self.compared()).collect()
     }
 
     /// What `affected --since` compares.

@@ -95,7 +95,7 @@ fn named_by_values(arg: Arg) -> Arg {
     let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
     let arg = match names.join("|") {
         short if short.len() <= NARROW => arg.value_name(short),
-        _ => arg.help(format!("{help}: {}", names.join(", "))),
+        _ => arg.help(format!("{help}: {}", names.join("|"))),
     };
     arg.hide_possible_values(true).long_help(long)
 }

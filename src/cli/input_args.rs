@@ -21,6 +21,12 @@ pub(super) struct InputArgs {
     #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     filename: Vec<OsString>,
 
+    /// Read what kustomize builds of this directory, as in kubectl
+    ///
+    /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. agentctl.yaml cannot set this.
+    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    kustomize: Option<PathBuf>,
+
     /// Accepted as in kubectl; directories are always read recursively
     #[arg(short = 'R', long, hide_short_help = true)]
     recursive: bool,
@@ -29,13 +35,20 @@ pub(super) struct InputArgs {
 impl InputArgs {
     /// The inputs in the order in which they are read.
     pub(super) fn inputs(&self) -> Vec<Input> {
-        or_here(self.paths.iter().chain(&self.filename))
+        let named = self.paths.iter().chain(&self.filename).cloned().map(Input::from);
+        or_here(
+            self.kustomize
+                .clone()
+                .map(Input::Kustomization)
+                .into_iter()
+                .chain(named),
+        )
     }
 }
 
 /// The inputs, or the working directory where none is named.
-fn or_here<'p>(named: impl Iterator<Item = &'p OsString>) -> Vec<Input> {
-    let named: Vec<_> = named.cloned().map(Input::from).collect();
+fn or_here(named: impl Iterator<Item = Input>) -> Vec<Input> {
+    let named: Vec<_> = named.collect();
     match named.is_empty() {
         true => vec![Input::Path(PathBuf::from("."))],
         false => named,
@@ -68,7 +81,7 @@ impl WholeInputArgs {
 
     /// The same, with more of them that another argument names.
     pub(super) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
-        or_here(more.iter().chain(&self.filename))
+        or_here(more.iter().chain(&self.filename).cloned().map(Input::from))
     }
 }
 

@@ -10,6 +10,7 @@ use super::ExitStatus;
 use super::parameters;
 use super::render_flags::{RenderFlags, Rendered};
 use super::session::Session;
+use crate::api::Kind;
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Warned};
 use crate::environment::EnvironmentError;
@@ -17,7 +18,7 @@ use crate::input::{Input, STDIN_NAME, load, load_file};
 use crate::krm::{self, Item, ResourceList};
 use crate::parameter;
 use crate::source::{Source, SourceId, Sources};
-use crate::yaml::{self, Limits};
+use crate::yaml::{self, Limits, Node};
 
 /// Render as a KRM function of kustomize or kpt
 ///
@@ -87,6 +88,41 @@ pub(super) fn answer(
             Ok(ExitStatus::Trouble)
         }
     }
+}
+
+/// Renders a stream of manifests, and writes what agentctl does not compile of it in front of what is rendered.
+pub(super) fn pass_through(
+    flags: &RenderFlags,
+    loaded: Warned<Sources>,
+    session: &Session,
+) -> Result<ExitStatus, EnvironmentError> {
+    let mut sources = loaded.output;
+    let mut all = sources.iter().map(|(id, source)| (id, source.text.clone()));
+    let (Some((id, text)), None) = (all.next(), all.next()) else {
+        let problem = "`--pass-through` reads one stream: standard input (`-`) or `-k DIR`";
+        return Err(EnvironmentError::unfit("-", problem));
+    };
+    drop(all);
+    let documents = yaml::read(id, &text, &flags.limits()).output;
+    let list = ResourceList::of_documents(&documents);
+    let found = |bundle: &Bundle| krm::replaced(&list, bundle, flags.namespace());
+    let Rendered { bundle, diagnostics } =
+        flags.render_into(session, flags.preset(), &mut sources, loaded.diagnostics, found);
+    let status = session.report(&diagnostics, &sources);
+    if status == ExitStatus::Success {
+        let mut items = krm::merge(&list, &bundle, flags.namespace());
+        items.retain(|item| !matches!(item, Item::Kept(node) if is_compiled(*node)));
+        session.write(|out| krm::write_documents(&list, &text, &items, out))?;
+    }
+    Ok(status)
+}
+
+/// Whether an object is a custom resource of a kind that the operator reads.
+fn is_compiled(object: Node<'_>) -> bool {
+    let text = |key| object.get(key).and_then(Node::as_str);
+    let kind = text("apiVersion").zip(text("kind"));
+    kind.and_then(|(version, kind)| Kind::of(version, kind))
+        .is_some_and(Kind::is_custom)
 }
 
 /// A call of the function.

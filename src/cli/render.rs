@@ -41,7 +41,8 @@ Examples:
   agentctl render manifests/ --output-dir rendered/ --prune
   agentctl render manifests/ --output-dir rendered/ --prune --check
   agentctl render manifests/ --output-dir rendered/ --prune --watch
-  kustomize build . | agentctl render -
+  agentctl render -k overlays/production
+  helm template chart/ | agentctl render --pass-through -
   agentctl render -f agent.yaml -f secrets.yaml --namespace monitoring
 
 Exit status:
@@ -77,8 +78,14 @@ pub(super) struct RenderArgs {
     check: bool,
 
     /// Watch inputs and re-render on change
-    #[arg(long, conflicts_with = "check", help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["check", "kustomize"], help_heading = "Output")]
     watch: bool,
+
+    /// Also write the objects of kinds that agentctl does not compile; the input is one stream
+    ///
+    /// The input is standard input (-) or -k DIR. Custom resources of the operator are replaced by what is rendered.
+    #[arg(long, conflicts_with_all = ["output_dir", "watch"], help_heading = "Output", hide_short_help = true)]
+    pass_through: bool,
 }
 
 impl RenderArgs {
@@ -87,11 +94,18 @@ impl RenderArgs {
             let problem = "`--check` compares with a directory, not with standard output";
             return Err(EnvironmentError::unfit("-", problem));
         }
+        if self.pass_through && self.output != Format::Yaml {
+            return Err(EnvironmentError::unfit("-", "`--pass-through` writes YAML only"));
+        }
         if self.watch {
             return watch::watch(self, session);
         }
         let progress = session.progress("reading");
         let loaded = load(&self.inputs(), &self.flags.reading())?;
+        if self.pass_through {
+            drop(progress);
+            return krm::pass_through(&self.flags, loaded, session);
+        }
         if self.directory().is_none()
             && self.output == Format::Yaml
             && krm::is_called(&loaded.output, &self.flags.limits())

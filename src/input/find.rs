@@ -29,6 +29,8 @@ pub enum Input {
     Path(PathBuf),
     /// `-`: standard input.
     Stdin,
+    /// What kustomize builds of a directory. Only the command line names one: kustomize is run for it.
+    Kustomization(PathBuf),
 }
 
 impl From<OsString> for Input {
@@ -45,7 +47,7 @@ impl Input {
     /// The file or directory; `None` for standard input.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Input::Path(path) => Some(path),
+            Input::Path(path) | Input::Kustomization(path) => Some(path),
             Input::Stdin => None,
         }
     }
@@ -55,6 +57,7 @@ impl Input {
         match self {
             Input::Path(path) => path.display().to_string(),
             Input::Stdin => STDIN_NAME.to_owned(),
+            Input::Kustomization(path) => format!("<kustomize {}>", path.display()),
         }
     }
 }
@@ -99,8 +102,8 @@ pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, V
                     }),
                 }
             }
-            Input::Stdin => candidates.push(Candidate {
-                input: Input::Stdin,
+            Input::Stdin | Input::Kustomization(_) => candidates.push(Candidate {
+                input: input.clone(),
                 named: true,
                 target: None,
             }),
@@ -137,6 +140,7 @@ fn identity(candidate: &Candidate) -> PathBuf {
         (Some(target), _) => target.clone(),
         (None, Input::Path(path)) => fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
         (None, Input::Stdin) => PathBuf::from("-"),
+        (None, input @ Input::Kustomization(_)) => PathBuf::from(input.name()),
     }
 }
 

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::containment::Reach;
 use super::diagnostics;
 use super::find::{Candidate, Input, find};
+use super::kustomize;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
@@ -120,6 +121,7 @@ fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, EnvironmentError
             read_file(path, target.unwrap_or(path), is_regular, limit)?
         }
         Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0, limit)?,
+        Input::Kustomization(directory) => kustomize::build(directory, ByteSize(limit.0.min(MOST)))?,
     };
     Ok(decode(candidate.input.name(), candidate.named, bytes))
 }

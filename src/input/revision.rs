@@ -90,7 +90,7 @@ impl<'i> Place<'i> {
     /// Links to directories are followed, but not the name of a file: what it led to then may be something else.
     fn of(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
         let Input::Path(name) = input else {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, "standard input has no revisions");
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "only files have revisions");
             return Err(EnvironmentError::read(Path::new("-"))(error));
         };
         let directory = name.is_dir().then_some(name.as_path());

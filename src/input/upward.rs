@@ -98,7 +98,7 @@ fn read(file: &Path, reading: &Reading) -> Result<SettingsFile, EnvironmentError
 fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     let here = Path::new(".");
     let start = match input {
-        Some(Input::Path(path)) => path,
+        Some(Input::Path(path) | Input::Kustomization(path)) => path,
         Some(Input::Stdin) | None => here,
     };
     // What has no place in the file system, such as a pipe that the shell made, is taken to be here.

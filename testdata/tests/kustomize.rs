@@ -32,6 +32,83 @@ fn kubectl_kustomize(directory: &Path) -> Option<Run> {
     works.then(|| feed(kubectl(&["kustomize", "--enable-alpha-plugins"]).arg(directory), b""))
 }
 
+#[test]
+fn what_kustomize_builds_is_read_with_k() {
+    if kubectl_kustomize(&deploy().join("resources")).is_none() {
+        return;
+    }
+    let directory = scratch("kustomize-k");
+    for example in ["pipe", "resources"] {
+        let path = deploy().join(example);
+        let path = path.to_str().unwrap();
+        let built = Command::new("kubectl")
+            .args(["kustomize", path])
+            .output()
+            .unwrap()
+            .stdout;
+        let piped = run(&directory, ["render", "-"], &built);
+        let read = run(&directory, ["render", "-k", path], b"");
+        assert_eq!((read.status, read.stderr.as_str()), (Some(0), ""));
+        assert_eq!(read.stdout, piped.stdout, "{example}");
+    }
+    for (name, text) in [
+        ("kustomization.yaml", "resources: [agent.yaml]\nnamePrefix: a-\n"),
+        (
+            "agent.yaml",
+            "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: x}\nspec: {image: 1}\n",
+        ),
+    ] {
+        fs::write(directory.join(name), text).unwrap();
+    }
+    let found = run(&directory, ["check", "-k", ".", "-o", "json"], b"");
+    let found: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&found["file"], &found["line"]), (&json!("<kustomize .>"), &json!(6)));
+    assert_eq!(found["resource"], "GrafanaAgent/default/a-x");
+    for (arguments, expected) in [
+        (["render", "-k", "https://example.org/x"], "`-k` needs a directory"),
+        (["render", "-k", "agent.yaml"], "`-k` needs a directory"),
+    ] {
+        let run = run(&directory, arguments, b"");
+        assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    }
+    fs::write(directory.join("kustomization.yaml"), "resources: [gone.yaml]\n").unwrap();
+    let failed = run(&directory, ["render", "-k", "."], b"");
+    assert_eq!((failed.status, failed.stdout.as_str()), (Some(2), ""));
+    assert!(failed.stderr.contains("failed: "), "{}", failed.stderr);
+    fs::write(directory.join("agentctl.yaml"), "flags: {kustomize: .}\n").unwrap();
+    let set = run(&directory, ["check", "agent.yaml"], b"");
+    assert!(
+        set.stdout.contains("`kustomize` is no flag that can be set here"),
+        "{}",
+        set.stdout
+    );
+}
+
+#[test]
+fn what_is_not_compiled_is_passed_through() {
+    let directory = scratch("pass-through");
+    let others = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web # kept\n";
+    let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: x}\nspec: {}\n";
+    let stream = format!("{others}---\n{agent}");
+    let alone = run(&directory, ["render", "-"], agent.as_bytes());
+    let passed = run(&directory, ["render", "--pass-through", "-"], stream.as_bytes());
+    assert_eq!((passed.status, passed.stderr.as_str()), (Some(0), ""));
+    assert!(
+        passed.stdout.starts_with(&format!("---\n{others}")),
+        "{}",
+        passed.stdout
+    );
+    let mut expected: BTreeSet<_> = objects(&alone.stdout).into_keys().collect();
+    expected.extend(objects(others).into_keys());
+    assert_eq!(objects(&passed.stdout).into_keys().collect::<BTreeSet<_>>(), expected);
+    fs::write(directory.join("a.yaml"), agent).unwrap();
+    fs::write(directory.join("b.yaml"), others).unwrap();
+    let several = run(&directory, ["render", "--pass-through"], b"");
+    assert_eq!((several.status, several.stdout.as_str()), (Some(2), ""));
+    assert!(several.stderr.contains("reads one stream"), "{}", several.stderr);
+}
+
 /// A home of plugins with agentctl in it, where kustomize looks for the kind `Render`.
 fn plugins() -> PathBuf {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("plugins-{}", std::process::id()));

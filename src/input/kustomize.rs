@@ -1,0 +1,51 @@
+//! `-k`: what kustomize builds of a directory.
+//!
+//! kustomize does what the kustomization says, as `kubectl apply -k` lets it: a remote base is fetched. It gets no flag that
+//! lets a kustomization run programs or read files outside of its root.
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::process::Command;
+
+use super::program::output;
+use crate::byte_size::ByteSize;
+use crate::environment::EnvironmentError;
+
+/// The programs that can do it, with the arguments that come before the directory; the first one that there is, is run.
+const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
+
+/// Builds a local directory.
+///
+/// # Errors
+///
+/// It is no directory, none of the programs is there, or the program fails or prints more than `limit`.
+pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
+    // A program would take what is not there for the address of a repository.
+    if !directory.is_dir() {
+        return Err(EnvironmentError::unfit(
+            directory,
+            "`-k` needs a directory with a kustomization",
+        ));
+    }
+    for (program, arguments) in PROGRAMS {
+        let failed = |error| EnvironmentError::Run {
+            program: (*program).to_owned(),
+            error,
+        };
+        let built = match output(Command::new(program).args(*arguments).arg(directory), b"", limit) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            built => built.map_err(failed)?,
+        };
+        if built.status.success() {
+            return Ok(built.stdout);
+        }
+        return Err(EnvironmentError::Failed {
+            program: format!("{program} {} {}", arguments.join(" "), directory.display()),
+            message: String::from_utf8_lossy(&built.stderr).trim().to_owned(),
+        });
+    }
+    Err(EnvironmentError::Run {
+        program: "kustomize".to_owned(),
+        error: io::Error::new(ErrorKind::NotFound, "neither kustomize nor kubectl is installed"),
+    })
+}

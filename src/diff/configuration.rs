@@ -65,7 +65,7 @@ fn of_agent(before: Option<&str>, after: Option<&str>, options: Options) -> Opti
         .zip(after)
         .zip(options.context)
         .and_then(|((before, after), context)| unchanged::reduced(before, after, context));
-    let texts = |before, after, left_out| {
+    let texts = |before: Option<&str>, after: Option<&str>, left_out: LeftOut| {
         let parse = |text: &str| (text.len() as u64 <= MAX_COMPARED.0).then(|| parse(text)).flatten();
         let read = |text: Option<&str>| text.map(|text| parse(text).ok_or(())).transpose().ok();
         let (mut before, mut after) = (read(before)?, read(after)?);
@@ -79,8 +79,14 @@ fn of_agent(before: Option<&str>, after: Option<&str>, options: Options) -> Opti
             left_out,
         })
     };
-    match reduced {
-        Some(reduced) => texts(Some(&reduced.before), Some(&reduced.after), reduced.left_out),
+    let reduced = reduced.and_then(|reduced| texts(Some(&reduced.before), Some(&reduced.after), reduced.left_out));
+    // Where jobs come, go or move, a shorter difference may run across what is left out: then nothing is.
+    let is_clean = |texts: &Texts| {
+        let both = texts.before.as_deref().zip(texts.after.as_deref()).zip(options.context);
+        both.is_some_and(|((before, after), context)| !unchanged::is_in_difference(before, after, context))
+    };
+    match reduced.filter(is_clean) {
+        Some(texts) => Some(texts),
         None => texts(before, after, LeftOut::default()),
     }
 }

@@ -743,3 +743,33 @@ fn files_are_shown_by_their_path() {
     let text = shown("n/service_a.yaml", Some("PLANTED"), Some(file));
     assert_eq!(text, "n/service_a.yaml: the existing file is not a manifest\n");
 }
+
+#[test]
+fn jobs_that_come_and_go_hide_no_other() {
+    let configuration = |jobs: &[usize]| {
+        let job = |number: &usize| {
+            format!(
+                "            - honor_labels: false\n              job_name: serviceMonitor/a/{number}/0\n              scheme: http\n"
+            )
+        };
+        let jobs: String = jobs.iter().map(job).collect();
+        format!("metrics:\n    configs:\n        - name: a\n          scrape_configs:\n{jobs}server: {{}}\n")
+    };
+    let all: Vec<_> = (0..40).collect();
+    let without = |gone: &[usize]| -> Vec<_> { all.iter().copied().filter(|number| !gone.contains(number)).collect() };
+    let mut moved = without(&[5]);
+    moved.push(5);
+    let lists = [all.clone(), without(&[0, 1]), without(&[7, 8, 20, 39]), moved];
+    for (live, rendered) in lists.iter().flat_map(|a| lists.iter().map(move |b| (a, b))) {
+        let found = |context: Option<usize>| {
+            let options = Options {
+                context,
+                ..Options::default()
+            };
+            let secret = |jobs: &[usize]| secret("agent.yml", configuration(jobs).as_bytes());
+            let found = changes("Secret", secret(live), secret(rendered), options);
+            found.iter().map(|change| change.unified(3)).collect::<String>()
+        };
+        assert_eq!(found(Some(3)), found(None));
+    }
+}

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
+use similar::TextDiff;
+
 /// The line of a list of scrape jobs, and how each of its items begins, as the operator writes them.
 const LIST: &str = "          scrape_configs:";
 const ITEM: &str = "            - ";
@@ -66,6 +68,15 @@ pub(super) fn reduced(before: &str, after: &str, context: usize) -> Option<Reduc
     reduced.before.push_str(old.lines(old_end..old.ends.len()));
     reduced.after.push_str(new.lines(new_end..new.ends.len()));
     (!reduced.left_out.0.is_empty()).then_some(reduced)
+}
+
+/// Whether something that is left out would show among the differences of texts.
+pub(super) fn is_in_difference(before: &str, after: &str, context: usize) -> bool {
+    let diff = TextDiff::from_lines(before, after);
+    diff.unified_diff()
+        .context_radius(context)
+        .to_string()
+        .contains(STAND_IN)
 }
 
 /// The jobs of a configuration, and what is between them.
@@ -230,8 +241,6 @@ impl LeftOut {
 
 #[cfg(test)]
 mod tests {
-    use similar::TextDiff;
-
     use super::*;
 
     fn configuration(jobs: impl Iterator<Item = (usize, &'static str)>) -> String {

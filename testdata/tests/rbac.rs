@@ -167,7 +167,7 @@ impl Granted<'_> {
             ["check", "-", "--message-format", "short"],
             text.as_bytes(),
         );
-        let lines = run.stderr.lines().filter(|line| line.contains("missing-permission"));
+        let lines = run.stdout.lines().filter(|line| line.contains("missing-permission"));
         lines.map(str::to_owned).collect()
     }
 }

@@ -228,7 +228,7 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// A bundle and the insecure flag exclude each other. A local APIService talks to nobody, so it trusts nobody.
+    /// A bundle and the insecure flag cannot be combined. A local APIService talks to nobody, so it trusts nobody.
     fn trust(&mut self, service: &ApiService<'_>) {
         let has_bundle = !service.ca_bundle.is_empty();
         let insecure = service.insecure_skip_tls_verify;
@@ -238,7 +238,7 @@ impl Subject<'_, '_> {
                 let finding = at_service(Code::ConflictingTrust, service, "spec.insecureSkipTLSVerify", message);
                 self.out.push(
                     finding
-                        .label(service.origin.locate("spec.caBundle"), "the bundle stands here")
+                        .label(service.origin.locate("spec.caBundle"), "the bundle is defined here")
                         .help("remove `insecureSkipTLSVerify`, so that the bundle is used"),
                 );
             }

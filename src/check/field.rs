@@ -27,7 +27,7 @@ pub fn no_duration(text: &str, at: &Place<'_>) {
 pub fn go_duration(text: &str, at: &Place<'_>) -> Option<i64> {
     let value = duration::of_go(text);
     if value.is_none() && !text.is_empty() {
-        let message = format!("{} is no duration of Go", at.quoted(text));
+        let message = format!("{} is not a valid duration", at.quoted(text));
         let help = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
         at.report(Code::InvalidDuration, message, help);
     }

@@ -176,7 +176,7 @@ fn without_name(node: Node<'_>, kind: &str) -> Diagnostic {
 
 /// An object that stands on one side twice.
 fn twice(key: &Key, first: Node<'_>, second: Node<'_>) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateResource, format!("`{key}` is there twice"))
+    Diagnostic::new(Code::DuplicateResource, format!("`{key}` is defined twice"))
         .label(second.span(), "the second one")
         .label(first.span(), "the first one")
         .resource(key)

@@ -1,5 +1,6 @@
 //! `junit`: one document of test suites, a suite a file, for the test views of pipelines.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::lines::line;
@@ -48,16 +49,21 @@ fn counts(suites: &[Suite<'_>]) -> String {
 
 fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(out, r#"<testsuites name="agentctl" {}>"#, counts(suites));
+    let _ = writeln!(out, r#"<testsuites name="agentctl" {} time="0">"#, counts(suites));
     for &(name, findings) in suites {
         let name = escape(name);
         let counts = counts(&[(&name, findings)]);
-        let _ = writeln!(out, r#"  <testsuite name="{name}" {counts}>"#);
+        let _ = writeln!(out, r#"  <testsuite name="{name}" {counts} time="0">"#);
         if findings.is_empty() {
-            let _ = writeln!(out, r#"    <testcase classname="file" name="{name}"/>"#);
+            let _ = writeln!(out, r#"    <testcase classname="file" name="{name}" time="0"/>"#);
         }
+        let mut taken: HashMap<String, usize> = HashMap::new();
         for finding in findings {
-            out.push_str(&test_case(finding, sources));
+            let name = test_name(finding);
+            let times = taken.entry(name.clone()).or_default();
+            *times += 1;
+            let name = if *times > 1 { format!("{name} ({times})") } else { name };
+            out.push_str(&test_case(finding, &name, sources));
         }
         out.push_str("  </testsuite>\n");
     }
@@ -65,14 +71,26 @@ fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
     out
 }
 
-/// `classname` is the resource's kind and `name` its namespace and name; without a resource, the code stands for both.
-fn test_case(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let code = diagnostic.code.as_str();
+/// The namespace and name of the resource, the field and the code: what a test view compares from run to run. Messages may change.
+fn test_name(diagnostic: &Diagnostic) -> String {
     let resource = diagnostic
         .resource
         .as_deref()
-        .and_then(|resource| resource.split_once('/'));
-    let (class, name) = resource.unwrap_or((code, code));
+        .map(|resource| match resource.split_once('/') {
+            Some((_, name)) => name,
+            None => resource,
+        });
+    let parts = [resource, diagnostic.path.as_deref(), Some(diagnostic.code.as_str())];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// `classname` is the resource's kind, or the code where there is no resource. Nothing is measured: a check has no time of its own.
+fn test_case(diagnostic: &Diagnostic, name: &str, sources: &Sources) -> String {
+    let code = diagnostic.code.as_str();
+    let resource = diagnostic.resource.as_deref();
+    let class = resource
+        .and_then(|resource| resource.split_once('/'))
+        .map_or(code, |(kind, _)| kind);
     let message = escape(&diagnostic.message);
     let result = match diagnostic.severity {
         Severity::Error => {
@@ -82,7 +100,7 @@ fn test_case(diagnostic: &Diagnostic, sources: &Sources) -> String {
         Severity::Warning | Severity::Note => format!(r#"<skipped message="{code}: {message}"/>"#),
     };
     format!(
-        "    <testcase classname=\"{}\" name=\"{}\">\n      {result}\n    </testcase>\n",
+        "    <testcase classname=\"{}\" name=\"{}\" time=\"0\">\n      {result}\n    </testcase>\n",
         escape(class),
         escape(name)
     )
@@ -100,6 +118,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::escape;
+    use crate::diagnostic::{Code, Diagnostic};
     use crate::report::{MessageFormat, render, sample};
 
     #[test]
@@ -115,25 +134,34 @@ mod tests {
         let sources = sample::sources();
         let text = render(MessageFormat::Junit, &sample::diagnostics(&sources), &sources, true);
         let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="agentctl" tests="4" failures="2" errors="0" skipped="1">
-  <testsuite name="a,b/one.yaml" tests="2" failures="1" errors="0" skipped="1">
-    <testcase classname="Probe" name="default/y">
+<testsuites name="agentctl" tests="4" failures="2" errors="0" skipped="1" time="0">
+  <testsuite name="a,b/one.yaml" tests="2" failures="1" errors="0" skipped="1" time="0">
+    <testcase classname="Probe" name="default/y metadata.name duplicate-resource" time="0">
       <failure type="duplicate-resource" message="`y` stands twice">a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, &quot;y&quot; &amp; so on; second: two.yaml:1:7)</failure>
     </testcase>
-    <testcase classname="paused-agent" name="paused-agent">
+    <testcase classname="paused-agent" name="paused-agent" time="0">
       <skipped message="paused-agent: `x` is odd: 100%"/>
     </testcase>
   </testsuite>
-  <testsuite name="two.yaml" tests="1" failures="0" errors="0" skipped="0">
-    <testcase classname="file" name="two.yaml"/>
+  <testsuite name="two.yaml" tests="1" failures="0" errors="0" skipped="0" time="0">
+    <testcase classname="file" name="two.yaml" time="0"/>
   </testsuite>
-  <testsuite name="agentctl" tests="1" failures="1" errors="0" skipped="0">
-    <testcase classname="no-input" name="no-input">
+  <testsuite name="agentctl" tests="1" failures="1" errors="0" skipped="0" time="0">
+    <testcase classname="no-input" name="no-input" time="0">
       <failure type="no-input" message="`&lt;dir&gt;` is\nempty">error[no-input]: `&lt;dir&gt;` is\nempty</failure>
     </testcase>
   </testsuite>
 </testsuites>
 "#;
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn names_are_unique_in_a_suite() {
+        let sources = sample::sources();
+        let found = ["a", "b"].map(|message| Diagnostic::new(Code::NoInput, message));
+        let text = render(MessageFormat::Junit, &found, &sources, true);
+        assert!(text.contains(r#"name="no-input" time"#), "{text}");
+        assert!(text.contains(r#"name="no-input (2)" time"#), "{text}");
     }
 }

@@ -10,7 +10,7 @@ fn invalid(message: impl Into<String>) -> Diagnostic {
 
 /// There is nothing of this name to set.
 pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
-    invalid(format!("`{}` is no setting", entry.key))
+    invalid(format!("unknown setting `{}`", entry.key))
         .label(entry.key_span, "")
         .help(suggest::one_of(entry.key, known))
 }

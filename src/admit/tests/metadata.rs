@@ -76,7 +76,7 @@ fn wrong_metadata_is_found() {
         ),
         (
             "metadata:\n  name: a\n  finalizers: [orphan, foregroundDeletion]",
-            "6 metadata.finalizers: the finalizers `orphan` and `foregroundDeletion` exclude each other",
+            "6 metadata.finalizers: the finalizers `orphan` and `foregroundDeletion` cannot be combined",
         ),
         (
             "metadata:\n  name: a\n  ownerReferences:\n  - {apiVersion: v1, kind: A, name: b}",

@@ -202,7 +202,7 @@ fn drop_stage(spec: &DropStage<'_>, at: &Place<'_>) {
         invalid(message, "set `source`", &at.key("value"));
     }
     if has_value && !spec.expression.is_empty() {
-        let message = "`value` and `expression` exclude each other";
+        let message = "`value` and `expression` cannot be combined";
         invalid(message, "keep one of them", &at.key("value"));
     }
     regex(spec.expression, &at.key("expression"));
@@ -243,7 +243,7 @@ fn counter(spec: &MetricsStage<'_>, at: &Place<'_>) {
     action(spec, &["inc", "add"], at);
     let matches_all = spec.match_all == Some(true);
     if matches_all && !spec.value.is_empty() {
-        let message = "`matchAll` and `value` exclude each other";
+        let message = "`matchAll` and `value` cannot be combined";
         invalid(message, "keep one of them", &at.key("matchAll"));
     }
     if spec.count_entry_bytes == Some(true) && (!matches_all || !spec.action.eq_ignore_ascii_case("add")) {

@@ -57,7 +57,7 @@ fn stages_that_promtail_refuses() {
         ),
         (
             "drop: {source: a, value: b, expression: c}",
-            "invalid-stage drop.value: `value` and `expression` exclude each other",
+            "invalid-stage drop.value: `value` and `expression` cannot be combined",
         ),
         (
             "drop: {longerThan: 8KiB}",

@@ -83,7 +83,7 @@ pub fn of_api_server(spec: &ApiServer<'_>, at: &Place<'_>) {
 pub fn one_kind(kinds: &[(&'static str, bool)], at: &Place<'_>) {
     let mut set = kinds.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name);
     if let (Some(first), Some(second)) = (set.next(), set.next()) {
-        let message = format!("`{first}` and `{second}` exclude each other");
+        let message = format!("`{first}` and `{second}` cannot be combined");
         let finding = at.key(second).diagnostic(Code::ConflictingAuthentication, message);
         let finding = finding.label(at.key(first).span(), "set here too");
         at.add(finding.help("keep one kind of authentication"));

@@ -138,12 +138,12 @@ fn one_kind_of_authentication_is_allowed() {
     assert_eq!(
         endpoint(&format!("{basic}, {}", token("a"))),
         [
-            "conflicting-authentication spec.endpoints[0].bearerTokenSecret: `basicAuth` and `bearerTokenSecret` exclude each other"
+            "conflicting-authentication spec.endpoints[0].bearerTokenSecret: `basicAuth` and `bearerTokenSecret` cannot be combined"
         ]
     );
     assert_eq!(
         remote_write("url: http://x, bearerToken: a, bearerTokenFile: b"),
-        ["conflicting-authentication bearerTokenFile: `bearerToken` and `bearerTokenFile` exclude each other"]
+        ["conflicting-authentication bearerTokenFile: `bearerToken` and `bearerTokenFile` cannot be combined"]
     );
 }
 

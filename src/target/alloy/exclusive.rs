@@ -1,4 +1,4 @@
-//! Settings that exclude each other: of those that neither the agent nor Alloy starts with, one is kept, so that Alloy
+//! Settings that cannot be combined: of those that neither the agent nor Alloy starts with, one is kept, so that Alloy
 //! starts. `check` reports them.
 
 use super::syntax::{Body, Statement};

@@ -72,6 +72,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -134,6 +136,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l operator-ver
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -193,6 +197,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -249,6 +255,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -300,6 +308,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-versi
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -355,6 +365,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -415,6 +427,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -462,6 +476,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -511,6 +527,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -752,6 +770,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l operator-versi
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -803,6 +823,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l operat
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -873,6 +895,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"

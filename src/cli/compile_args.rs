@@ -12,6 +12,7 @@ use crate::compile::Options;
 use crate::go::syntax;
 use crate::input::Reading;
 use crate::operator::OperatorVersion;
+use crate::pods::ConfigKind;
 use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::target::Target;
 use crate::yaml::Limits;
@@ -71,6 +72,25 @@ enum TargetName {
     Alloy,
 }
 
+/// What holds the configurations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ConfigKindName {
+    /// Secrets, as the operator has it
+    Secret,
+    /// ConfigMaps: no value of a Secret is in them
+    #[value(name = "configmap")]
+    ConfigMap,
+}
+
+impl From<ConfigKindName> for ConfigKind {
+    fn from(kind: ConfigKindName) -> Self {
+        match kind {
+            ConfigKindName::Secret => ConfigKind::Secret,
+            ConfigKindName::ConfigMap => ConfigKind::ConfigMap,
+        }
+    }
+}
+
 /// The flags of the operator, and what stands in for the cluster.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compilation")]
@@ -106,6 +126,10 @@ pub(super) struct CompileArgs {
     /// Image of Grafana Alloy, with --target=alloy
     #[arg(long, value_name = "IMAGE", default_value = ALLOY_IMAGE, hide_short_help = true)]
     alloy_image: String,
+
+    /// Put configurations into this kind of object, with --target=alloy
+    #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true)]
+    config_kind: ConfigKindName,
 
     /// What to do about unknown fields
     #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true)]
@@ -193,8 +217,10 @@ impl CompileArgs {
                         TargetName::Agent => Target::Agent,
                         TargetName::Alloy => Target::Alloy {
                             image: self.alloy_image.clone(),
+                            is_open: self.config_kind == ConfigKindName::ConfigMap || self.secrets.is_external(),
                         },
                     },
+                    config_kind: self.config_kind.into(),
                 },
                 kubelet_service: self.kubelet_service.clone(),
                 max_shards: self.max_shards,
@@ -286,6 +312,11 @@ pub(super) struct SecretsArgs {
 }
 
 impl SecretsArgs {
+    /// Whether no values are rendered.
+    fn is_external(&self) -> bool {
+        self.secrets == Some(Mode::External)
+    }
+
     /// The mode that the flags mean.
     fn mode(&self, target: TargetName) -> SecretMode {
         match self.secrets {
@@ -294,7 +325,7 @@ impl SecretsArgs {
             Some(Mode::External) => SecretMode::External(Remote {
                 store: self.secret_store.clone(),
                 key: self.remote_key.clone(),
-                has_templates: target == TargetName::Agent,
+                reads_files: target == TargetName::Alloy,
             }),
         }
     }

@@ -59,7 +59,8 @@ impl fmt::Debug for Change {
 impl Change {
     /// What differs between two states; `None` where nothing does.
     pub(super) fn of(key: Key, mut before: Option<Json>, mut after: Option<Json>, options: Options) -> Option<Self> {
-        let is_secret = key.kind == "Secret";
+        // A ConfigMap holds a configuration as a Secret does.
+        let is_secret = matches!(key.kind.as_str(), "ConfigMap" | "Secret");
         if is_secret {
             before.iter_mut().chain(after.iter_mut()).for_each(secret::normalize);
         }

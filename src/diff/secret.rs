@@ -20,10 +20,17 @@ const MAX_RENDERED: ByteSize = ByteSize(512 << 20);
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
 
 /// Brings the values into one form, so that sides which hold the same are the same: `stringData` in `data`, base64 without
-/// line breaks.
+/// line breaks. A ConfigMap gets the form of a Secret.
 pub(super) fn normalize(secret: &mut Json) {
+    let is_config_map = secret.get("kind").and_then(Json::as_str) == Some("ConfigMap");
     let Some(fields) = secret.as_object_mut() else { return };
-    let plain = fields.remove("stringData");
+    let mut plain = fields.remove("stringData");
+    if is_config_map {
+        plain = fields.remove("data");
+        if let Some(binary) = fields.remove("binaryData") {
+            fields.insert("data".to_owned(), binary);
+        }
+    }
     let plain = plain.as_ref().and_then(Json::as_object).into_iter().flatten();
     let plain: Vec<_> = plain
         .map(|(key, value)| (key.clone(), json!(base64::encode(value.as_str().unwrap_or_default()))))

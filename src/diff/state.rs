@@ -149,7 +149,7 @@ impl<'d> Reader<'d, '_> {
 /// The kinds that the operator creates, each in its version, and what makes a Secret in its place.
 fn is_created(api_version: &str, kind: &str) -> bool {
     match api_version {
-        "v1" => matches!(kind, "Endpoints" | "Secret" | "Service"),
+        "v1" => matches!(kind, "ConfigMap" | "Endpoints" | "Secret" | "Service"),
         "apps/v1" => matches!(kind, "DaemonSet" | "Deployment" | "StatefulSet"),
         "external-secrets.io/v1" | "external-secrets.io/v1beta1" => kind == "ExternalSecret",
         _ => false,

@@ -10,7 +10,7 @@ use crate::api::{GrafanaAgent, NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::plan::{Part, Plan};
-use crate::pods::{self, AgentName, AgentObjects, Budget, Exhausted, Object, Objects, Packing};
+use crate::pods::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing};
 use crate::resolve::Hierarchy;
 use crate::target::{Target, agent, alloy};
 
@@ -78,6 +78,11 @@ pub fn lower(
     options: &Options,
 ) -> Warned<Objects> {
     let budget = Budget::new(options.max_output_size);
+    if options.manifest.config_kind == ConfigKind::ConfigMap && options.manifest.target == Target::Agent {
+        let diagnostics = vec![diagnostics::agent_in_config_map()];
+        let output = Objects::default();
+        return Warned { output, diagnostics };
+    }
     let agents: Vec<_> = hierarchies
         .par_iter()
         .map(|hierarchy| lower_agent(hierarchy, options, &budget))
@@ -136,8 +141,8 @@ fn objects(
     budget: &Budget,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Object>, Failed> {
-    let plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
     let target = &options.manifest.target;
+    let plan = plan(hierarchy, target, diagnostics);
     if *target != Target::Agent {
         diagnostics.extend(alloy::losses(&plan).iter().map(alloy::Loss::diagnostic));
     }
@@ -145,6 +150,19 @@ fn objects(
     let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
     let configurations = configurations.collect::<io::Result<_>>()?;
     Ok(pods::manifests(hierarchy, configurations, &options.manifest, budget)?)
+}
+
+/// The plan of a hierarchy, without what the configuration may not hold.
+pub(super) fn plan<'h>(
+    hierarchy: &'h Hierarchy<'h, 'h>,
+    target: &Target,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Plan<'h> {
+    let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
+    if let Target::Alloy { is_open: true, .. } = target {
+        alloy::conceal(&mut plan);
+    }
+    plan
 }
 
 /// A configuration as its Secret holds it.

@@ -1,11 +1,11 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use super::agents::{Failed, Options, lower, packed};
+use super::agents::{Failed, Options, lower, packed, plan};
 use super::diagnostics;
 use super::template::{Template, templates};
 use crate::api::Resources;
 use crate::diagnostic::{Diagnostic, Severity, Warned};
-use crate::plan::{Part, Plan};
+use crate::plan::Part;
 use crate::pods::{self, AgentObjects, Budget, Object, Objects, Role, external_configuration, external_secret};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
@@ -65,7 +65,7 @@ fn conceal(
 ) -> Vec<Diagnostic> {
     let hierarchy = hierarchy.concealed();
     let mut found = Vec::new();
-    let plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut found);
+    let plan = plan(&hierarchy, &options.manifest.target, &mut found);
     let concealed = |object: Object| -> Result<Object, Failed> {
         let object = match object.role() {
             Role::Values => object.with_data(pods::values(&hierarchy.secrets)),
@@ -104,9 +104,9 @@ impl External<'_, '_, '_> {
     /// place of `<agent>-secrets`. Fields whose values cannot come from a template were reported.
     fn deliver(&self, agent: &mut AgentObjects) -> Vec<Diagnostic> {
         agent.has_external_values = true;
-        let mut templates = match self.remote.has_templates {
-            true => templates(self.hierarchy),
-            false => Vec::new(),
+        let mut templates = match self.remote.reads_files {
+            true => Vec::new(),
+            false => templates(self.hierarchy),
         };
         let mut found = Vec::new();
         let mut delivered = Vec::new();

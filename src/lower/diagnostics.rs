@@ -29,6 +29,13 @@ pub fn duplicate_object(
         .help("rename one of the two agents")
 }
 
+/// A configuration of the agent is to be in a ConfigMap.
+pub fn agent_in_config_map() -> Diagnostic {
+    let message = "`agent.yml` holds values of Secrets, so it cannot be put into a ConfigMap";
+    Diagnostic::new(Code::InlinedSecret, message)
+        .help("add `--target=alloy`, whose configuration holds none, or leave out `--config-kind=configmap`")
+}
+
 /// More shards than the limit allows.
 pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limit: i32) -> Diagnostic {
     let path = FieldPath::of("spec.metrics.shards");

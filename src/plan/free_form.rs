@@ -7,7 +7,9 @@ use super::embedded::EmbeddedYaml;
 use crate::api::{Head, Integration, KeySelector, Resource};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{AssetKey, SecretStore};
-use crate::yaml::{Mapping, Node, NodeValue, Value};
+use crate::secrecy::{Form, each_secret};
+use crate::source::{Source, Sources};
+use crate::yaml::{Mapping, Node, NodeValue, Step, Value};
 
 /// Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
 pub struct AdditionalJobs<'d> {
@@ -45,6 +47,57 @@ impl<'d> AdditionalJobs<'d> {
             secret,
             jobs: (root.items().len() > 0).then_some(jobs),
         })
+    }
+
+    /// Replaces each secret in the jobs by what `stand_in` makes of its place in the text. So it does with texts that have
+    /// `mark` in them, which is what replaced secrets have.
+    pub fn conceal(&mut self, store: &SecretStore<'_, '_>, mark: char, stand_in: impl Fn(&[Step<'_>]) -> String) {
+        let Some(text) = store.text(&self.secret) else { return };
+        let id = Sources::default().add(Source::new("", "", false));
+        let yaml = EmbeddedYaml::read(id, &text);
+        let Some(document) = &yaml.document else { return };
+        let nodes = filled(document.root());
+        for (job, (index, node)) in self.jobs.iter_mut().flatten().zip(nodes) {
+            each_secret(job, Form::PageFragment, &mut |_, value| {
+                *value = Value::from(mark.to_string())
+            });
+            replace_marked(job, node, &mut vec![Step::Index(index)], mark, &stand_in);
+        }
+    }
+}
+
+/// The items of a list that are kept, with their places.
+fn filled<'d>(list: Node<'d>) -> impl Iterator<Item = (usize, Node<'d>)> {
+    list.items().enumerate().filter(|(_, item)| !item.is_null())
+}
+
+fn replace_marked<'n>(
+    value: &mut Value<'static>,
+    node: Node<'n>,
+    path: &mut Vec<Step<'n>>,
+    mark: char,
+    stand_in: &impl Fn(&[Step<'_>]) -> String,
+) {
+    let mut below = |value: &mut Value<'static>, (step, node)| {
+        path.push(step);
+        replace_marked(value, node, path, mark, stand_in);
+        path.pop();
+    };
+    match value {
+        Value::String(text) if text.contains(mark) => *value = Value::from(stand_in(path)),
+        Value::Sequence(items) => {
+            for (item, (index, node)) in items.iter_mut().zip(filled(node)) {
+                below(item, (Step::Index(index), node));
+            }
+        }
+        Value::Mapping(fields) => {
+            for (key, inner) in fields.iter_mut() {
+                if let Some(entry) = node.entries().filter(|entry| entry.key == key).last() {
+                    below(inner, (Step::Key(entry.key), entry.value));
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -21,6 +21,18 @@ pub struct Options {
     pub target: Target,
     /// The operator whose objects these are.
     pub operator: OperatorVersion,
+    /// What holds the configurations.
+    pub config_kind: ConfigKind,
+}
+
+/// What holds a configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ConfigKind {
+    /// A Secret, as the operator has it.
+    #[default]
+    Secret,
+    /// A ConfigMap, where no values of Secrets are in it.
+    ConfigMap,
 }
 
 /// Keys and values.

@@ -32,7 +32,7 @@ use serde_json::{Value, json};
 pub use budget::{Budget, Exhausted};
 pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
-pub use metadata::Options;
+pub use metadata::{ConfigKind, Options};
 pub use object::{AgentObjects, Object, Objects};
 pub use packing::Packing;
 pub use rights::rights;
@@ -137,7 +137,11 @@ impl Agent<'_, '_, '_> {
         let role = Role::Configuration(part);
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
         let data = BTreeMap::from([(self.program.configuration.to_owned(), bytes)]);
-        self.push(Object::secret(role, self.metadata(role, labels, false), data))
+        let metadata = self.metadata(role, labels, false);
+        self.push(match self.options.config_kind {
+            ConfigKind::Secret => Object::secret(role, metadata, data),
+            ConfigKind::ConfigMap => Object::config_map(role, metadata, data),
+        })
     }
 
     /// The governing Service and the StatefulSets that it governs.

@@ -84,6 +84,7 @@ impl ObjectType {
 pub(super) const CLUSTER_ROLE: ObjectType = ObjectType::new("rbac.authorization.k8s.io/v1", "ClusterRole");
 pub(super) const CLUSTER_ROLE_BINDING: ObjectType =
     ObjectType::new("rbac.authorization.k8s.io/v1", "ClusterRoleBinding");
+pub(super) const CONFIG_MAP: ObjectType = ObjectType::new("v1", "ConfigMap");
 pub(super) const DAEMON_SET: ObjectType = ObjectType::new("apps/v1", "DaemonSet");
 pub(super) const DEPLOYMENT: ObjectType = ObjectType::new("apps/v1", "Deployment");
 pub(super) const ENDPOINTS: ObjectType = ObjectType::new("v1", "Endpoints");
@@ -109,8 +110,8 @@ pub(super) fn manifest(of: ObjectType, metadata: Metadata, mut fields: Value) ->
 #[derive(Clone)]
 enum Content {
     Manifest(Box<Value>),
-    /// A Secret without its data, and the data, which are encoded when they are needed.
-    Secret(Box<(Value, BTreeMap<String, Vec<u8>>)>),
+    /// A Secret or ConfigMap without its data, and the data, which are encoded when they are needed.
+    Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
     /// The StatefulSet of this number.
     Shard(Arc<Shards>, i32),
 }
@@ -131,11 +132,20 @@ impl Object {
 
     /// A Secret.
     pub(super) fn secret(role: Role, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
-        let mut secret = Self::new(role, SECRET, metadata, json!({}));
-        if let Content::Manifest(manifest) = secret.content {
-            secret.content = Content::Secret(Box::new((*manifest, data)));
+        Self::with_values(role, SECRET, metadata, data)
+    }
+
+    /// A ConfigMap: what is no text stands in its `binaryData`.
+    pub(super) fn config_map(role: Role, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
+        Self::with_values(role, CONFIG_MAP, metadata, data)
+    }
+
+    fn with_values(role: Role, of: ObjectType, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
+        let mut object = Self::new(role, of, metadata, json!({}));
+        if let Content::Manifest(manifest) = object.content {
+            object.content = Content::Data(Box::new((*manifest, data)));
         }
-        secret
+        object
     }
 
     /// The StatefulSets of an agent, which share what they are made of.
@@ -151,10 +161,10 @@ impl Object {
         })
     }
 
-    /// The same Secret with another configuration.
+    /// The same Secret or ConfigMap with another configuration.
     #[must_use]
     pub fn with_configuration(mut self, configuration: &[u8]) -> Self {
-        if let Content::Secret(secret) = &mut self.content {
+        if let Content::Data(secret) = &mut self.content {
             secret.1.values_mut().for_each(|value| *value = configuration.to_vec());
         }
         self
@@ -163,7 +173,7 @@ impl Object {
     /// The same Secret with other data.
     #[must_use]
     pub fn with_data(mut self, data: BTreeMap<String, Vec<u8>>) -> Self {
-        if let Content::Secret(secret) = &mut self.content {
+        if let Content::Data(secret) = &mut self.content {
             secret.1 = data;
         }
         self
@@ -196,13 +206,13 @@ impl Object {
 
     /// Whether it holds secret values.
     pub fn is_secret(&self) -> bool {
-        matches!(self.content, Content::Secret(_))
+        self.of.kind == SECRET.kind
     }
 
-    /// The bytes of all values of a Secret, as the API server counts them; 0 for other objects.
+    /// The bytes of all values of a Secret or ConfigMap, as the API server counts them; 0 for other objects.
     pub fn value_bytes(&self) -> usize {
         match &self.content {
-            Content::Secret(secret) => secret.1.values().map(Vec::len).sum(),
+            Content::Data(secret) => secret.1.values().map(Vec::len).sum(),
             _ => 0,
         }
     }
@@ -217,14 +227,21 @@ impl Object {
         match &self.content {
             Content::Manifest(manifest) => (**manifest).clone(),
             Content::Shard(shards, number) => shards.to_json(*number),
-            Content::Secret(secret) => {
+            Content::Data(secret) => {
                 let (manifest, data) = &**secret;
                 let mut manifest = manifest.clone();
-                if let (false, Some(fields)) = (data.is_empty(), manifest.as_object_mut()) {
-                    let data = data
-                        .iter()
-                        .map(|(key, value)| (key.clone(), Value::String(base64::encode(value))));
-                    fields.insert("data".to_owned(), data.collect());
+                for (key, value) in data {
+                    let text = std::str::from_utf8(value).ok().filter(|_| !self.is_secret());
+                    let (field, value) = match text {
+                        Some(text) => ("data", text.to_owned()),
+                        None if self.is_secret() => ("data", base64::encode(value)),
+                        None => ("binaryData", base64::encode(value)),
+                    };
+                    if let Some(values) = manifest.as_object_mut().map(|fields| fields.entry(field))
+                        && let Some(values) = values.or_insert_with(|| json!({})).as_object_mut()
+                    {
+                        values.insert(key.clone(), value.into());
+                    }
                 }
                 manifest
             }
@@ -238,7 +255,7 @@ impl Object {
             Content::Manifest(manifest) => json_size(manifest),
             Content::Shard(shards, 0) => shards.size(),
             Content::Shard(..) => 0,
-            Content::Secret(secret) => {
+            Content::Data(secret) => {
                 let data = secret.1.iter();
                 data.map(|(key, value)| (key.len() + value.len().div_ceil(3) * 4) as u64)
                     .sum()

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::additions::Additions;
-use super::metadata::{self, Labels, Options};
+use super::metadata::{self, ConfigKind, Labels, Options};
 use super::program::{Program, image};
 use super::role::Role;
 use super::volumes::{config_map, empty_dir, field_variable, mount, read_only, secret, variable};
@@ -27,7 +27,7 @@ pub(super) struct Pods {
 }
 
 impl Pods {
-    /// The pods that read the configuration in the Secret `configuration`.
+    /// The pods that read the configuration in the Secret or ConfigMap `configuration`.
     pub(super) fn new(
         agent: &Resource<'_, GrafanaAgent<'_>>,
         program: &Program,
@@ -42,7 +42,7 @@ impl Pods {
         Self {
             template: json!({
                 "metadata": {"labels": labels, "annotations": annotations},
-                "spec": spec(agent, program, configuration, added, options.operator),
+                "spec": spec(agent, program, (configuration, options.config_kind), added, options.operator),
             }),
             selector: json!({"matchLabels": metadata::merge(selector, &options.labels)}),
             labels,
@@ -53,7 +53,7 @@ impl Pods {
 fn spec(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     program: &Program,
-    configuration: &str,
+    configuration: (&str, ConfigKind),
     added: Additions,
     operator: OperatorVersion,
 ) -> Value {
@@ -113,13 +113,16 @@ pub(super) fn encoded(shape: &'static Shape, mut value: Value) -> Value {
 fn volumes_and_mounts(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     program: &Program,
-    configuration: &str,
+    (configuration, kind): (&str, ConfigKind),
     added_volumes: Vec<Value>,
     added_mounts: Vec<Value>,
 ) -> (Vec<Value>, Vec<Value>) {
     let spec = &agent.spec;
     let mut volumes = vec![
-        secret("config", configuration),
+        match kind {
+            ConfigKind::Secret => secret("config", configuration),
+            ConfigKind::ConfigMap => config_map("config", configuration),
+        },
         empty_dir("config-out", &json!({})),
         secret("secrets", &Role::Values.name(agent.meta.name)),
     ];

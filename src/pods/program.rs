@@ -45,7 +45,7 @@ impl Program {
         let target = &options.target;
         match target {
             Target::Agent => Self::agent(agent, options.operator),
-            Target::Alloy { image } => Self {
+            Target::Alloy { image, .. } => Self {
                 // Patches of the user find the container by the name that it has.
                 container: alloy::CONTAINER,
                 image: image.clone(),

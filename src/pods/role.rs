@@ -23,33 +23,20 @@ pub enum Role {
 const ONCE: Part = Part::Integrations { all_nodes: false };
 const ON_NODES: Part = Part::Integrations { all_nodes: true };
 
+/// The kinds of what holds a configuration.
+const CONFIGURATION: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
+
 /// The objects of an agent: role, kinds, and what follows the agent's name in theirs. Shards after the first one also have
 /// their number there.
 const OBJECTS: [(Role, &[&str], &str); 10] = [
     (Role::Values, &["Secret", "ExternalSecret"], "-secrets"),
-    (
-        Role::Configuration(Part::Metrics),
-        &["Secret", "ExternalSecret"],
-        "-config",
-    ),
+    (Role::Configuration(Part::Metrics), CONFIGURATION, "-config"),
     (Role::Service, &["Service"], "-operated"),
     (Role::Pods(Part::Metrics), &["StatefulSet"], ""),
-    (
-        Role::Configuration(Part::Logs),
-        &["Secret", "ExternalSecret"],
-        "-logs-config",
-    ),
+    (Role::Configuration(Part::Logs), CONFIGURATION, "-logs-config"),
     (Role::Pods(Part::Logs), &["DaemonSet"], "-logs"),
-    (
-        Role::Configuration(ONCE),
-        &["Secret", "ExternalSecret"],
-        "-integrations-deploy-config",
-    ),
-    (
-        Role::Configuration(ON_NODES),
-        &["Secret", "ExternalSecret"],
-        "-integrations-ds-config",
-    ),
+    (Role::Configuration(ONCE), CONFIGURATION, "-integrations-deploy-config"),
+    (Role::Configuration(ON_NODES), CONFIGURATION, "-integrations-ds-config"),
     (Role::Pods(ONCE), &["Deployment"], "-integrations-deploy"),
     (Role::Pods(ON_NODES), &["DaemonSet"], "-integrations-ds"),
 ];
@@ -149,6 +136,8 @@ mod tests {
             ("Secret", "a-secrets", true),
             ("Secret", "a-config", true),
             ("Secret", "a-logs-config", true),
+            ("ConfigMap", "a-logs-config", true),
+            ("ConfigMap", "a-secrets", false),
             ("Secret", "ab-config", false),
             ("Service", "a-operated", true),
             ("Endpoints", "a", false),

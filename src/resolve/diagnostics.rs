@@ -169,22 +169,26 @@ pub fn encrypted_value(
 }
 
 /// A value that stands in the configuration is not to be rendered.
-pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>, has_templates: bool) -> Diagnostic {
+pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
-        "the value of `{path}` (key `{}` of Secret `{}`) is written into the configuration, and `--secrets=external` {}",
-        selector.key,
-        selector.name,
-        match has_templates {
-            true => "does not know which store has it",
-            false => "renders no values",
-        }
+        "the value of `{path}` (key `{}` of Secret `{}`) is written into the configuration, and `--secrets=external` \
+         does not know which store has it",
+        selector.key, selector.name
     );
-    let help = match has_templates {
-        true => "set `--secret-store`, or add the ExternalSecret that makes the Secret to the input",
-        false => "use a field that is read from a file, or render with `--secrets=inline` on the way to the cluster",
-    };
-    at(Code::InlinedSecret, referrer, path, message, "").help(help)
+    at(Code::InlinedSecret, referrer, path, message, "")
+        .help("set `--secret-store`, or add the ExternalSecret that makes the Secret to the input")
+}
+
+/// `--secrets=external`, and the text of scrape jobs that are compiled is not in the input.
+pub fn unknown_jobs(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
+    let (path, selector) = (&reference.path, &reference.selector);
+    let message = format!(
+        "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are compiled, and their text is not in the input",
+        selector.key, selector.name
+    );
+    at(Code::InlinedSecret, referrer, path, message, "")
+        .help("add the Secret with its text to the input: the credentials in it are not rendered")
 }
 
 /// The field that was the first to refer to a value.

@@ -104,7 +104,10 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         let lookup = values::ValueLookup::new(resources, &self.alternatives, self.options, diagnostics);
         hierarchy.secrets = lookup.of_hierarchy(&hierarchy);
         if let SecretMode::External(remote) = &self.options.secrets {
-            diagnostics.extend(values::refused(&hierarchy, resources, remote));
+            diagnostics.extend(match remote.reads_files {
+                true => values::unknown_jobs(&hierarchy),
+                false => values::refused(&hierarchy, resources, remote),
+            });
         }
         hierarchy
     }

@@ -30,8 +30,8 @@ pub struct Remote {
     pub store: Option<Store>,
     /// Under which key they are there.
     pub key: KeyTemplate,
-    /// Whether a configuration that holds values can come from a template.
-    pub has_templates: bool,
+    /// Whether the program reads all values from files. Else a configuration that holds some comes from a template.
+    pub reads_files: bool,
 }
 
 /// A SecretStore or ClusterSecretStore of external-secrets.io.

@@ -116,6 +116,11 @@ impl<'h, 'd> SecretStore<'h, 'd> {
         self.0.insert(key, Stored::Placeholder(token)).is_none()
     }
 
+    /// Whether something stands in for a value.
+    pub fn is_placeholder(&self, key: &AssetKey<'d>) -> bool {
+        matches!(self.0.get(key), Some(Stored::Placeholder(_)))
+    }
+
     /// The bytes of a value.
     pub fn bytes(&self, key: &AssetKey<'d>) -> Option<&[u8]> {
         self.0.get(key).map(Stored::as_bytes)

@@ -201,11 +201,25 @@ pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote:
     let (values, jobs) = (keys(Usage::Value), keys(Usage::ScrapeConfigs));
     let has_template = |key: &AssetKey<'_>| {
         let is_both = values.contains(key) && jobs.contains(key);
-        remote.has_templates && !is_both && place(key, hierarchy, resources, remote).is_some()
+        !is_both && place(key, hierarchy, resources, remote).is_some()
     };
     fields
         .iter()
         .filter(|(key, ..)| !has_template(key))
-        .map(|(_, referrer, reference)| diagnostics::inlined_secret(referrer, reference, remote.has_templates))
+        .map(|(_, referrer, reference)| diagnostics::inlined_secret(referrer, reference))
         .collect()
+}
+
+/// A finding for every field whose scrape jobs are compiled and not in the input, where the program reads all else from
+/// files (`--secrets=external`).
+pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let jobs = hierarchy
+        .references()
+        .filter(|(_, reference)| reference.usage == Usage::ScrapeConfigs);
+    jobs.filter(|(referrer, reference)| {
+        let key = reference.key(referrer.meta.namespace);
+        hierarchy.secrets.is_placeholder(&key)
+    })
+    .map(|(referrer, reference)| diagnostics::unknown_jobs(&referrer, &reference))
+    .collect()
 }

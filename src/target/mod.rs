@@ -13,6 +13,8 @@ pub enum Target {
     Alloy {
         /// The image that has it.
         image: String,
+        /// Whether the configuration goes where Secrets may not: then it holds nothing secret of additional scrape jobs either.
+        is_open: bool,
     },
 }
 

@@ -172,6 +172,21 @@ fn parameters_are_flags() {
 }
 
 #[test]
+fn the_target_is_a_parameter() {
+    let manifests = Application::new("target")
+        .parameters(json!([
+            {"name": "target", "string": "alloy"},
+            {"name": "config-kind", "string": "configmap"},
+        ]))
+        .manifests();
+    let is_map = |manifest: &&Value| manifest["kind"] == "ConfigMap";
+    let map = manifests.iter().find(is_map).unwrap();
+    let text = map["data"]["config.alloy"].as_str().unwrap();
+    assert!(text.contains("prometheus.remote_write"), "{text}");
+    assert!(!text.contains("hunter2"), "{text}");
+}
+
+#[test]
 fn mistakes_in_parameters_are_named() {
     for (parameters, expected) in [
         (

@@ -78,7 +78,10 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
     }
     let mut options = Options::default();
     if info == "yaml alloy" {
-        options.lower.manifest.target = Target::Alloy { image: String::new() };
+        options.lower.manifest.target = Target::Alloy {
+            image: String::new(),
+            is_open: false,
+        };
     }
     let compiled = compile(&sources, &options);
     let found = agentctl::policy::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);

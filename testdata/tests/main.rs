@@ -12,6 +12,7 @@
 mod affected;
 mod aggregate;
 mod alloy;
+mod alloy_commands;
 mod alloy_scale;
 mod architecture;
 mod argocd;

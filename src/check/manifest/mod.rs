@@ -67,7 +67,7 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnos
 /// The manifest as its pods are made of it: the claims of a StatefulSet are volumes, in place of those with the same name
 /// (`updateStorage`). Of what holds no pods, only what has rules.
 fn as_running(object: &Object) -> Value {
-    if matches!(object.kind(), "Secret" | "ExternalSecret" | "Endpoints") {
+    if matches!(object.kind(), "Secret" | "ConfigMap" | "ExternalSecret" | "Endpoints") {
         return json!({"metadata": {"name": object.name()}});
     }
     let mut json = object.to_json();

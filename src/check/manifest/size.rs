@@ -78,7 +78,8 @@ impl Write for GoSize {
 /// A Secret that is larger than Kubernetes allows; `parts` are its largest parts in bytes, if known.
 fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(String, usize)]) -> Diagnostic {
     let message = format!(
-        "Secret `{}` would hold {}, and Kubernetes takes 1 MiB at most",
+        "{} `{}` would hold {}, and Kubernetes takes 1 MiB at most",
+        secret.kind(),
         secret.name(),
         mebibytes(size)
     );

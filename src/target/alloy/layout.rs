@@ -124,6 +124,14 @@ fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
             }
             text.push(')');
         }
+        Expression::Index(value, keys) => {
+            expression(text, value, depth);
+            for key in keys {
+                text.push('[');
+                expression(text, key, depth);
+                text.push(']');
+            }
+        }
         Expression::Sum(terms) => separated(text, terms, " + ", depth),
     }
 }

@@ -2,6 +2,7 @@
 
 mod azure;
 mod catalogue;
+mod concealed;
 mod environment;
 mod exclusive;
 mod free_form;
@@ -17,6 +18,7 @@ mod syntax;
 mod values;
 mod writer;
 
+pub use concealed::conceal;
 pub use environment::CONTAINER;
 pub use loss::Loss;
 

@@ -47,6 +47,8 @@ pub enum Expression<'d> {
     Name(&'static str),
     /// `function(arguments)`.
     Call(&'static str, Vec<Expression<'d>>),
+    /// `value[key][key]`.
+    Index(Box<Expression<'d>>, Vec<Expression<'d>>),
     /// `left + right + …`.
     Sum(Vec<Expression<'d>>),
 }

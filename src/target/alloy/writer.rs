@@ -69,9 +69,10 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.labels.unique(kind, name)
     }
 
-    fn block<'v>(&self, name: &'static str, label: &'v str, body: Body<'v>) -> Block<'v> {
+    fn block<'v>(&mut self, name: &'static str, label: &'v str, body: Body<'v>) -> Block<'v> {
         let mut block = Block::new(name, label, settled(name, body));
         keep_one(&mut block.body);
+        self.reveal(&mut block.body);
         self.environment.replace(&mut block.body);
         block
     }

@@ -1,0 +1,280 @@
+//! `--target alloy` on every command that compiles.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::support::{Run, root, run, scratch};
+
+const SECRETS: &str = r"
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec: {metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary, namespace: monitoring}
+spec:
+  remoteWrite:
+  - url: https://mimir/api/v1/push
+    basicAuth:
+      username: {name: credentials, key: username}
+      password: {name: credentials, key: password}
+  additionalScrapeConfigs: {name: jobs, key: jobs.yaml}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: primary, namespace: monitoring}
+spec:
+  clients:
+  - url: https://loki/push
+    basicAuth:
+      username: {name: credentials, key: username}
+      password: {name: credentials, key: password}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: credentials, namespace: monitoring}
+stringData: {username: PLANTED-1, password: PLANTED-2}
+";
+
+const JOBS: &str = r"
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: monitoring}
+stringData:
+  jobs.yaml: |
+    -
+    - job_name: edge
+      params: {token: [PLANTED-3]}
+      basic_auth: {username: PLANTED-4, password: PLANTED-5}
+      static_configs:
+      -
+      - targets: [edge:443]
+      http_sd_configs:
+      - url: https://PLANTED-6:PLANTED-7@registry/targets
+";
+
+fn alloy(args: &[&str], stdin: &str) -> Run {
+    let args = args.iter().chain(&["--target", "alloy"]);
+    run(root(), args, stdin.as_bytes())
+}
+
+fn items(rendered: &Run) -> Vec<Value> {
+    let list: Value = serde_json::from_str(&rendered.stdout).unwrap();
+    list["items"].as_array().unwrap().clone()
+}
+
+fn find<'i>(items: &'i [Value], kind: &str, name: &str) -> &'i Value {
+    let is_it = |item: &&Value| item["kind"] == kind && item["metadata"]["name"] == name;
+    items.iter().find(is_it).unwrap()
+}
+
+#[test]
+fn every_command_takes_the_target_and_names_none_of_the_agents_files() {
+    let directory = scratch("alloy-commands");
+    let before = run(root(), ["render", "testdata/quickstart"], b"").stdout;
+    let rendered = directory.join("rendered");
+    let rendered = rendered.to_str().unwrap();
+    let commands: [&[&str]; 9] = [
+        &["render", "testdata/quickstart"],
+        &["render", "testdata/quickstart", "--output-dir", rendered],
+        &["render", "testdata/quickstart", "--output-dir", rendered, "--check"],
+        &["check", "testdata/quickstart"],
+        &["diff", "testdata/quickstart", "--against", rendered],
+        &["affected", "testdata/quickstart/shop.yaml", "-f", "testdata/quickstart"],
+        &["shards", "-f", "testdata/quickstart"],
+        &["tree", "testdata/quickstart"],
+        &["why", "testdata/quickstart/shop.yaml", "-f", "testdata/quickstart"],
+    ];
+    for args in commands {
+        let run = alloy(args, "");
+        assert_eq!(run.status, Some(0), "{args:?} {run:?}");
+        let text = format!("{}{}", run.stdout, run.stderr);
+        assert!(
+            !text.contains("agent.yml") && !text.contains("YWdlbnQueW1s"),
+            "{args:?} {text}"
+        );
+    }
+    let against = alloy(&["diff", "testdata/quickstart", "--against", "-"], &before);
+    assert_eq!(against.status, Some(1), "{against:?}");
+    for line in [
+        "-# data: agent.yml\n",
+        "+# data: config.alloy\n",
+        "0 added, 7 changed, 0 removed",
+    ] {
+        assert!(
+            against.stdout.contains(line) || against.stderr.contains(line),
+            "{line} {against:?}"
+        );
+    }
+}
+
+#[test]
+fn a_function_takes_the_target_as_a_parameter() {
+    let function = json!({
+        "apiVersion": "agentctl.dev/v1alpha1",
+        "kind": "Render",
+        "metadata": {"name": "render"},
+        "spec": {"target": "alloy", "configKind": "configmap"},
+    });
+    let resources = serde_yaml::Deserializer::from_str(SECRETS)
+        .map(|document| <Value as serde::Deserialize>::deserialize(document).unwrap());
+    let resources: Vec<_> = resources
+        .chain(
+            serde_yaml::Deserializer::from_str(JOBS)
+                .filter_map(|document| <Option<Value> as serde::Deserialize>::deserialize(document).unwrap()),
+        )
+        .collect();
+    let list = json!({
+        "apiVersion": "config.kubernetes.io/v1",
+        "kind": "ResourceList",
+        "functionConfig": function,
+        "items": resources,
+    });
+    let run = run(root(), ["krm"], list.to_string().as_bytes());
+    assert_eq!(run.status, Some(0), "{run:?}");
+    let answer: Value = serde_yaml::from_str(&run.stdout).unwrap();
+    let items = answer["items"].as_array().unwrap();
+    assert!(find(items, "ConfigMap", "agent-config")["data"]["config.alloy"].is_string());
+}
+
+#[test]
+fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
+    let input = format!("{SECRETS}{JOBS}");
+    for mode in ["inline", "external"] {
+        let run = alloy(
+            &[
+                "render",
+                "-",
+                "-o",
+                "json",
+                "--config-kind",
+                "configmap",
+                "--secrets",
+                mode,
+            ],
+            &input,
+        );
+        assert_eq!(run.status, Some(0), "{run:?}");
+        let items = items(&run);
+        for item in items.iter().filter(|item| item["kind"] != "Secret") {
+            assert!(!item.to_string().contains("PLANTED"), "{item}");
+        }
+        let text = find(&items, "ConfigMap", "agent-config")["data"]["config.alloy"]
+            .as_str()
+            .unwrap();
+        // The first item of the list is null, and counts in the file.
+        let password = "encoding.from_yaml(convert.nonsensitive(local.file.secrets_monitoring_jobs_jobs_yaml.content))\
+                        [1][\"basic_auth\"][\"password\"]";
+        assert!(text.contains(password), "{text}");
+        for (kind, name, map) in [
+            ("StatefulSet", "agent", "agent-config"),
+            ("DaemonSet", "agent-logs", "agent-logs-config"),
+        ] {
+            let volume = &find(&items, kind, name)["spec"]["template"]["spec"]["volumes"][0];
+            assert_eq!(volume, &json!({"name": "config", "configMap": {"name": map}}));
+        }
+        let is_secret = |item: &&Value| item["kind"] == "Secret";
+        let names: Vec<_> = items
+            .iter()
+            .filter(is_secret)
+            .map(|item| item["metadata"]["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            names,
+            if mode == "inline" {
+                vec!["agent-secrets"]
+            } else {
+                vec![]
+            }
+        );
+    }
+}
+
+#[test]
+fn external_secrets_need_no_values_but_the_text_of_scrape_jobs() {
+    let input = format!("{SECRETS}{JOBS}");
+    let run = alloy(&["render", "-", "-o", "json", "--secrets", "external"], &input);
+    assert_eq!(run.status, Some(0), "{run:?}");
+    for item in items(&run) {
+        let data = item["data"].as_object().into_iter().flatten();
+        for (_, value) in data {
+            let text = STANDARD.decode(value.as_str().unwrap()).unwrap();
+            assert!(!String::from_utf8(text).unwrap().contains("PLANTED"), "{item}");
+        }
+    }
+    let sealed = input.replace("kind: Secret", "kind: SealedSecret");
+    let sealed = sealed
+        .replace("apiVersion: v1", "apiVersion: bitnami.com/v1alpha1")
+        .replace("stringData:", "spec: {}\nx:");
+    let run = alloy(
+        &["render", "-", "--secrets", "external", "--message-format", "short"],
+        &sealed,
+    );
+    assert_eq!(run.status, Some(1), "{run:?}");
+}
+
+#[test]
+fn the_agents_configuration_stays_in_secrets() {
+    let run = run(
+        root(),
+        [
+            "check",
+            "testdata/quickstart",
+            "--config-kind",
+            "configmap",
+            "--message-format",
+            "short",
+        ],
+        b"",
+    );
+    assert_eq!(run.status, Some(1), "{run:?}");
+    assert!(
+        run.stdout
+            .contains("error[inlined-secret]: `agent.yml` holds values of Secrets"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn a_long_configuration_in_a_config_map_is_compressed_and_shown_as_text() {
+    let monitor = |number: usize| {
+        format!(
+            "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m{number}, namespace: monitoring}}\n\
+             spec: {{selector: {{}}, endpoints: [{{port: http}}]}}\n"
+        )
+    };
+    let monitors: String = (0..100).map(monitor).collect();
+    let instance = "remoteWrite:";
+    let selecting = SECRETS.replacen(instance, "serviceMonitorSelector: {}\n  remoteWrite:", 1);
+    let input = format!("{selecting}{JOBS}{monitors}");
+    let args = ["--config-kind", "configmap"];
+    let render = |input: &str| alloy(&[&["render", "-"], &args[..]].concat(), input);
+    let before = render(&input);
+    assert!(
+        before.stdout.contains("\nbinaryData:\n  config.alloy: H4sI"),
+        "{}",
+        before.stdout
+    );
+    let live: PathBuf = scratch("alloy-live").join("live.yaml");
+    fs::write(&live, &before.stdout).unwrap();
+    let diff = |input: &str| alloy(&[&["diff", "-", "--against", path(&live)], &args[..]].concat(), input);
+    assert_eq!(diff(&input).status, Some(0));
+    let changed = diff(&input.replace("metadata: {name: m7,", "metadata: {name: m7x,"));
+    assert!(
+        changed.stdout.contains("= \"serviceMonitor/monitoring/m7x/0\"\n"),
+        "{}",
+        changed.stdout
+    );
+    assert!(!changed.stdout.contains("edge"), "{}", changed.stdout);
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}

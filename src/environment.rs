@@ -93,7 +93,7 @@ impl EnvironmentError {
         }
     }
 
-    /// Whether the reader of the output went away, which is no trouble at all.
+    /// Whether the reader of the output went away, which is not an error.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, EnvironmentError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -124,7 +124,7 @@ impl fmt::Display for EnvironmentError {
             EnvironmentError::NoRevision { revision } => {
                 write!(
                     f,
-                    "there is no revision `{revision}`; where the clone is shallow, fetch it first"
+                    "revision `{revision}` not found; where the clone is shallow, fetch it first"
                 )
             }
             EnvironmentError::NoRepository => {

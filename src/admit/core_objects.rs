@@ -59,7 +59,7 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     }
     for entry in data.value.entries() {
         if let Some(other) = others.get(entry.key) {
-            let message = format!("the key `{}` stands in `data` and in `binaryData`", shown(entry.key));
+            let message = format!("the key `{}` is set in both `data` and `binaryData`", shown(entry.key));
             let at = at.key(entry);
             let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
             out.push(

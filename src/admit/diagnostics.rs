@@ -217,7 +217,7 @@ pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
         .help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
 }
 
-/// A string that is no point in time.
+/// A string that is not a point in time.
 pub(super) fn invalid_time(text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text));
     at.diagnostic(Code::InvalidTime, message, node.span(), "not a time")

@@ -174,7 +174,7 @@ fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     let find = |name| finalizers.items().find(|item| item.as_str() == Some(name));
     if let (Some(_), Some(second)) = (find("orphan"), find("foregroundDeletion")) {
         let message = "the finalizers `orphan` and `foregroundDeletion` cannot be combined";
-        let label = "cannot stand beside `orphan`";
+        let label = "cannot be combined with `orphan`";
         out.push(at.diagnostic(Code::InvalidMetadata, message, second.span(), label));
     }
 }

@@ -137,7 +137,7 @@ pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
     .to_string()
 }
 
-/// A document of a named file is no object.
+/// A document of a named file is not an object.
 fn not_an_object(node: Node<'_>) -> Diagnostic {
     Diagnostic::new(
         Code::NotAnObject,
@@ -163,7 +163,7 @@ fn unknown_version(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diag
         return None;
     }
     let span = FieldPath::of("apiVersion").locate(node);
-    let message = format!("`{api_version}` has no {kind} that the operator reads: it is skipped");
+    let message = format!("skipped: the operator does not read {kind} of `{api_version}`");
     Some(
         Diagnostic::new(Code::UnknownVersion, message)
             .label(span, "")
@@ -200,7 +200,7 @@ fn unknown_kind(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnos
         Diagnostic::new(
             Code::UnknownKind,
             format!(
-                "`{}` has no kind `{kind}` that the operator reads: it is skipped",
+                "skipped: the operator does not read the kind `{kind}` of `{}`",
                 group(api_version)
             ),
         )

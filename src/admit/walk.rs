@@ -85,7 +85,7 @@ impl Walk<'_> {
         rule::required(schema, node, at, self.out);
     }
 
-    /// A `null` is dropped, or gives way to the default, where it is no value of its own
+    /// A `null` is dropped, or gives way to the default, where it is not a value of its own
     /// (`PruneNonNullableNullsWithoutDefaults` and `Default` of apiextensions-apiserver).
     fn field(&mut self, schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>) {
         if !entry.value.is_null() || schema.nullable {

@@ -63,7 +63,7 @@ fn invalid(why: &Unusable) -> Diagnostic {
     let message = match why {
         Unusable::NotPem => "the CA bundle is not PEM".to_owned(),
         Unusable::Empty => "the CA bundle holds no certificate".to_owned(),
-        Unusable::NotX509(number) => format!("certificate {number} of the CA bundle is no X.509 certificate"),
+        Unusable::NotX509(number) => format!("certificate {number} of the CA bundle is not an X.509 certificate"),
     };
     Diagnostic::new(Code::InvalidCaBundle, message)
         .help("put the certificates of the authority there, from `-----BEGIN CERTIFICATE-----` on")
@@ -98,7 +98,7 @@ pub(super) fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>
 ///
 /// # Errors
 ///
-/// Where one is no X.509 certificate.
+/// Where one is not an X.509 certificate.
 pub(super) fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, Unusable> {
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;

@@ -160,7 +160,7 @@ pub struct VersionDiscovery {
 pub enum Freshness {
     /// It could, or the server answers itself.
     Current,
-    /// It could not; so it is with every service as long as nobody asks it.
+    /// It could not, which is the state of every service before the first request.
     Stale,
 }
 

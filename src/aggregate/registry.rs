@@ -211,7 +211,7 @@ fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Di
         .path(path)
 }
 
-/// The file of remote services is no list.
+/// The file of remote services is not a list.
 fn no_list(root: Node<'_>) -> Diagnostic {
     Diagnostic::new(
         Code::InvalidRemoteServices,

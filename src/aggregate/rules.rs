@@ -454,7 +454,7 @@ fn is_dns_name(text: &str) -> bool {
     short && !last.bytes().all(|b| b.is_ascii_digit()) && syntax::subdomain(&name.to_ascii_lowercase()).is_none()
 }
 
-/// What to do about a text that is no host.
+/// What to do about a text that is not a host.
 fn host_help(text: &str) -> &'static str {
     let colons = text.bytes().filter(|b| *b == b':').count();
     if text.contains("://") {

@@ -94,7 +94,7 @@ pub struct PolicyRule<'d> {
     pub resources: Vec<&'d str>,
     /// The only objects that are meant.
     pub resource_names: Vec<&'d str>,
-    /// Paths of the API server that are no resources.
+    /// Paths of the API server that are not resources.
     #[serde(rename = "nonResourceURLs")]
     pub non_resource_urls: Vec<&'d str>,
     /// What may be done.

@@ -56,7 +56,7 @@ impl Kind {
             .find(|k| k.as_str() == kind && k.api_version() == api_version)
     }
 
-    /// What there is to know of a kind: a row each.
+    /// The facts about each kind, one row each.
     fn row(self) -> Row {
         match self {
             Kind::GrafanaAgent => row("GrafanaAgent", GRAFANA, &["grafanaagents"]),

@@ -18,7 +18,7 @@ pub fn duration(text: &str, at: &Place<'_>) {
 
 /// Reports a text that is not a Prometheus duration.
 pub fn no_duration(text: &str, at: &Place<'_>) {
-    let message = format!("{} is no duration of Prometheus", at.quoted(text));
+    let message = format!("{} is not a valid Prometheus duration", at.quoted(text));
     let help = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
     at.report(Code::InvalidDuration, message, help);
 }
@@ -67,7 +67,7 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, at: &Pla
                 true => format!("a part of it {}", error.problem.predicate()),
                 false => error.describe(pattern),
             };
-            let message = format!("{} is no regular expression: {why}", at.quoted(pattern));
+            let message = format!("{} is not a valid regular expression: {why}", at.quoted(pattern));
             let help = "write the expression as Go's RE2 has it, https://golang.org/s/re2syntax";
             return at.report(Code::InvalidRegex, message, help);
         }
@@ -92,7 +92,7 @@ pub fn label_template(name: &str, at: &Place<'_>) {
 }
 
 fn no_label_name(name: &str, at: &Place<'_>) {
-    let message = format!("{} is no name of a label", at.quoted(name));
+    let message = format!("{} is not a valid label name", at.quoted(name));
     let help = "use letters, digits and `_`, and no digit in front";
     at.report(Code::InvalidLabelName, message, help);
 }
@@ -161,7 +161,7 @@ fn url_with(more: &[&str], text: &str, at: &Place<'_>) {
 /// Reports an invalid URL. A text without a scheme, such as `mimir:9009`, is only a warning: it may be a placeholder that
 /// another tool replaces.
 fn no_url(text: &str, problem: &str, at: &Place<'_>) {
-    // A URL may hold a password or a token, and what is no URL may be meant to.
+    // A URL may hold a password or a token, and what is not a URL may be meant to.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
         false => at.quoted(text),

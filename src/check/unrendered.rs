@@ -178,7 +178,7 @@ fn lexical(path: &Path) -> PathBuf {
     plain
 }
 
-/// A path as a shell takes it for one word that is no option: the command may be copied, and the name may be hostile.
+/// A path as a shell takes it for one word that is not an option: the command may be copied, and the name may be hostile.
 fn shell_word(path: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
     let prefix = if path.starts_with('-') { "./" } else { "" };

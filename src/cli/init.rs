@@ -22,7 +22,7 @@ const HEAD: &str = "\
 # What is read where the command line names nothing: files and directories, from this one.
 #inputs: [.]
 
-# What is made of findings: deny, warn or allow. `agentctl explain` lists the codes; `warnings` stands for all that warn
+# What is made of findings: deny, warn or allow. `agentctl explain` lists the codes; `warnings` means all that warn
 # and are not named themselves.
 severity:
   #warnings: warn
@@ -34,7 +34,7 @@ flags:
 /// Write an agentctl.yaml with a comment for every setting
 ///
 /// The file holds what is wanted in every run on the resources below it: inputs, flags, and what is made of findings. As
-/// it is written, it sets nothing. A file that is there already stays as it is.
+/// it is written, it sets nothing. An existing file is left unchanged.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -64,7 +64,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     written.map_err(|error| EnvironmentError::Write {
         path: path.to_owned(),
         error: match error.kind() {
-            ErrorKind::AlreadyExists => io::Error::new(ErrorKind::AlreadyExists, "it is there already"),
+            ErrorKind::AlreadyExists => io::Error::new(ErrorKind::AlreadyExists, "it already exists"),
             _ => error,
         },
     })

@@ -18,7 +18,7 @@ use crate::source::Sources;
 /// What no parameter sets, since its file is part of the input.
 const NOT_PARAMETERS: &[&str] = &["load-restrictor"];
 
-/// The parameter that is no flag: the files to read.
+/// The parameter that is not a flag: the files to read.
 pub(super) const FILES: &str = "files";
 
 /// How the names of flags are written as parameters.

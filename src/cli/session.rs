@@ -280,7 +280,7 @@ pub(super) fn trouble(error: &EnvironmentError) {
 }
 
 /// Help and version are results; anything else is wrong usage, perhaps with the flags of `defaults`. That nobody reads it
-/// is no trouble.
+/// is not an error.
 pub(super) fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let text = error.to_string();
     let harmless = Text::of_lines(&text);
@@ -309,7 +309,7 @@ pub(super) fn tell(line: impl Into<Line>) {
     to_standard_error(text.as_str());
 }
 
-/// Writes to standard error what is safe to show; that it is closed is no reason to fail.
+/// Writes to standard error what is safe to show; that it is closed is not a reason to fail.
 pub(super) fn to_standard_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

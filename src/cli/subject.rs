@@ -68,7 +68,7 @@ impl Subject {
         }
     }
 
-    /// The argument, where it is no path.
+    /// The argument, where it is not a path.
     pub(super) fn as_resource(&self) -> Option<&str> {
         match self {
             Subject::Path(_) => None,

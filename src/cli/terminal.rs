@@ -97,7 +97,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(Shown { steps, thread }) = self.0.take() {
             drop(steps);
-            // A spinner that failed is no reason to.
+            // A spinner that failed is not a reason to fail.
             let _ = thread.join();
         }
     }

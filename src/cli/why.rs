@@ -148,7 +148,7 @@ impl WhyArgs {
     }
 }
 
-/// What would have to change for each resource that no agent takes in; what must be decided by hand stands in comments.
+/// What would have to change for each resource that no agent selects; what must be decided by hand stands in comments.
 fn patches<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
     let remedies = unselected.filter_map(|why| why.agents.first().map(Remedy::of));

@@ -81,7 +81,7 @@ codes! {
     DroppedMount = "dropped-mount", Warning;
     /// Two APIServices are for the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Error;
-    /// An integration that may be there only once is there twice.
+    /// An integration that is allowed only once is defined twice.
     DuplicateIntegration = "duplicate-integration", Warning;
     /// A list whose items must be told apart by a key has two with the same.
     DuplicateItem = "duplicate-item", Error;
@@ -93,7 +93,7 @@ codes! {
     DuplicateObject = "duplicate-object", Error;
     /// An instance sends to two receivers that the agent cannot tell apart.
     DuplicateReceiver = "duplicate-receiver", Error, late;
-    /// The same resource stands in the input twice.
+    /// The same resource is defined twice.
     DuplicateResource = "duplicate-resource", Error;
     /// The same targets are scraped twice.
     DuplicateScrape = "duplicate-scrape", Warning;
@@ -153,7 +153,7 @@ codes! {
     InvalidEnvironment = "invalid-environment", Error, late;
     /// The group or the version of an APIService is not what Kubernetes allows.
     InvalidGroupVersion = "invalid-group-version", Error;
-    /// The host of an ExternalName is no DNS name and no address.
+    /// The host of an ExternalName is neither a DNS name nor an address.
     InvalidHost = "invalid-host", Error;
     /// A label or annotation is not what Kubernetes allows.
     InvalidLabel = "invalid-label", Error;
@@ -203,7 +203,7 @@ codes! {
     InvalidSelector = "invalid-selector", Error;
     /// A setting in `agentctl.yaml` is not one, or not of the form that it must have.
     InvalidSettings = "invalid-settings", Error;
-    /// A pipeline stage lacks what it needs, or has what excludes each other.
+    /// A pipeline stage lacks what it needs, or has fields that cannot be combined.
     InvalidStage = "invalid-stage", Warning;
     /// The text of nested pipeline stages is not a YAML list of stages.
     InvalidStages = "invalid-stages", Error;
@@ -259,7 +259,7 @@ codes! {
     ObjectTooLarge = "object-too-large", Error;
     /// The manifests have more bytes than `--max-output-size` allows.
     OutputLimit = "output-limit", Error;
-    /// A link leads out of the repository or directory around it, or to what is no file.
+    /// A link leads out of the repository or directory around it, or to what is not a file.
     OutsideLink = "outside-link", Error;
     /// A string does not match the pattern of its field, such as that of a duration.
     PatternMismatch = "pattern-mismatch", Error;

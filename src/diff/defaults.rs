@@ -192,7 +192,7 @@ fn pull_policy(image: &str) -> &'static str {
         .and_then(|grammar| grammar.captures(image))
         .is_some_and(|parts| {
             let part = |name| parts.name(name).map(|part| part.as_str());
-            // A first part without a dot or a port is no domain, and then it must be in lower case.
+            // A first part without a dot or a port is not a domain, and then it must be in lower case.
             let is_domain = |name: &str| name.contains(['.', ':']) || name == "localhost";
             let is_valid = part("domain").is_none_or(|domain| is_domain(domain) || domain.to_lowercase() == domain);
             is_valid && part("tag").map_or(part("digest").is_none(), |tag| tag == "latest") && !is_identifier(image)

@@ -14,7 +14,7 @@ use crate::yaml::{self, Limits};
 const CONTEXT: usize = 3;
 
 /// Adds the unified diff of a file; secret values are masked. Where nothing can be shown (only the notation differs, or the
-/// file is no manifest and may hold anything), a line says so.
+/// file is not a manifest and may hold anything), a line says so.
 pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
     let header = (
         if before.is_some() { path } else { "/dev/null" },

@@ -59,7 +59,7 @@ impl Unpacked {
 }
 
 /// Takes the configurations out of Secrets and unpacks them: the same text can be compressed to different bytes. One that is
-/// no text, or stays packed, stays where it is.
+/// not text, or stays packed, stays where it is.
 pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>) -> (Unpacked, Unpacked) {
     let (mut old, mut new) = (Unpacked::default(), Unpacked::default());
     for key in KEYS {
@@ -196,7 +196,7 @@ fn hide_rest(before: Option<&mut Json>, after: Option<&mut Json>) {
     }
 }
 
-/// Every value of `data`; one that is no mapping is taken as one value.
+/// Every value of `data`; one that is not a mapping is taken as one value.
 fn data(secret: Option<&Json>) -> BTreeMap<String, Json> {
     match secret.and_then(|secret| secret.get("data")) {
         Some(Json::Object(data)) => data.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),

@@ -93,7 +93,7 @@ impl<'s> State<'s> {
 }
 
 /// The objects of documents, lists unpacked; those that name no namespace are in `namespace`. Objects of other kinds are
-/// passed over. A document that is no object, one without a name, and one that is there twice are findings.
+/// passed over. A document that is not an object, one without a name, and one that is defined twice are findings.
 pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<State<'d>> {
     let mut reader = Reader {
         namespace,
@@ -156,7 +156,7 @@ fn is_created(api_version: &str, kind: &str) -> bool {
     }
 }
 
-/// A document that is no object.
+/// A document that is not an object.
 fn not_an_object(node: Node<'_>) -> Diagnostic {
     Diagnostic::new(
         Code::NotAnObject,

@@ -410,7 +410,7 @@ fn no_part_of_a_secret_leaks() {
     for before in [
         json!({"stringData": {"a": "PLANTED"}}),
         json!({"stringData": "PLANTED"}),
-        json!({"data": {"a": "PLANTED, which is no base64"}}),
+        json!({"data": {"a": "PLANTED, which is not base64"}}),
         json!({"data": "PLANTED"}),
         json!({"data": ["PLANTED"]}),
         json!({"data": {"a": {"b": "PLANTED"}}}),

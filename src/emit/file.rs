@@ -24,11 +24,11 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
 }
 
 /// Writes texts under their names into `directory`, which is made where it is missing; every file gets mode 0600. Unless
-/// `overwrite` is set, none is written where one of them is there already.
+/// `overwrite` is set, none is written where one of them already exists.
 ///
 /// # Errors
 ///
-/// The first file or folder that is there already, or cannot be written.
+/// The first file or folder that already exists, or cannot be written.
 pub fn write_private<'f>(
     files: impl IntoIterator<Item = (&'f str, &'f str)> + Clone,
     directory: &Path,

@@ -149,7 +149,7 @@ impl<'t> Parser<'t> {
             "x" | "u" | "U" | "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" => return Ok(None),
             _ => {
                 return Err(Stop::Wrong(format!(
-                    "`\\{kind}` is no escape in a string, write `\\\\{kind}`"
+                    "`\\{kind}` is not a valid escape in a string, write `\\\\{kind}`"
                 )));
             }
         };
@@ -160,9 +160,9 @@ impl<'t> Parser<'t> {
 fn unexpected(found: &Token<'_>, expected: &str) -> Stop {
     Stop::Wrong(match found {
         Token::End => format!("it ends where {expected} is expected"),
-        Token::Name(name) => format!("`{name}` stands where {expected} is expected"),
-        Token::Text(_) => format!("a string stands where {expected} is expected"),
-        Token::Sign(sign) => format!("`{sign}` stands where {expected} is expected"),
+        Token::Name(name) => format!("expected {expected}, found `{name}`"),
+        Token::Text(_) => format!("expected {expected}, found a string"),
+        Token::Sign(sign) => format!("expected {expected}, found `{sign}`"),
     })
 }
 
@@ -200,13 +200,13 @@ mod tests {
     fn selectors_that_promtail_refuses() {
         for (selector, expected) in [
             ("", "it ends where `{` is expected"),
-            ("{}", "`}` stands where the name of a label is expected"),
-            ("app=\"x\"", "`app` stands where `{` is expected"),
+            ("{}", "expected the name of a label, found `}`"),
+            ("app=\"x\"", "expected `{`, found `app`"),
             ("{app=\"x\"", "it ends where `,` or `}` is expected"),
-            ("{app=x}", "`x` stands where a string in double quotes is expected"),
-            ("{app=`x`}", "``x`` stands where a string in double quotes is expected"),
-            ("{app=\"x\",}", "`}` stands where the name of a label is expected"),
-            ("{app==\"x\"}", "`=` stands where a string in double quotes is expected"),
+            ("{app=x}", "expected a string in double quotes, found `x`"),
+            ("{app=`x`}", "expected a string in double quotes, found ``x``"),
+            ("{app=\"x\",}", "expected the name of a label, found `}`"),
+            ("{app==\"x\"}", "expected a string in double quotes, found `=`"),
             ("{app=\"x}", "a string is not closed"),
             (
                 "{app=~\"(\"}",
@@ -216,11 +216,11 @@ mod tests {
                 "{app=\"x\"} |~ \"a**\"",
                 "its regular expression is invalid: `**` repeats a repetition",
             ),
+            ("{app=\"x\"} | json", "expected a filter such as `|=`, found `|`"),
             (
-                "{app=\"x\"} | json",
-                "`|` stands where a filter such as `|=` is expected",
+                "{app=~\"\\d\"}",
+                "`\\d` is not a valid escape in a string, write `\\\\d`",
             ),
-            ("{app=~\"\\d\"}", "`\\d` is no escape in a string, write `\\\\d`"),
         ] {
             assert_eq!(problem(selector).as_deref(), Some(expected), "{selector}");
         }

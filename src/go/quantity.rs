@@ -21,7 +21,7 @@ enum Format {
     DecimalSi,
 }
 
-/// Why a text is no quantity.
+/// Why a text is not a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuantityError {
     /// Neither digits nor one of the suffixes' characters.
@@ -50,7 +50,7 @@ impl std::error::Error for QuantityError {}
 ///
 /// # Errors
 ///
-/// When the text is no quantity.
+/// When the text is not a quantity.
 pub fn canonical(text: &str) -> Result<String, QuantityError> {
     if text.is_empty() {
         return Err(QuantityError::Format);
@@ -75,7 +75,7 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
 ///
 /// # Errors
 ///
-/// When the text is no quantity.
+/// When the text is not a quantity.
 pub fn of_resource(text: &str) -> Result<String, QuantityError> {
     let written = canonical(text)?;
     let parts = Parts::split(text)?;
@@ -93,7 +93,7 @@ pub fn of_resource(text: &str) -> Result<String, QuantityError> {
 ///
 /// # Errors
 ///
-/// When one of the texts is no quantity.
+/// When one of the texts is not a quantity.
 pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
     let ((a_negative, a), (b_negative, b)) = (amount(a)?, amount(b)?);
     Ok(match (a_negative, b_negative) {
@@ -171,7 +171,7 @@ fn split_digits(text: &str) -> (&str, &str) {
     text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
 }
 
-/// Letters, then a sign, then digits: anything else is no suffix at all.
+/// Letters, then a sign, then digits: anything else is not a suffix.
 fn check_suffix(suffix: &str) -> Result<(), QuantityError> {
     let rest = suffix.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
     let rest = rest.strip_prefix(['-', '+']).unwrap_or(rest);

@@ -109,7 +109,7 @@ fn kind(scalar: &Scalar<'_>) -> &'static str {
     }
 }
 
-/// What the text stands for where it is no string; the first byte rules out most strings.
+/// What the text stands for where it is not a string; the first byte rules out most strings.
 fn untyped(text: &str) -> Option<Scalar<'static>> {
     match text.as_bytes() {
         [] => Some(Scalar::Null),

@@ -171,7 +171,7 @@ pub fn is_label_template(text: &str) -> bool {
     true
 }
 
-/// The operator's way to a name: whatever is no letter, digit or `_` becomes `_` (`SanitizeLabelName`). Only an empty
+/// The operator's way to a name: whatever is not a letter, digit or `_` becomes `_` (`SanitizeLabelName`). Only an empty
 /// name and a digit in front stay wrong.
 pub fn is_label_name_once_sanitized(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit())

@@ -111,7 +111,7 @@ fn check_port(port: &str) -> Checked {
     if port.bytes().all(|b| b.is_ascii_digit()) {
         Ok(())
     } else {
-        Err("has a port that is no number")
+        Err("has a port that is not a number")
     }
 }
 

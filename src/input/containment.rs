@@ -20,7 +20,7 @@ pub enum Reach {
     Named,
     /// Everything stays in this tree, since files name what is read.
     Within(Tree),
-    /// Links lead anywhere, except to what is no file.
+    /// Links lead anywhere, except to what is not a file.
     Anywhere,
 }
 

@@ -116,7 +116,7 @@ impl Repository {
         let unknown = || EnvironmentError::NoRevision {
             revision: revision.to_owned(),
         };
-        // A revision is no option; older versions of git know no `--end-of-options`.
+        // A revision is not an option; older versions of git know no `--end-of-options`.
         if revision.starts_with('-') {
             return Err(unknown());
         }

@@ -23,7 +23,7 @@ pub struct Glance {
 
 impl Glance {
     /// Reads the files that [`load`](super::load) would, the first ones by name in each directory, up to the limits. Nothing
-    /// that is no plain file is opened: standard input and pipes belong to the run that follows.
+    /// that is not a plain file is opened: standard input and pipes belong to the run that follows.
     pub fn read(self, inputs: &[Input]) -> Sources {
         let mut sources = Sources::default();
         let mut bytes = self.bytes;

@@ -18,7 +18,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubect
 ///
 /// # Errors
 ///
-/// It is no directory, none of the programs is there, or the program fails or prints more than `limit`.
+/// It is not a directory, none of the programs is there, or the program fails or prints more than `limit`.
 pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
     // A program would take what is not there for the address of a repository.
     if !directory.is_dir() {

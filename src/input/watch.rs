@@ -86,7 +86,7 @@ impl Watch {
     }
 }
 
-/// Reading is no change, and agentctl reads.
+/// Reading is not a change, and agentctl reads.
 fn is_change(event: &notify::Result<Event>) -> bool {
     match event {
         Ok(event) => match event.kind {

@@ -127,7 +127,7 @@ fn fields_that_name_files<'m>(monitor: &'m ServiceMonitor<'_>) -> impl Iterator<
     })
 }
 
-/// The fields that refer to an object, by resource; none where it is no Secret or ConfigMap.
+/// The fields that refer to an object, by resource; none where it is not a Secret or ConfigMap.
 pub fn referrers<'d>(
     resources: &Resources<'d>,
     hierarchies: &[Hierarchy<'_, 'd>],

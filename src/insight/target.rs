@@ -58,7 +58,7 @@ pub struct Catalogue<'h, 'd> {
 }
 
 impl<'h, 'd> Catalogue<'h, 'd> {
-    /// The resources of these documents; those that name no namespace are in `namespace`. Of an object that is there
+    /// The resources of these documents; those that name no namespace are in `namespace`. Of an object that is defined
     /// twice, only the first counts.
     pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
         let mut all: Vec<_> = documents
@@ -228,7 +228,7 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
     let word = argument.split('/').next().unwrap_or_default();
     let diagnostic = Diagnostic::new(
         Code::UnknownResource,
-        format!("`{argument}` is neither a resource nor a path: there is no kind `{word}`"),
+        format!("`{argument}` is neither a resource nor a path: unknown kind `{word}`"),
     );
     diagnostic.help(match suggested_kind(word) {
         Some(kind) => format!("did you mean `{}`?", kind.as_str().to_ascii_lowercase()),
@@ -246,15 +246,15 @@ pub fn malformed(argument: &str) -> Diagnostic {
 pub fn no_revision(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
-        format!("`{argument}` is no path: `--since` compares whole inputs"),
+        format!("`{argument}` is not a path: `--since` compares whole inputs"),
     )
     .help("name the files or directories that are rendered")
 }
 
 /// There is nothing of a kind.
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
-    Diagnostic::new(Code::UnknownResource, format!("there is no {kind} in the input"))
-        .help("read the files it stands in with `-f`")
+    Diagnostic::new(Code::UnknownResource, format!("no {kind} found in the input"))
+        .help("read the files that define it with `-f`")
 }
 
 /// There is nothing of this kind and name.
@@ -264,12 +264,12 @@ pub fn unknown_resource(target: &Target<'_>, name: &str, meant: Option<&Located<
         Some(namespace) => format!("namespace `{namespace}`"),
         None => "the input".to_owned(),
     };
-    let diagnostic = Diagnostic::new(Code::UnknownResource, format!("there is no {kind} `{name}` in {place}"));
+    let diagnostic = Diagnostic::new(Code::UnknownResource, format!("{kind} `{name}` not found in {place}"));
     match meant {
         Some(meant) => diagnostic
             .label(name_span(meant), "this one?")
             .help(format!("did you mean `{}`?", argument(meant.object))),
-        None => diagnostic.help("correct the name, or read the file it stands in with `-f`"),
+        None => diagnostic.help("correct the name, or read the file that defines it with `-f`"),
     }
 }
 
@@ -282,7 +282,7 @@ pub fn missing_resource(object: ObjectRef<'_>, referrers: Vec<(ObjectRef<'_>, Sp
     };
     let ObjectRef { kind, namespace, name } = object;
     let message = format!("{kind} `{name}` of namespace `{namespace}` is not in the input, but {fields} to it");
-    let diagnostic = Diagnostic::new(Code::UnknownResource, message).help("read the file it stands in with `-f`");
+    let diagnostic = Diagnostic::new(Code::UnknownResource, message).help("read the file that defines it with `-f`");
     referrers
         .into_iter()
         .take(SHOWN)

@@ -14,7 +14,7 @@ use crate::pods::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, 
 use crate::resolve::Hierarchy;
 use crate::target::{Target, agent, alloy};
 
-/// How many bytes all manifests together may have, unless something else is asked for.
+/// Maximum total size of rendered manifests by default.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 
 /// The operator's flags, and the limits of the output.
@@ -26,7 +26,7 @@ pub struct Options {
     pub kubelet_service: Option<(String, String)>,
     /// Most shards an agent may have.
     pub max_shards: i32,
-    /// How many bytes all manifests together may have.
+    /// Maximum total size of rendered manifests.
     pub max_output_size: ByteSize,
 }
 

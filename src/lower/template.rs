@@ -77,7 +77,7 @@ fn template<'d>(text: &str, mark: &str, keys: &[AssetKey<'d>]) -> Template<'d> {
     (out, used.copied().collect())
 }
 
-/// The jobs of a list, with an indent. What is no list makes the template fail: the Secret keeps what it has.
+/// The jobs of a list, with an indent. What is not a list makes the template fail: the Secret keeps what it has.
 fn jobs(key: &str, indent: usize) -> String {
     format!(
         "{{{{- $jobs := .{key} | trimPrefix \"---\\n\" | indent 2 | printf \"jobs:\\n%s\" | fromYaml }}}}\

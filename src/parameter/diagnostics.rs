@@ -9,7 +9,7 @@ use crate::yaml::Node;
 pub fn unknown(parameter: &Parameter, known: &[String]) -> Diagnostic {
     let name = &parameter.name;
     let known: Vec<_> = known.iter().map(String::as_str).collect();
-    at(parameter.name_span, format!("there is no parameter `{name}`")).help(suggest::one_of(name, &known))
+    at(parameter.name_span, format!("unknown parameter `{name}`")).help(suggest::one_of(name, &known))
 }
 
 /// The value is none that the parameter can have; `problem` says it behind the name.
@@ -18,7 +18,7 @@ pub fn refused(parameter: &Parameter, problem: &str, help: Option<String>) -> Di
     at(parameter.value_span, message).help_if(help)
 }
 
-/// The same name stands twice.
+/// The same name is given twice.
 pub fn twice(first: &Parameter, second: &Parameter) -> Diagnostic {
     at(second.name_span, format!("parameter `{}` is set twice", second.name))
         .label(first.name_span, "the first time")
@@ -33,7 +33,11 @@ pub fn outside(parameter: &Parameter, file: &str) -> Diagnostic {
 
 /// Standard input carries something else already.
 pub fn standard_input(parameter: &Parameter) -> Diagnostic {
-    at(parameter.value_span, "`-` is no file here: standard input is not free").help("name files and directories only")
+    at(
+        parameter.value_span,
+        "`-` cannot be used here: standard input is in use",
+    )
+    .help("name files and directories only")
 }
 
 /// A variable of the environment cannot be used.

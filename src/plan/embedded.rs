@@ -57,7 +57,7 @@ impl<'t> EmbeddedYaml<'t> {
         self.lines.position(self.text, span.start as usize).line
     }
 
-    /// Takes over what was found in the first document, which ends at `end`. Go lets a key stand twice there.
+    /// Takes over what was found in the first document, which ends at `end`. Go allows duplicate keys there.
     fn note(&mut self, diagnostic: Diagnostic, end: u32) {
         let Some(label) = diagnostic.primary().filter(|label| label.span.start <= end) else {
             return;

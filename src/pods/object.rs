@@ -135,7 +135,7 @@ impl Object {
         Self::with_values(role, SECRET, metadata, data)
     }
 
-    /// A ConfigMap: what is no text stands in its `binaryData`.
+    /// A ConfigMap: what is not text is in its `binaryData`.
     pub(super) fn config_map(role: Role, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
         Self::with_values(role, CONFIG_MAP, metadata, data)
     }

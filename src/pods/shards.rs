@@ -30,7 +30,7 @@ impl Shards {
         self.last.as_ref().map_or(0, |(number, _)| *number)
     }
 
-    /// About how many bytes all of them have.
+    /// Approximate total size in bytes.
     pub(super) fn size(&self) -> u64 {
         let count = u64::try_from(self.last_number()).unwrap_or_default() + 1;
         json_size(&self.first).saturating_mul(count)

@@ -99,7 +99,7 @@ pub enum SettingError {
 }
 
 impl SettingError {
-    /// The finding about a setting that stands in the input.
+    /// The finding about a setting in the input.
     pub fn at(&self, span: Span) -> Diagnostic {
         let (code, message, help) = match self {
             SettingError::UnknownCode(_) => (Code::UnknownCode, self.message(), self.help()),
@@ -110,7 +110,7 @@ impl SettingError {
 
     fn message(&self) -> String {
         match self {
-            SettingError::UnknownCode(name) => format!("there is no code `{name}`"),
+            SettingError::UnknownCode(name) => format!("unknown code `{name}`"),
             SettingError::FixedCode(code) => format!("`{code}` can be neither allowed nor made a warning"),
         }
     }
@@ -160,8 +160,8 @@ mod tests {
         let text = |name| Setting::parse(name, Level::Allow).unwrap_err().to_string();
         assert_eq!(
             text("pased-agent"),
-            "there is no code `pased-agent`; did you mean `paused-agent`?"
+            "unknown code `pased-agent`; did you mean `paused-agent`?"
         );
-        assert_eq!(text("x"), "there is no code `x`; see `agentctl explain` for all codes");
+        assert_eq!(text("x"), "unknown code `x`; see `agentctl explain` for all codes");
     }
 }

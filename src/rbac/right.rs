@@ -23,7 +23,7 @@ pub enum Object {
         /// The resource.
         resource: &'static str,
     },
-    /// A path that is no resource.
+    /// A path that is not a resource.
     Path(String),
 }
 

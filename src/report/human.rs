@@ -187,7 +187,7 @@ mod tests {
         let expected = "\
 error[duplicate-resource] Probe/default/y metadata.name
 
-  × `y` stands twice
+  × `y` is defined twice
    ╭─[a,b/one.yaml:3:9]
  2 │ metadata:
  3 │   name: é x

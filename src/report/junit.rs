@@ -137,7 +137,7 @@ mod tests {
 <testsuites name="agentctl" tests="4" failures="2" errors="0" skipped="1" time="0">
   <testsuite name="a,b/one.yaml" tests="2" failures="1" errors="0" skipped="1" time="0">
     <testcase classname="Probe" name="default/y metadata.name duplicate-resource" time="0">
-      <failure type="duplicate-resource" message="`y` stands twice">a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, &quot;y&quot; &amp; so on; second: two.yaml:1:7)</failure>
+      <failure type="duplicate-resource" message="`y` is defined twice">a,b/one.yaml:3:9: error[duplicate-resource]: `y` is defined twice (rename one, &quot;y&quot; &amp; so on; second: two.yaml:1:7)</failure>
     </testcase>
     <testcase classname="paused-agent" name="paused-agent" time="0">
       <skipped message="paused-agent: `x` is odd: 100%"/>

@@ -223,7 +223,7 @@ mod tests {
         let sources = sample::sources();
         let text = render(MessageFormat::Short, &sample::diagnostics(&sources), &sources, true);
         let expected = "\
-a,b/one.yaml:3:9: error[duplicate-resource]: `y` stands twice (rename one, \"y\" & so on; second: two.yaml:1:7)
+a,b/one.yaml:3:9: error[duplicate-resource]: `y` is defined twice (rename one, \"y\" & so on; second: two.yaml:1:7)
 a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
 error[no-input]: `<dir>` is\\nempty
 ";
@@ -235,7 +235,7 @@ error[no-input]: `<dir>` is\\nempty
         let sources = sample::sources();
         let text = render(MessageFormat::Json, &sample::diagnostics(&sources), &sources, true);
         let expected = concat!(
-            r#"{"severity":"error","code":"duplicate-resource","message":"`y` stands twice","#,
+            r#"{"severity":"error","code":"duplicate-resource","message":"`y` is defined twice","#,
             r#""help":"rename one, \"y\" & so on; second: two.yaml:1:7","resource":"Probe/default/y","path":"metadata.name","#,
             r#""file":"a,b/one.yaml","line":3,"column":9,"end_line":3,"end_column":12,"related":["#,
             r#"{"message":"second","resource":null,"path":null,"#,
@@ -258,7 +258,7 @@ error[no-input]: `<dir>` is\\nempty
         let sources = sample::sources();
         let text = render(MessageFormat::Github, &sample::diagnostics(&sources), &sources, true);
         let expected = "\
-::error file=a%2Cb/one.yaml,line=3,endLine=3,col=9,endColumn=11,title=duplicate-resource::`y` stands twice%0Ahelp: rename one, \"y\" & so on%0Asecond: two.yaml:1:7
+::error file=a%2Cb/one.yaml,line=3,endLine=3,col=9,endColumn=11,title=duplicate-resource::`y` is defined twice%0Ahelp: rename one, \"y\" & so on%0Asecond: two.yaml:1:7
 ::warning file=a%2Cb/one.yaml,line=5,endLine=5,col=1,endColumn=8,title=paused-agent::`x` is odd: 100%25
 ::error title=no-input::`<dir>` is\\nempty
 ";

@@ -134,7 +134,7 @@ mod sample {
         vec![
             Diagnostic::new(Code::NoInput, "`<dir>` is\nempty"),
             warning.clone(),
-            Diagnostic::new(Code::DuplicateResource, "`y` stands twice")
+            Diagnostic::new(Code::DuplicateResource, "`y` is defined twice")
                 .label(span(sources, 0, "é x"), "first")
                 .label(span(sources, 1, "Probe"), "second")
                 .resource("Probe/default/y")

@@ -181,7 +181,7 @@ mod tests {
                         "ruleId": "duplicate-resource",
                         "ruleIndex": 0,
                         "level": "error",
-                        "message": { "text": "`y` stands twice\nhelp: rename one, \"y\" & so on" },
+                        "message": { "text": "`y` is defined twice\nhelp: rename one, \"y\" & so on" },
                         "locations": [{
                             "physicalLocation": {
                                 "artifactLocation": { "uri": "a%2Cb/one.yaml" },

@@ -13,13 +13,13 @@ pub struct Options {
     pub agents: Vec<(Option<String>, String)>,
     /// Only agents with these labels (`--agent-selector`).
     pub agent_selector: Option<String>,
-    /// What is done where a value is missing (`--missing-secrets`).
+    /// What to do when a value is missing (`--missing-secrets`).
     pub missing_secrets: MissingSecrets,
     /// How the values of Secrets get to the agent (`--secrets`).
     pub secrets: SecretMode,
 }
 
-/// What is done where the Secret, ConfigMap or key that a field refers to is not in the input.
+/// What to do when a Secret, ConfigMap or key is missing from the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingSecrets {
     /// It is an error.
@@ -56,7 +56,7 @@ pub fn to_compile<'h, 'd>(
 ///
 /// # Errors
 ///
-/// A text that is no selector, or one that Kubernetes refuses.
+/// A text that is not a selector, or one that Kubernetes refuses.
 pub fn agent_selector(options: &Options) -> Result<Selector<'_>, Box<Diagnostic>> {
     let text = options.agent_selector.as_deref().unwrap_or_default();
     selector(text).map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))

@@ -63,7 +63,7 @@ pub fn missing_object(referrer: &Head<'_>, reference: &Reference<'_>, alternativ
     }
 }
 
-/// Says what there is in place of a missing object, and what to do.
+/// Suggests another object for a missing one, and what to do.
 fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternative: &Alternative<'_>) -> Diagnostic {
     let (kind, key) = (reference.kind, reference.selector.key);
     match alternative {
@@ -141,7 +141,7 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// A placeholder stands in for a missing value, so that it is no error.
+/// A placeholder stands in for a missing value, so that it is not an error.
 pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
     let message = format!("{}; a placeholder is rendered instead", diagnostic.message);
     Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
@@ -337,7 +337,7 @@ pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     match meant {
         Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
-        None if names.is_empty() => diagnostic.help("read the file that it stands in"),
+        None if names.is_empty() => diagnostic.help("read the file that defines it"),
         None => diagnostic.help(format!("name one that is: {}", listed(&names))),
     }
 }

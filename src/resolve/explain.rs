@@ -53,7 +53,7 @@ pub enum Reason<'d> {
     },
 }
 
-/// What there is of a label that a requirement does not hold for.
+/// The actual label where a requirement does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundLabel<'d> {
     /// The label, with this value.

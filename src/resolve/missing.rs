@@ -1,4 +1,4 @@
-//! What there is in place of a Secret or ConfigMap that is not: one that was most likely meant.
+//! Suggestions for a missing Secret or ConfigMap: the one most likely meant.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -87,7 +87,7 @@ pub struct Search<'h, 'd, 'a> {
 }
 
 impl<'h, 'd> Search<'h, 'd, '_> {
-    /// What there is in place of a missing object.
+    /// Suggestions for a missing object.
     pub fn alternative(&mut self, key: &AssetKey<'d>) -> Alternative<'h>
     where
         'd: 'h,

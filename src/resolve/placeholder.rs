@@ -22,7 +22,7 @@ fn shaped(token: String, usage: Usage) -> String {
 }
 
 impl Hierarchy<'_, '_> {
-    /// The hierarchy with a placeholder for every value of a Secret. Those of ConfigMaps are no secrets, and stay.
+    /// The hierarchy with a placeholder for every value of a Secret. Those of ConfigMaps are not secrets, and stay.
     pub fn concealed(&self) -> Self {
         self.concealed_by(placeholder)
     }

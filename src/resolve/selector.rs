@@ -206,7 +206,9 @@ fn requirement(text: &str) -> Result<(LabelSelectorRequirement<'_>, &str), Strin
         "in" => list(after).and_then(|(values, rest)| Ok((expression(key, "In", values)?, rest))),
         "notin" => list(after).and_then(|(values, rest)| Ok((expression(key, "NotIn", values)?, rest))),
         "" => Ok((expression(key, "Exists", Vec::new())?, rest)),
-        other => Err(format!("`{other}` is no operator: expected `=`, `!=`, `in` or `notin`")),
+        other => Err(format!(
+            "`{other}` is not an operator: expected `=`, `!=`, `in` or `notin`"
+        )),
     }
 }
 

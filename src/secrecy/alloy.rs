@@ -8,7 +8,7 @@ use super::key::{Keys, is_named_secret};
 use super::text::{names_a_credential, tells_a_secret};
 use super::value::is_name_of_monitor;
 
-/// Blocks that stand in one another further are not read.
+/// Blocks nested deeper are not read.
 const MAX_DEPTH: usize = 64;
 
 /// Something secret in a configuration of Alloy, on one line of the text.
@@ -22,7 +22,7 @@ pub struct AlloySecret {
     pub is_whole: bool,
 }
 
-/// The secrets of a configuration, from the start to the end; `None` where the text is no configuration, for then it is not
+/// The secrets of a configuration, from the start to the end; `None` where the text is not a configuration, for then it is not
 /// known what in it is secret.
 pub fn alloy_secrets(text: &str) -> Option<Vec<AlloySecret>> {
     let mut walk = Walk {

@@ -55,7 +55,7 @@ const LONG_WORDS: [&str; 6] = [
 const DECISIVE: usize = 128;
 
 /// Whether the values under a key are secret, or would be if it were spelt as it was meant. It takes no longer for a text
-/// that is no key, and as long as its line.
+/// that is not a key, and as long as its line.
 pub(super) fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
     let ends = |word: &&str| {

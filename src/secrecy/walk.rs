@@ -37,7 +37,7 @@ pub(super) struct Part {
     pub(super) is_guarded: bool,
 }
 
-/// Adds what is known of the keys and scalars of a document. What is no object of Kubernetes may be anything: none of its
+/// Adds what is known of the keys and scalars of a document. What is not an object of Kubernetes may be anything: none of its
 /// values is shown.
 pub(super) fn document(root: Node<'_>, text: &str, parts: &mut Vec<Part>) {
     let keys = Keys::default();
@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A text that is no secret because of where it stands, but may hold one.
+    /// A text that is not a secret because of where it stands, but may hold one.
     fn scalar(&mut self, node: Node<'_>, text: &str, around: Around) {
         let bytes = node.span().bytes();
         let raw = self.text.get(bytes.clone()).unwrap_or_default();

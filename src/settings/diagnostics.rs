@@ -53,7 +53,7 @@ pub(super) fn not_a_text(flag: &str, node: Node<'_>) -> Diagnostic {
 
 /// No command has the flag, or it cannot be set in a file.
 pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
-    invalid(format!("`{}` is no flag that can be set here", flag.name))
+    invalid(format!("`{}` is not a flag that can be set here", flag.name))
         .label(flag.name_span, "")
         .help(suggest::one_of(&flag.name, known))
 }

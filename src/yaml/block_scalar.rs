@@ -55,7 +55,7 @@ pub(super) fn has_indentation(text: &str, content: usize) -> bool {
 }
 
 /// Whether the last line of the content at `at` is the last of the text, and ends without a line break: `read_line` in
-/// go-yaml's `scannerc.go` then finds none. A line that is only indentation is no content.
+/// go-yaml's `scannerc.go` then finds none. A line that is only indentation is not content.
 pub(super) fn is_cut_off(text: &str, at: &Range<usize>) -> bool {
     let start_of_line = |end: usize| {
         text.get(..end)

@@ -160,7 +160,7 @@ pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
 }
 
 pub(super) fn recursive_alias(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::YamlAlias, "the alias stands inside its own anchor").label(at, "")
+    Diagnostic::new(Code::YamlAlias, "the alias is inside its own anchor").label(at, "")
 }
 
 pub(super) fn not_in_json(at: Span) -> Diagnostic {

@@ -5,7 +5,7 @@ use crate::byte_size::ByteSize;
 /// Bounds that keep every input cheap to read. What goes beyond is reported as `yaml-limit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many collections may stand in one another, aliases included.
+    /// Maximum nesting depth of collections, aliases included.
     pub max_depth: usize,
     /// How many nodes the aliases of one text may add.
     pub max_alias_expansion: usize,

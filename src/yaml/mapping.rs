@@ -134,7 +134,7 @@ pub(super) fn merge<'s>(
     merged.entries
 }
 
-/// The mappings behind a merge key, the weakest first; `None` where something else stands there.
+/// The mappings behind a merge key, the weakest first; `None` where there is something else.
 fn sources(builder: &DocumentBuilder<'_>, value: NodeId) -> Option<Vec<NodeId>> {
     let Some(items) = builder.items(value) else {
         return builder.entries(value).map(|_| vec![value]);

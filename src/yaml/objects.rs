@@ -16,7 +16,7 @@ pub enum Found<'d> {
     },
     /// A list, whose items follow.
     List(Node<'d>),
-    /// What has no type, so that it is no object.
+    /// What has no type, so that it is not an object.
     Other(Node<'d>),
 }
 

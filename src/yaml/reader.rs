@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::{SourceId, Span};
 
 /// All documents of an input that hold something, in their order. A mistake in one does not hide the others: a document
-/// that is no YAML is left out, one with a smaller mistake (a duplicate key) is there all the same.
+/// that is not YAML is left out, one with a smaller mistake (a duplicate key) is there all the same.
 ///
 /// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, then the conversion to JSON.
 ///
@@ -72,7 +72,7 @@ type Events<'s> = Parser<'s, StrInput<'s>>;
 
 /// Why a document ends before its end.
 enum Stop {
-    /// It is no YAML, or beyond a limit: the next one may still be fine.
+    /// It is not YAML, or beyond a limit: the next one may still be fine.
     Document(Box<Diagnostic>),
     Stream,
 }

@@ -249,7 +249,7 @@ impl<'s> Strict<'s> {
         }
     }
 
-    /// The column of a collection that starts here. A list whose dashes are no deeper than the key above starts, to the parser,
+    /// The column of a collection that starts here. A list whose dashes are not deeper than the key above starts, to the parser,
     /// behind the first dash.
     fn column_of(&self, is_mapping: bool, at: usize) -> usize {
         let column = self.column(at);

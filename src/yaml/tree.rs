@@ -36,7 +36,7 @@ enum Anchored<'s> {
     },
     Collection {
         node: NodeId,
-        /// How many collections stand in one another below it.
+        /// How deep collections are nested below it.
         height: usize,
         /// How many nodes it has, counted as go-yaml counts them.
         size: usize,
@@ -322,7 +322,7 @@ impl<'s> Tree<'s> {
             Some(Anchored::Collection { node, height, size }) => (*node, *height, *size),
         };
         if self.expects_merge() && self.builder.items(node).is_some() {
-            // go-yaml merges a list that stands there, but no alias of one.
+            // go-yaml merges a list written there, but no alias of one.
             self.place_invalid(span);
             return Ok(());
         }

@@ -500,9 +500,9 @@ fn what_git_cannot_say_is_trouble() {
     let folder = repository("affected-trouble");
     let run = |args: &[&str]| support::run(&folder, ["affected"].iter().chain(args), b"");
     let unknown = run(&["--since", "nowhere", "manifests"]);
-    let expected = "error: there is no revision `nowhere`; where the clone is shallow, fetch it first\n";
+    let expected = "error: revision `nowhere` not found; where the clone is shallow, fetch it first\n";
     assert_eq!((unknown.status, unknown.stderr.as_str()), (Some(2), expected));
-    // A revision is no option.
+    // A revision is not an option.
     assert_eq!(run(&["--since=--help", "manifests"]).status, Some(2));
     let piped = support::run(&folder, ["affected", "--since", "HEAD", "-f", "-"], SECRET.as_bytes());
     assert_eq!(piped.status, Some(2), "{}", piped.stderr);

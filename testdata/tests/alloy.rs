@@ -111,7 +111,7 @@ const MISTAKES: [Mistake; 13] = [
         &[],
     ),
     (
-        "fields that are lost without a word",
+        "fields that are lost silently",
         "converter-metrics",
         "stderr",
         &[

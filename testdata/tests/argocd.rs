@@ -227,7 +227,7 @@ fn mistakes_in_parameters_are_named() {
             json!([{"name": "files", "array": ["/etc/passwd"]}]),
             "not in the repository",
         ),
-        (json!([{"name": "files", "array": ["-"]}]), "standard input is not free"),
+        (json!([{"name": "files", "array": ["-"]}]), "standard input is in use"),
     ] {
         let stderr = Application::new("mistakes").parameters(parameters.clone()).failure();
         assert!(stderr.contains("[invalid-parameter]"), "{parameters}: {stderr}");
@@ -341,7 +341,7 @@ fn every_parameter_is_announced_and_read() {
                 Some(default) => set["string"] = default.clone(),
                 None => continue,
             },
-            other => panic!("{other} is no collectionType"),
+            other => panic!("{other} is not a collectionType"),
         }
         let run = Application::new("announced").parameters(json!([set])).generate();
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{set}");

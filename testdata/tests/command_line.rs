@@ -44,15 +44,15 @@ fn wrong_usage_is_said_on_standard_error() {
         ),
         (
             &["aggregate", "routes", "x", "--warn", "nothing"],
-            "there is no code `nothing`",
+            "unknown code `nothing`",
         ),
         (
             &["explain", "unselectd"],
-            "there is no code `unselectd`; did you mean `unselected`?\n",
+            "unknown code `unselectd`; did you mean `unselected`?\n",
         ),
         (
             &["explain", "warnings"],
-            "there is no code `warnings`; see `agentctl explain` for all codes\n",
+            "unknown code `warnings`; see `agentctl explain` for all codes\n",
         ),
         (&["schema", "ServiceMonitr"], "a similar value exists: 'ServiceMonitor'"),
         (&["schema", "-o", "yaml"], "--crd"),

@@ -246,7 +246,7 @@ fn every_origin_is_in_the_input() {
         for entry in &configuration.entries() {
             let source = &entry.source;
             let Some(line) = configuration.line_of_input(source.file, source.line) else {
-                failures.push(format!("{source} is no line of the input"));
+                failures.push(format!("{source} is not a line of the input"));
                 continue;
             };
             let is_there = configuration.line_of_input(source.file, source.end_line).is_some();

@@ -5,7 +5,7 @@
 //! ```yaml with-instance  compiled together with INSTANCES
 //! ```yaml with-agent     compiled together with AGENT and INSTANCES
 //! ```yaml alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
-//! ```text               is no manifest, such as a list of targets
+//! ```text               is not a manifest, such as a list of targets
 //! ```yaml fragment       cannot stand alone, such as a file of settings
 //! ```
 

@@ -369,7 +369,7 @@ fn a_configuration_with_mistakes_is_refused() {
     for (spec, expected) in [
         (
             "agentSelectr: a=b",
-            "there is no parameter `agentSelectr` (did you mean `agentSelector`?)",
+            "unknown parameter `agentSelectr` (did you mean `agentSelector`?)",
         ),
         ("agent-selector: a=b", "did you mean `agentSelector`?"),
         (
@@ -385,8 +385,8 @@ fn a_configuration_with_mistakes_is_refused() {
         ),
         ("namespace: [a, b]", "takes one value, found a list"),
         ("deny: [pausd-agent]", "did you mean `paused-agent`?"),
-        ("files: ['-']", "standard input is not free"),
-        ("files: '-'", "standard input is not free"),
+        ("files: ['-']", "standard input is in use"),
+        ("files: '-'", "standard input is in use"),
     ] {
         let config = CONFIG.replace("labels: {team: a}", spec);
         let run = krm(&list(&[ITEMS, &config]));

@@ -79,7 +79,7 @@ fn what_kustomize_builds_is_read_with_k() {
     fs::write(directory.join("agentctl.yaml"), "flags: {kustomize: .}\n").unwrap();
     let set = run(&directory, ["check", "agent.yaml"], b"");
     assert!(
-        set.stdout.contains("`kustomize` is no flag that can be set here"),
+        set.stdout.contains("`kustomize` is not a flag that can be set here"),
         "{}",
         set.stdout
     );

@@ -56,3 +56,4 @@ mod tree_html;
 mod trust;
 mod watch;
 mod why;
+mod wording;

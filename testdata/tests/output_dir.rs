@@ -349,7 +349,7 @@ fn a_list_that_leads_elsewhere_is_refused() {
         let scratch = Scratch::rendered();
         let list = fs::read_to_string(scratch.out(LIST)).unwrap();
         fs::write(scratch.out(LIST), format!("{list}{line}\n")).unwrap();
-        scratch.refuse("line 11 is no path that agentctl writes");
+        scratch.refuse("line 11 is not a path that agentctl writes");
     }
     let scratch = Scratch::rendered();
     fs::remove_file(scratch.out(LIST)).unwrap();

@@ -134,7 +134,7 @@ fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
             let script = text(&step["run"]);
             assert!(
                 !script.contains("${{"),
-                "what comes from outside is no part of a script: {script}"
+                "what comes from outside is not part of a script: {script}"
             );
             let variables = step["env"].as_mapping().into_iter().flatten();
             let variables = variables.map(|(key, value)| {

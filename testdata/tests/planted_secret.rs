@@ -688,7 +688,7 @@ fn spellings() -> Vec<String> {
     spelt
 }
 
-/// Files with credentials that are no manifests.
+/// Files with credentials that are not manifests.
 const NO_MANIFESTS: [(&str, &str); 7] = [
     (
         "docker.json",

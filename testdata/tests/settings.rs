@@ -142,7 +142,7 @@ flags:
     let root = project("mistakes", settings);
     let run = agentctl(&root, "check --message-format short");
     let expected = "\
-agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is no flag that can be set here (did you mean `namespace`?)
+agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that can be set here (did you mean `namespace`?)
 agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lower case letters, digits and `-`, with a letter or digit at both ends
 agentctl.yaml:4:15: error[invalid-settings]: in the settings file, `max-shards` cannot be `0`: expected a whole number from 1 to 2147483647
 agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
@@ -151,7 +151,7 @@ agentctl.yaml:7:11: error[invalid-settings]: in the settings file, `labels` cann
 agentctl.yaml:8:19: error[invalid-settings]: in the settings file, `agent-selector` takes a text, found a boolean (quote it)
 agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-service` takes a text, found a mapping
 agentctl.yaml:10:12: error[invalid-settings]: in the settings file, `against` takes one value, found a list
-agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is no flag that can be set here";
+agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is not a flag that can be set here";
     assert_eq!(run.status, Some(1));
     let lines = run.stdout.lines().filter(|line| !line.starts_with("checked "));
     let found = lines.map(|line| line.split(" (use one of").next().unwrap());
@@ -274,7 +274,7 @@ fn init_overwrites_nothing() {
     let root = project("overwrite", "severity: {}\n");
     for command in ["init", "init ."] {
         let run = agentctl(&root, command);
-        let expected = "error: cannot write `agentctl.yaml`: it is there already\n";
+        let expected = "error: cannot write `agentctl.yaml`: it already exists\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
     }
     assert_eq!(

@@ -300,7 +300,7 @@ fn a_revision_is_no_option() {
         let since = format!("--since={revision}");
         let run = attack.run(agentctl(&attack.path("repository")).args(["affected", &since, "manifests"]));
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{run:?}");
-        assert!(run.stderr.starts_with("error: there is no revision"), "{}", run.stderr);
+        assert!(run.stderr.starts_with("error: revision `"), "{}", run.stderr);
     }
 }
 
@@ -453,11 +453,11 @@ fn the_command_line_alone_lets_links_lead_anywhere() {
     attack.refused(
         &["check", "input"],
         1,
-        "`load-restrictor` is no flag that can be set here",
+        "`load-restrictor` is not a flag that can be set here",
     );
     fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
 
-    // What is no file is not read even then.
+    // What is not a file is not read even then.
     attack.link("input/environment.yaml", "/proc/self/environ");
     attack.link("input/zero.yaml", "/dev/zero");
     let args = ["check", "input", "--load-restrictor", "none"];
@@ -556,7 +556,7 @@ fn a_function_reads_files_of_the_repository() {
         }
         let text = list("{files: [shared], loadRestrictor: none}");
         let run = feed(agentctl(&attack.path("project")).arg("krm"), text.as_bytes());
-        assert!(run.stderr.contains("there is no parameter `loadRestrictor`"), "{run:?}");
+        assert!(run.stderr.contains("unknown parameter `loadRestrictor`"), "{run:?}");
         fs::write(attack.path("outside/planted-file.yaml"), AGENT).unwrap();
         let text = list("{files: [input, ../outside], allowEmpty: true, allow: [duplicate-resource]}");
         let mut none = agentctl(&attack.path("project"));
@@ -593,7 +593,7 @@ fn an_application_of_argo_cd_stays_in_its_repository() {
         ),
         (
             "[{\"name\": \"load-restrictor\", \"string\": \"none\"}]",
-            "there is no parameter `load-restrictor`",
+            "unknown parameter `load-restrictor`",
         ),
     ] {
         let run = generate(&[path, files(parameters)]);

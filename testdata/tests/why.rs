@@ -437,7 +437,7 @@ fn a_secret_that_is_not_there_is_told_by_what_refers_to_it() {
         let args = [command, "secret/other/gone", "-f", "in.yaml"];
         let run = support::run(&folder, args, b"");
         assert!(
-            run.stderr.contains("there is no Secret `gone` in namespace `other`"),
+            run.stderr.contains("Secret `gone` not found in namespace `other`"),
             "{}",
             run.stderr
         );

@@ -85,7 +85,7 @@ fn string_data_goes_over_data() {
 fn a_config_map_has_a_key_once() {
     assert_eq!(
         config_map("data: {a: b}\nbinaryData: {a: aGk=}\n").lines(),
-        ["4 data[a]: the key `a` stands in `data` and in `binaryData`; remove one of them"]
+        ["4 data[a]: the key `a` is set in both `data` and `binaryData`; remove one of them"]
     );
 }
 

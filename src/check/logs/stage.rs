@@ -1,6 +1,6 @@
 //! The stages of a log pipeline.
 //!
-//! What: a stage without what Promtail needs, or with what excludes each other (`validate…Config` of its stages). Why: the
+//! What: a stage without what Promtail needs, or with fields that cannot be combined (`validate…Config` of its stages). Why: the
 //! agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
 
 use crate::api::{
@@ -49,7 +49,7 @@ fn one_kind(item: &PipelineStage<'_>, at: &Place<'_>) {
     ];
     let mut set = kinds.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name);
     if let (Some(first), Some(second)) = (set.next(), set.next()) {
-        let message = format!("`{first}` and `{second}` stand in one item, expected one stage");
+        let message = format!("`{first}` and `{second}` are in one item, expected one stage");
         let finding = at.key(second).diagnostic(Code::InvalidStage, message);
         let finding = finding.help("give each stage an item of its own");
         at.add(finding.label(at.key(first).span(), "set here"));
@@ -167,7 +167,10 @@ fn match_stage(spec: &MatchStage<'_>, at: &Place<'_>) {
     need(!spec.selector.is_empty(), "selector", at);
     if let Some(problem) = log_selector::problem(spec.selector).filter(|_| !spec.selector.is_empty()) {
         let at = at.key("selector");
-        let message = format!("{} is no selector of log streams: {problem}", at.quoted(spec.selector));
+        let message = format!(
+            "{} is not a valid log stream selector: {problem}",
+            at.quoted(spec.selector)
+        );
         let help = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
         at.report(Code::InvalidLogSelector, message, help);
     }
@@ -208,7 +211,7 @@ fn drop_stage(spec: &DropStage<'_>, at: &Place<'_>) {
     regex(spec.expression, &at.key("expression"));
     go_duration(spec.older_than, &at.key("olderThan"));
     if !byte_size::is_byte_size(spec.longer_than) {
-        let message = format!("`{}` is no size in bytes", spec.longer_than);
+        let message = format!("`{}` is not a valid size in bytes", spec.longer_than);
         let help = "write a whole number with a unit such as `8KB`";
         invalid(message, help, &at.key("longerThan"));
     }

@@ -37,7 +37,7 @@ fn stages_that_promtail_refuses() {
     for (text, expected) in [
         (
             "docker: {}, labelDrop: [a]",
-            "invalid-stage labelDrop: `docker` and `labelDrop` stand in one item, expected one stage",
+            "invalid-stage labelDrop: `docker` and `labelDrop` are in one item, expected one stage",
         ),
         (
             "json: {}",
@@ -61,11 +61,11 @@ fn stages_that_promtail_refuses() {
         ),
         (
             "drop: {longerThan: 8KiB}",
-            "invalid-stage drop.longerThan: `8KiB` is no size in bytes",
+            "invalid-stage drop.longerThan: `8KiB` is not a valid size in bytes",
         ),
         (
             "labels: {a-b: ''}",
-            "invalid-label-name labels.a-b: `a-b` is no name of a label",
+            "invalid-label-name labels.a-b: `a-b` is not a valid label name",
         ),
         (
             "metrics: {a: {type: counter, action: set}}",
@@ -85,8 +85,8 @@ fn stages_that_promtail_refuses() {
         ),
         (
             "match: {selector: '{}', action: drop}",
-            "invalid-log-selector match.selector: `{}` is no selector of log streams: \
-             `}` stands where the name of a label is expected",
+            "invalid-log-selector match.selector: `{}` is not a valid log stream selector: \
+             expected the name of a label, found `}`",
         ),
     ] {
         assert_eq!(stage(text), [expected], "{text}");

@@ -115,7 +115,7 @@ pub fn check_rule(rule: &Rule<'_>, spelling: Spelling, at: &Place<'_>) {
     }
     let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(rule.action));
     let Some((name, target, forbidden)) = known else {
-        let message = format!("{} is no action of a relabelling rule", at.quoted(rule.action));
+        let message = format!("{} is not a relabelling action", at.quoted(rule.action));
         let help = format!("use one of {}", ACTIONS.map(|(name, ..)| name).join(", "));
         return at.key("action").report(Code::UnknownRelabelAction, message, help);
     };

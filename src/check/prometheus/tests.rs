@@ -78,15 +78,15 @@ fn rules_that_prometheus_refuses() {
         ),
         (
             "targetLabel: a-b",
-            "invalid-label-name .targetLabel: `a-b` is no name of a label",
+            "invalid-label-name .targetLabel: `a-b` is not a valid label name",
         ),
         (
             "targetLabel: 'a$$'",
-            "invalid-label-name .targetLabel: `a$$` is no name of a label",
+            "invalid-label-name .targetLabel: `a$$` is not a valid label name",
         ),
         (
             "action: hashmod, modulus: 2, targetLabel: a$1",
-            "invalid-label-name .targetLabel: `a$1` is no name of a label",
+            "invalid-label-name .targetLabel: `a$1` is not a valid label name",
         ),
         (
             "action: labelmap, replacement: a-$1",
@@ -106,7 +106,7 @@ fn rules_that_prometheus_refuses() {
         ),
         (
             "targetLabel: a, regex: '+'",
-            "invalid-regex .regex: `+` is no regular expression: `+` repeats nothing",
+            "invalid-regex .regex: `+` is not a valid regular expression: `+` repeats nothing",
         ),
     ] {
         assert_eq!(relabeling(rule), [expected], "{rule}");

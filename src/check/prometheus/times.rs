@@ -30,9 +30,9 @@ pub fn write_ahead_log(instance: &MetricsInstance<'_>, spec: &Place<'_>) {
     let minimum = time(instance.min_wal_time, &minimum_at, DEFAULT_MINIMUM);
     let maximum = time(instance.max_wal_time, &maximum_at, DEFAULT_MAXIMUM);
     if minimum.zip(maximum).is_some_and(|(minimum, maximum)| minimum > maximum) {
-        let message = "the least time in the write-ahead log is above the most";
+        let message = "`minWALTime` must not be greater than `maxWALTime`";
         let finding = minimum_at.diagnostic(Code::InvalidDuration, message);
-        spec.add(finding.label(maximum_at.span(), "the most, `4h` where it is not set"));
+        spec.add(finding.label(maximum_at.span(), "the maximum, `4h` by default"));
     }
 }
 

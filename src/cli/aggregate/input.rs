@@ -70,7 +70,7 @@ pub(super) struct Settings {
     at: Option<At>,
 }
 
-/// The texts, and which of them are no manifests.
+/// The texts, and which of them are not manifests.
 struct Loaded {
     sources: Sources,
     diagnostics: Vec<Diagnostic>,

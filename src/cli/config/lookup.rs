@@ -89,7 +89,7 @@ fn file_and_line(argument: &str) -> Option<(&str, u32)> {
 
 /// A line that is asked for is not there.
 pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
-    EnvironmentError::unfit(file, format!("there is no line {line}"))
+    EnvironmentError::unfit(file, format!("line {line} not found"))
 }
 
 /// A row an entry; nothing where there is none.

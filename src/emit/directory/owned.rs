@@ -26,7 +26,7 @@ impl Owned {
         let mut paths = BTreeSet::new();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
             if folder_and_file(line).is_none() {
-                let problem = format!("line {} is no path that agentctl writes", number + 1);
+                let problem = format!("line {} is not a path that agentctl writes", number + 1);
                 return Err(place.refused(name, &problem));
             }
             paths.insert(line.to_owned());

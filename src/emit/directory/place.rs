@@ -62,7 +62,7 @@ impl<'d> Place<'d> {
         self.root.join(name)
     }
 
-    /// Whether a file can be put there, as far as can be seen: its folder is none or a real one, and it is no folder.
+    /// Whether a file can be put there, as far as can be seen: its folder is none or a real one, and it is not a folder.
     pub(super) fn check(&self, name: &str) -> Result<(), EnvironmentError> {
         if let Some((folder, _)) = name.split_once('/') {
             match self.metadata(folder)? {
@@ -87,7 +87,7 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// What is in a file; `None` where there is none, or something that is no file, such as a link.
+    /// What is in a file; `None` where there is none, or something that is not a file, such as a link.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnvironmentError> {
         match self.metadata(name)? {
             Some(found) if found.is_file() => {

@@ -57,7 +57,7 @@ impl Parser<'_> {
 }
 
 impl Count {
-    /// Go's `parseRepeat`: what is not of its form is no count. A number too large for Go is one above every limit.
+    /// Go's `parseRepeat`: what is not of its form is not a count. A number too large for Go is one above every limit.
     fn read(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('{')?;
         let (min, rest) = integer(rest)?;

@@ -47,7 +47,7 @@ pub enum Problem {
     TrailingBackslash,
     /// A named group without a valid name.
     InvalidGroupName,
-    /// What follows `(?` is no group and no flag, such as a look-ahead.
+    /// What follows `(?` is neither a group nor a flag, such as a look-ahead.
     UnknownGroup,
     /// A repetition without anything before it.
     NothingToRepeat,
@@ -71,14 +71,14 @@ impl Problem {
             Problem::UnclosedProperty => "is not closed by `}`",
             Problem::ReversedRange => "is a range that ends before it starts",
             Problem::UnknownPosixClass => "is no POSIX class",
-            Problem::UnknownProperty => "is no category or script of Unicode",
-            Problem::UnknownEscape => "is no escape",
+            Problem::UnknownProperty => "is not a category or script of Unicode",
+            Problem::UnknownEscape => "is not a valid escape",
             Problem::TrailingBackslash => "escapes nothing",
-            Problem::InvalidGroupName => "is no named group: a name has letters, digits and `_`",
+            Problem::InvalidGroupName => "is not a valid named group: a name has letters, digits and `_`",
             Problem::UnknownGroup => "is not supported: RE2 has no look-around, back-references or further flags",
             Problem::NothingToRepeat => "repeats nothing",
             Problem::RepeatedRepetition => "repeats a repetition",
-            Problem::RepeatTooLarge => "is no valid repeat: at most 1000 times, nested ones multiplied",
+            Problem::RepeatTooLarge => "is not a valid repeat: at most 1000 times, nested ones multiplied",
             Problem::UnclosedQuote => "is not closed by `\\E`",
             Problem::TooDeep => "is nested more than 1000 deep",
         }

@@ -154,7 +154,7 @@ pub(super) fn fault(address: &str) -> Option<&'static str> {
     };
     let is_ip = address.starts_with('[');
     if is_ip && host.split('%').next().is_none_or(|ip| ip.parse::<Ipv6Addr>().is_err()) {
-        return Some("what is in brackets is no IPv6 address");
+        return Some("what is in brackets is not an IPv6 address");
     }
     if !is_ip
         && (host.is_empty()
@@ -169,7 +169,7 @@ pub(super) fn fault(address: &str) -> Option<&'static str> {
     (!port.is_some_and(is_port)).then_some("expected a port from 1 to 65535 behind the host")
 }
 
-/// A line, or an address of an answer, is no target. The text is not repeated: the file may be any other, with secrets in it.
+/// A line, or an address of an answer, is not a target. The text is not repeated: the file may be any other, with secrets in it.
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")
@@ -182,7 +182,7 @@ pub(super) fn no_address(span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, message).label(span, "")
 }
 
-/// JSON that is no answer about targets.
+/// JSON that is not an answer about targets.
 pub(super) fn no_answer(span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, "no list of targets")
         .label(span, "")

@@ -8,9 +8,9 @@ use super::number::{bar, grouped, percent};
 use super::{Balance, Moves, Sharding};
 use crate::printable::Text;
 
-/// More rows than this are no plot any more.
+/// More rows than this make no readable plot.
 const MOST_ROWS: usize = 64;
-/// A table of moves with more columns is no table any more.
+/// A table of moves with more columns is not a readable table.
 const MOST_COLUMNS: u32 = 12;
 
 /// The balance as a plot, what other numbers of shards would give, and what moves.

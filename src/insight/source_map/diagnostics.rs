@@ -20,7 +20,7 @@ pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {
     diagnostic.help(format!("name one of them: {}{more}", names.join(", ")))
 }
 
-/// An argument is no name of an agent.
+/// An argument is not the name of an agent.
 pub fn no_agent_name(argument: &str) -> Diagnostic {
     let message = format!("`{argument}` names no GrafanaAgent");
     Diagnostic::new(Code::UnknownResource, message).help("write NAME or NAMESPACE/NAME")

@@ -13,9 +13,9 @@ use crate::resolve::{Options, Selector, agent_selector, is_asked_for};
 pub struct Why<'h, 'd> {
     /// Which resource.
     pub target: Located<'d>,
-    /// What each agent does with it, those that take it in first, then the nearest.
+    /// What each agent does with it, those that select it first, then the nearest.
     pub agents: Vec<AgentAnswer<'h, 'd>>,
-    /// The scrape jobs that an agent which takes it in has of it.
+    /// The scrape jobs that an agent that selects it has of it.
     pub jobs: Vec<String>,
     /// Of a Secret or ConfigMap: the fields that refer to it.
     pub referrers: Vec<Referrer<'d>>,
@@ -56,7 +56,7 @@ impl Why<'_, '_> {
 }
 
 impl<'h, 'd> AgentAnswer<'h, 'd> {
-    /// Whether the agent is compiled and takes the resource in.
+    /// Whether the agent is compiled and selects the resource.
     pub fn is_selected(&self) -> bool {
         self.idle.is_empty() && (self.is_target || self.ways.iter().any(Way::is_open))
     }
@@ -216,8 +216,8 @@ fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> 
     paused.into_iter().chain(left_out).collect()
 }
 
-/// The scrape jobs of a resource in an agent that takes it in, as the configuration names them (`job_name`). An instance
-/// or Integration is no job.
+/// The scrape jobs of a resource in an agent that selects it, as the configuration names them (`job_name`). An instance
+/// or Integration is not a job.
 fn jobs(resource: AnyResource<'_, '_>) -> Vec<String> {
     let object = resource.object_ref();
     let job = |index| JobName { object, index }.to_string();

@@ -1,4 +1,4 @@
-//! Why an agent takes a resource in, or why not, link by link: from the resource to an instance, from there to an agent,
+//! Why an agent selects a resource or not, link by link: from the resource to an instance, from there to an agent,
 //! and whether that agent is compiled at all.
 
 mod explainer;

@@ -26,7 +26,7 @@ pub struct Patch<'d> {
     pub merge: Json,
 }
 
-/// All that would have to change for an agent to take a resource in.
+/// Everything that must change for an agent to select a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remedy<'d> {
     /// Changes that can be applied as they are, by kind, namespace and name.

@@ -13,7 +13,7 @@ use crate::source::{Sources, Span};
 /// How many ways of an agent are shown.
 const WAYS: usize = 5;
 
-/// How many agents are shown that do not take the resource in.
+/// How many agents are shown that do not select the resource.
 const AGENTS: usize = 5;
 
 /// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
@@ -45,7 +45,7 @@ impl Writer<'_> {
             out,
             "",
             others.len().saturating_sub(AGENTS),
-            "more agents do not take it in",
+            "more agents do not select it",
         );
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank();
@@ -134,7 +134,7 @@ impl Writer<'_> {
             .map(|agent| format!("{}/{}", agent.namespace, agent.name))
             .collect();
         let agents = match agents.as_slice() {
-            [] => "which no agent takes in".to_owned(),
+            [] => "which no agent selects".to_owned(),
             agents => format!("of {}", listed(agents)),
         };
         let unused = if referrer.usage == Usage::Unused {
@@ -157,7 +157,7 @@ impl Writer<'_> {
         let through = through.map_or_else(String::new, |instance| format!(" through {}", instance.object_ref()));
         let heading = match why.target.object.kind {
             Kind::GrafanaAgent => "To be compiled:".to_owned(),
-            _ => format!("To be taken in by {}{through}:", answer.agent.object_ref()),
+            _ => format!("To be selected by {}{through}:", answer.agent.object_ref()),
         };
         out.blank();
         out.line(Line::of(Style::Strong, heading));
@@ -203,7 +203,9 @@ fn verdict(why: &Why<'_, '_>) -> Line {
     match kind {
         _ if why.target.refused => bad("is refused, so that it takes no part"),
         Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is referred to by nothing"),
-        Kind::Secret | Kind::ConfigMap if !why.is_selected() => bad("is referred to only by what no agent takes in"),
+        Kind::Secret | Kind::ConfigMap if !why.is_selected() => {
+            bad("is referred to only by resources that no agent selects")
+        }
         Kind::Secret | Kind::ConfigMap => good("is referred to".to_owned()),
         Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
         Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),

@@ -57,7 +57,7 @@ fn match_stage<'s>(spec: &MatchStage<'s>, around: Stages<'s>) -> Fields<'s> {
         .option("stages", (!spec.stages.is_empty()).then(nested))
 }
 
-/// A metric made from lines. Buckets that are no numbers were reported when the plan was made.
+/// A metric made from lines. Buckets that are not numbers were reported when the plan was made.
 fn metric<'s>(spec: &MetricsStage<'s>) -> Fields<'s> {
     let buckets = spec.buckets.iter().filter_map(|text| bucket(text));
     let config = Fields::new()

@@ -5,7 +5,7 @@
 //! component around: a value is always written), `~ …` for what the agent has without its key, where that differs, `< …` for
 //! the key that the agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys stand in the
 //! mapping around it, `-` for what the agent has no key for. The body of a block is named in braces; `*` is behind one that
-//! may be repeated, `"` behind one with a label. `<…>` names a body whose blocks stand there in any order.
+//! may be repeated, `"` behind one with a label. `<…>` names a body whose blocks may follow in any order.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -18,7 +18,7 @@ use crate::yaml::{Mapping, Value};
 /// The job of Kubernetes' events in the agent.
 const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
 
-/// Keys of every integration that are no settings of its exporter.
+/// Keys of every integration that are not settings of its exporter.
 const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
 /// Integrations with a component, and the name in front of the component's label.

@@ -111,7 +111,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         let Some(text) = self.plan.secrets.text(&key) else {
             return String::new().into();
         };
-        // The name of a variable is no value of a Secret.
+        // The name of a variable is not a value of a Secret.
         match self.environment.without_text(&text) {
             Some(value) => value,
             None => {

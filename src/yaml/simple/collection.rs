@@ -38,7 +38,7 @@ impl Reader<'_> {
         match self.cursor.column() {
             _ if !self.is_at_content() => self.nothing(colon),
             found if found > column => self.block(),
-            // The library gives a list that is no deeper than its key the place behind its first dash.
+            // The library gives a list that is not deeper than its key the place behind its first dash.
             found if found == column && is_list => self.sequence(self.behind_dash()),
             _ => self.nothing(colon),
         }

@@ -43,7 +43,7 @@ fn is_known_char(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..) && !is_break && !is_mark
 }
 
-/// So many collections may stand in one another here; the library knows what is to be said of more.
+/// Maximum nesting here; deeper input falls back to the library, which reports it.
 const DEPTH: usize = 50;
 
 /// Reads all documents.
@@ -77,7 +77,7 @@ struct Reader<'s> {
     source: SourceId,
     cursor: Cursor<'s>,
     tree: Tree<'s>,
-    /// How many more collections may stand in one another.
+    /// How much deeper collections may be nested.
     depth: usize,
 }
 
@@ -90,7 +90,7 @@ impl<'s> Reader<'s> {
         if self.is_at_content() {
             self.block()?;
         }
-        // What still stands here belongs to no collection.
+        // What is left belongs to no collection.
         if self.is_at_content() { Err(Unknown) } else { Ok(()) }
     }
 
@@ -128,7 +128,7 @@ impl<'s> Reader<'s> {
         self.event(event, start, end)
     }
 
-    /// A scalar stands here.
+    /// A scalar follows.
     fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, start: usize, end: usize) -> Result<(), Unknown> {
         self.event(Event::Scalar(text, style, 0, None), start, end)
     }

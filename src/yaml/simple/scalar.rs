@@ -11,7 +11,7 @@ use super::cursor::Unknown;
 const KEY_BYTES: usize = 1000;
 
 impl Reader<'_> {
-    /// Whether a key and its colon stand here.
+    /// Whether a key and its colon follow.
     pub fn is_at_key(&self) -> bool {
         self.key_end().is_ok()
     }
@@ -169,7 +169,7 @@ impl Reader<'_> {
         chomping
     }
 
-    /// The text from the first line on, and where it ends: behind what is no white space.
+    /// The text from the first line on, and where it ends: behind what is not white space.
     fn literal_text(&mut self, indentation: usize, chomping: Chomping) -> Result<(String, usize), Unknown> {
         let mut text = String::new();
         let mut end = self.cursor.at;

@@ -15,7 +15,7 @@ const SHORT: usize = 16;
 
 /// Sorts the entries of a mapping.
 ///
-/// Go's order is no order for numbers beyond 64 bits, which wrap around; the standard library's sort may panic on that.
+/// Go's order is inconsistent beyond 64 bits, where numbers wrap around; the standard library's sort may panic on that.
 pub(super) fn sort<T: Copy>(entries: &mut [(&str, T)], style: Style) {
     if entries.len() <= SHORT {
         insertion_sort(entries, style);

@@ -30,7 +30,7 @@ pub(super) trait Observer<'v> {
     fn leave(&mut self, at: usize);
 }
 
-/// Nobody asks.
+/// Observer that ignores every event.
 impl<'v> Observer<'v> for () {
     fn enter(&mut self, _: Step<'v>, _: usize) {}
     fn leave(&mut self, _: usize) {}

@@ -15,7 +15,7 @@ pub(super) enum Presentation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scalar {
     pub(super) presentation: Presentation,
-    /// Whether it has a line break, be it escaped: then it is no simple key.
+    /// Whether it has a line break, be it escaped: then it is not a simple key.
     pub(super) multiline: bool,
 }
 

@@ -70,7 +70,7 @@ struct FindingData<'g> {
 }
 
 impl<'g> PageData<'g> {
-    /// What there is to know of a tree.
+    /// The facts about a tree.
     pub fn of(
         tree: &'g Tree<'_>,
         generated: &'g BTreeMap<EntryId, Vec<Generated>>,

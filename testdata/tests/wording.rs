@@ -1,0 +1,147 @@
+//! The words of agentctl: phrases that nobody would say aloud stay out of help, messages, pages of `explain`, docs and
+//! comments.
+
+use std::fs;
+use std::path::Path;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::support;
+
+/// What is searched: folders with all below them, and files.
+const SEARCHED: &[&str] = &[
+    "src",
+    "docs",
+    "deploy",
+    "man",
+    "completions",
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+];
+
+/// A phrase as a regular expression that ignores case and line breaks, and what to write instead.
+const PHRASES: &[(&str, &str)] = &[
+    (r"as if there were no agentctl\.yaml", "Ignore agentctl.yaml"),
+    (
+        r"exit status: 0 fine|\b0 fine\b",
+        "0  success, and a row for each other exit status",
+    ),
+    (r"\b(is|are|be|not) taken in\b", "selected"),
+    (
+        r"\btakes? (it|them|an?|the|\w+ resource) in\b|\b(agent|agents|instance) takes? in\b",
+        "selects",
+    ),
+    (r"stands? in one another", "nesting depth"),
+    (r"how many bytes all", "Maximum total size of …"),
+    (r"go on: ", "Watch inputs and …"),
+    (r"what is done (where|when)", "What to do when …"),
+    (
+        r"\bis there twice\b|\bstands? twice\b",
+        "duplicate …, or … is defined twice",
+    ),
+    (r"\bstands? in the input\b", "is defined in the input"),
+    (r"\bstands? here\b", "defined here"),
+    (r"\b(is|are) there already\b", "already exists"),
+    (r"\bstands? where [^.]{0,60} is expected\b", "expected …, found …"),
+    (r"\bexcludes? (each other|one another)\b", "cannot be combined"),
+    (
+        r"has no \{?\w+\}? that the operator reads",
+        "skipped: the operator does not read …",
+    ),
+    (
+        r"the least time\b|is above the most\b",
+        "`min…` must not be greater than `max…`",
+    ),
+    (r"there is no \{\w+\} `\{\w+\}` in", "… not found in …"),
+    (
+        r"says? more (of|about) (a|the) code",
+        "run `agentctl explain CODE` for details",
+    ),
+    (r"without a word", "silently"),
+    (r"\bneeds stands in\b|\bstands in a file\b", "Put … in"),
+    (
+        r"nobody asks",
+        "what the item does, such as `Observer that ignores every event.`",
+    ),
+    (
+        r"(what|nothing) is to be said (of|about) more",
+        "what happens to deeper input",
+    ),
+    (
+        r"what there is (in place )?(of|to)\b",
+        "Suggestions for …, or the facts about …",
+    ),
+    (r"only when it is asked\b", "lazily"),
+];
+
+/// `is no setting`, `are no strings`: `is not a setting`, `unknown setting`, `is not a valid duration`.
+const IS_NO: &str = r"(\w+) (is|are) no ([a-z]+)";
+
+/// Words before and behind it with which it is said.
+const THERE: &[&str] = &["there"];
+const LONGER: &[&str] = &["longer", "more"];
+
+#[test]
+fn nothing_is_worded_as_nobody_would_say_it() {
+    let phrases: Vec<_> = PHRASES.iter().map(|(phrase, plain)| (regex(phrase), plain)).collect();
+    let is_no = regex(IS_NO);
+    let mut found = Vec::new();
+    for path in SEARCHED {
+        for_each_text(&support::root().join(path), &mut |path, text| {
+            let text = unwrapped(text);
+            let mut add = |start: usize, end: usize, plain: &str| {
+                let near = text.get(start.saturating_sub(30)..text.len().min(end + 20));
+                let near = String::from_utf8_lossy(near.unwrap_or_default());
+                found.push(format!("{}: …{near}…: write `{plain}`", path.display()));
+            };
+            for (phrase, plain) in &phrases {
+                for hit in phrase.find_iter(&text) {
+                    add(hit.start(), hit.end(), plain);
+                }
+            }
+            for hit in is_no.captures_iter(&text) {
+                let word = |group| String::from_utf8_lossy(&hit[group]).to_lowercase();
+                if !THERE.contains(&word(1).as_str()) && !LONGER.contains(&word(3).as_str()) {
+                    let hit = hit.get(0).unwrap();
+                    add(hit.start(), hit.end(), "is not a …, unknown … or is not a valid …");
+                }
+            }
+        });
+    }
+    assert!(found.is_empty(), "{} phrases:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn a_phrase_is_found_across_lines() {
+    let text = unwrapped("    /// A document that is\n    /// there twice.\n    let a = \"stands \\\n        here\";");
+    assert_eq!(
+        String::from_utf8(text).unwrap(),
+        "A document that is there twice. let a = \"stands here\";"
+    );
+}
+
+fn regex(pattern: &str) -> Regex {
+    let mut builder = RegexBuilder::new(pattern);
+    builder.unicode(false).case_insensitive(true).build().unwrap()
+}
+
+/// The text as one line, without the signs of comments and of strings that continue.
+fn unwrapped(text: &str) -> Vec<u8> {
+    let lines = text.lines().map(|line| {
+        let line = line.trim().trim_start_matches('/').trim_start_matches('!');
+        line.trim_end_matches('\\').trim()
+    });
+    lines.collect::<Vec<_>>().join(" ").into_bytes()
+}
+
+fn for_each_text(path: &Path, visit: &mut dyn FnMut(&Path, &str)) {
+    if !path.is_dir() {
+        return visit(path, &fs::read_to_string(path).unwrap_or_default());
+    }
+    let mut below: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    below.sort();
+    for path in below {
+        for_each_text(&path, visit);
+    }
+}

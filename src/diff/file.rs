@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::change::{show, unified};
-use super::diff_exact;
+use super::change::{Change, show, unified};
 use super::options::Options;
 use super::state::{Key, read};
 use crate::printable::Text;
@@ -53,4 +52,10 @@ fn state(text: &str) -> Option<(Key, Value)> {
     let state = states.next().filter(|_| diagnostics.is_empty())?;
     let json = state.manifest.to_json();
     states.next().is_none().then_some((state.key, json))
+}
+
+/// What differs between two states of a file with one object, every field counted.
+fn diff_exact(before: Option<(Key, Value)>, after: Option<(Key, Value)>, options: Options) -> Option<Change> {
+    let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone())?;
+    Change::of(key, before.map(|(_, json)| json), after.map(|(_, json)| json), options)
 }

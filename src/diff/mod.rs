@@ -82,9 +82,3 @@ fn set_owners(object: &mut Json, owners: Option<Json>) {
         metadata.insert("ownerReferences".to_owned(), owners.unwrap_or_default());
     }
 }
-
-/// What differs between two states of a file with one object, every field counted.
-fn diff_exact(before: Option<(Key, Json)>, after: Option<(Key, Json)>, options: Options) -> Option<Change> {
-    let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone())?;
-    Change::of(key, before.map(|(_, json)| json), after.map(|(_, json)| json), options)
-}

@@ -207,7 +207,8 @@ const NO_CASE: &[&str] = &["manifest-failed", "object-too-large"];
 #[test]
 fn every_code_has_a_case() {
     let mut shown = String::new();
-    for case in folders() {
+    let of_alloy = support::folders(&support::root().join("testdata/alloy"));
+    for case in folders().into_iter().chain(of_alloy) {
         for stream in ["stdout", "stderr"] {
             shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
         }

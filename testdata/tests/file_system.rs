@@ -114,10 +114,10 @@ fn pipes_and_devices_are_passed_over_unless_they_are_named() {
     symlink("pipe.yaml", folder.join("link.yaml")).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(folder.join("socket.yaml")).unwrap();
     let run = check(&folder, ".");
-    assert_eq!(run.status, Some(1), "{}", run.stderr);
+    assert_eq!(run.status, Some(1), "{}", run.stdout);
     for device in ["zero", "null"] {
         let link = format!("the link `{device}.yaml` leads to `/dev/{device}`, outside of");
-        assert!(run.stderr.contains(&link), "{}", run.stderr);
+        assert!(run.stdout.contains(&link), "{}", run.stdout);
         fs::remove_file(folder.join(device).with_extension("yaml")).unwrap();
     }
     let run = check(&folder, ".");

@@ -5,13 +5,12 @@ mod diagnostics;
 mod origin;
 mod pod_security;
 mod rules;
+mod running;
 mod size;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
-
-use serde_json::{Value, json};
 
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
@@ -19,6 +18,7 @@ use crate::go::syntax;
 use crate::pods::{Object, Objects};
 use crate::resolve::Hierarchy;
 use origin::Origins;
+use running::as_running;
 
 /// Checks the objects of each agent against the rules of Kubernetes.
 pub(super) fn check(
@@ -62,27 +62,4 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnos
         }
     }
     found
-}
-
-/// The manifest as its pods are made of it: the claims of a StatefulSet are volumes, in place of those with the same name
-/// (`updateStorage`). Of what holds no pods, only what has rules.
-fn as_running(object: &Object) -> Value {
-    if matches!(object.kind(), "Secret" | "ConfigMap" | "ExternalSecret" | "Endpoints") {
-        return json!({"metadata": {"name": object.name()}});
-    }
-    let mut json = object.to_json();
-    let claims = json.pointer("/spec/volumeClaimTemplates").and_then(Value::as_array);
-    let claims: Vec<_> = claims
-        .into_iter()
-        .flatten()
-        .filter_map(|claim| claim.pointer("/metadata/name").cloned())
-        .collect();
-    if let Some(Value::Array(volumes)) = json.pointer_mut("/spec/template/spec/volumes") {
-        volumes.retain(|volume| !volume.get("name").is_some_and(|name| claims.contains(name)));
-        let claimed = claims
-            .into_iter()
-            .map(|name| json!({"name": name, "persistentVolumeClaim": {"claimName": name}}));
-        volumes.extend(claimed);
-    }
-    json
 }

@@ -347,14 +347,14 @@ mod tests {
         );
         assert_eq!(unknown, ["discovery.jobs[0].odd", "discovery.odd"]);
         for part in [
-            "fips_disabled = false",
+            "fips_disabled           = false",
             "k = \"v\"",
             "d = \"1\"",
             "nil_to_zero = false",
             "static \"s_1\" {",
             "discovery_exported_tags = {",
             "metric {",
-            "period     = \"1m0s\"",
+            "period      = \"1m0s\"",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::origin::{Origin, Origins};
 use super::rules::Step;
+use super::running::as_running;
 use crate::api::{Resource, Resources, find};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::pods::{Object, Objects, Role};
@@ -76,10 +77,7 @@ fn workloads(objects: &[Object]) -> Vec<(String, Value)> {
         let role = object.role();
         if matches!(role, Role::Pods(_)) && !roles.contains(&role) {
             roles.push(role);
-            workloads.push((
-                format!("{} `{}`", object.kind(), object.name()),
-                super::as_running(object),
-            ));
+            workloads.push((format!("{} `{}`", object.kind(), object.name()), as_running(object)));
         }
     }
     workloads

@@ -1,5 +1,6 @@
 //! Documents → the objects in them.
 
+use super::slips;
 use crate::api::{AccessKind, Kind, ObjectRef, Promise, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
 use crate::yaml::{Document, Found, Node, NodeId, each_object};
@@ -139,12 +140,27 @@ pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
 
 /// A document of a named file is not an object.
 fn not_an_object(node: Node<'_>) -> Diagnostic {
-    Diagnostic::new(
-        Code::NotAnObject,
-        "expected a Kubernetes object with `apiVersion` and `kind`",
-    )
-    .label(node.span(), "")
-    .help("add `apiVersion` and `kind`, or leave the file out")
+    let (message, help) = if is_json_patch(node) {
+        ("expected a Kubernetes object, found a JSON patch", slips::BUILD_PATCH)
+    } else {
+        (
+            "expected a Kubernetes object with `apiVersion` and `kind`",
+            "add `apiVersion` and `kind`, or leave the file out",
+        )
+    };
+    Diagnostic::new(Code::NotAnObject, message)
+        .label(node.span(), "")
+        .help(help)
+}
+
+/// Whether a document is a list of operations (RFC 6902), as the `patches` of a kustomization may be.
+fn is_json_patch(node: Node<'_>) -> bool {
+    let is_operation = |item: Node<'_>| {
+        ["op", "path"]
+            .iter()
+            .all(|key| item.get(key).and_then(Node::as_str).is_some())
+    };
+    node.items().next().is_some() && node.items().all(is_operation)
 }
 
 /// Not even the kind of an object can be read; an error where its file was `named`.

@@ -8,6 +8,10 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
+/// The help for a patch of kustomize among the resources.
+pub(super) const BUILD_PATCH: &str =
+    "check what kustomize builds of this patch: `kustomize build DIR | agentctl check -`";
+
 /// Adds the help for an unknown field, and the mistake behind it where one mistake makes several findings.
 pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<Diagnostic> {
     let key = entry.key;
@@ -25,7 +29,7 @@ pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>,
             .help(format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`"))
             .cause(format!("labels without matchLabels at {:?}", at.head()))
     } else if PATCH_DIRECTIVES.contains(&key) {
-        diagnostic.help("check what kustomize builds of this patch: `kustomize build DIR | agentctl check -`")
+        diagnostic.help(BUILD_PATCH)
     } else {
         let is_monitor = matches!(at.kind(), Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe);
         let version = newer::added_in(key).filter(|_| is_monitor)?;

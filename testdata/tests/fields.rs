@@ -265,8 +265,7 @@ fn every_field_does_something_for_the_agent() {
 
 /// Fields that only the agent has a use for.
 const OF_THE_AGENT: &[&str] = &[
-    // `--alloy-image` says what runs.
-    "GrafanaAgent spec.image",
+    // The version of Alloy is that of its image.
     "GrafanaAgent spec.version",
     // The agent's default is what the operator can set, and Alloy's default too.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",

@@ -91,6 +91,15 @@ pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
             help: "remove the field once nothing runs the agent any more",
         });
     }
+    if spec.image.is_some_and(|image| !image.is_empty()) {
+        losses.push(Loss {
+            code: Code::LostSetting,
+            origin: origin.at("spec.image"),
+            below: FieldPath::new(),
+            message: "`image` is the image of the agent, and not used for Alloy".to_owned(),
+            help: "set the image of Alloy with --alloy-image",
+        });
+    }
     for (i, container) in spec.containers.iter().enumerate() {
         let container: &serde_json::Value = container;
         if embedded::name(container) != CONTAINER {

@@ -49,6 +49,8 @@ struct Page {
     folder: PathBuf,
     html: String,
     browser: &'static str,
+    /// Of the window, in pixels; the browser makes none narrower than 500.
+    width: u32,
 }
 
 impl Page {
@@ -60,6 +62,7 @@ impl Page {
             folder: support::scratch(&format!("tree-html-{name}")),
             html: run.stdout,
             browser,
+            width: 1400,
         })
     }
 
@@ -80,9 +83,9 @@ impl Page {
             .args([
                 "--disable-component-update",
                 "--disable-sync",
-                "--window-size=1400,900",
                 "--virtual-time-budget=20000",
             ])
+            .arg(format!("--window-size={},900", self.width))
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg("--dump-dom")
             .arg(format!("file://{}#{fragment}", file.display()))
@@ -224,6 +227,144 @@ fn keys_and_clicks_fold_search_and_choose() {
     assert_eq!(found["boxes"], 20, "each resource once, and two sections");
     assert_eq!(found["lines"], 14);
     assert_eq!(found["focusable"], 1, "one row can be reached with the tabulator key");
+}
+
+#[test]
+fn filters_count_and_back_undoes_each_step() {
+    let Some(page) = Page::of("tree-steps", &support::root().join("testdata/tree"), "input") else {
+        return;
+    };
+    let found = page.value(
+        "",
+        r##"
+        const found = {};
+        const count = (label) => chip(label).querySelector(".number").textContent;
+        const title = () => document.querySelector("aside h2").textContent;
+        const back = async () => { history.back(); await settle(); };
+        found.all = [count("Probe"), count("Problems"), count("Refused")];
+        chip("Probe").click();
+        found.probes = [count("Secret"), count("Problems"), count("Refused"), count("Paused"), chip("Paused").className];
+        $("agent").value = "GrafanaAgent/legacy/old";
+        $("agent").dispatchEvent(new Event("change"));
+        found.agent = [$("found").textContent, count("Integration"), count("Probe")];
+        await back();
+        row("shop/front-page").click();
+        found.chosen = title();
+        $("as-graph").click();
+        await back();
+        found.view = [$("graph").hidden, title()];
+        row("monitoring/core").querySelector(".twist").click();
+        await back();
+        found.folded = [title(), row("monitoring/core").getAttribute("aria-expanded"), $("found").textContent];
+        await back();
+        found.first = [$("found").textContent, location.hash];
+        done(found);
+        "##,
+    );
+    assert_eq!(found["all"], json!(["2", "12", "1"]));
+    assert_eq!(found["probes"], json!(["4", "2", "1", "0", "chip none"]), "{found:#}");
+    assert_eq!(found["agent"], json!(["0 of 18 resources", "1", "0"]));
+    assert_eq!(found["chosen"], "shop/front-page");
+    assert_eq!(found["view"], json!([true, "shop/front-page"]));
+    assert_eq!(
+        found["folded"],
+        json!(["Overview", "false", "2 of 18 resources"]),
+        "what is folded stays"
+    );
+    assert_eq!(found["first"], json!(["18 resources", ""]));
+}
+
+#[test]
+fn findings_have_their_help_and_badges_say_nothing_twice() {
+    let Some(page) = Page::of("tree-findings", &support::root().join("testdata/tree"), "input") else {
+        return;
+    };
+    let found = page.value(
+        "",
+        r##"
+        const badges = (name) => [...row(name).querySelectorAll(".badge")].map((badge) => badge.textContent);
+        const found = { overview: {} };
+        for (const entry of document.querySelectorAll(".overview .links > li")) {
+          const complaint = entry.querySelector(".complaint");
+          found.overview[entry.querySelector(".name").textContent] = [complaint.textContent, complaint.querySelectorAll("code").length];
+        }
+        found.badges = [badges("legacy/old"), badges("shop/cart"), badges("shop/broken"), badges("shop/ledger")];
+        row("monitoring/loki").click();
+        found.finding = [...document.querySelector(".findings li").children].map((part) => part.textContent);
+        found.code = [...document.querySelectorAll(".findings .help code")].map((code) => code.textContent);
+        done(found);
+        "##,
+    );
+    let overview = &found["overview"];
+    assert_eq!(
+        overview["monitoring/loki"],
+        json!(["Secret credentials has no key user", 2]),
+        "{found:#}"
+    );
+    assert_eq!(overview["monitoring/credentials"], json!(["has no key user", 1]));
+    assert_eq!(
+        overview["monitoring/client-certificates"],
+        json!(["not in the input", 0])
+    );
+    assert_eq!(
+        found["badges"],
+        json!([["paused"], [], ["1 error"], ["1 warning"]]),
+        "the state or the section says the rest"
+    );
+    assert_eq!(
+        found["finding"],
+        json!([
+            "Secret credentials has no key user",
+            "use a key that the Secret has: password, username",
+            "spec.clients[0].basicAuth.username.key · error[missing-key]"
+        ])
+    );
+    assert_eq!(found["code"], json!(["password", "username"]));
+}
+
+#[test]
+fn a_narrow_window_cuts_no_name() {
+    let folder = support::scratch("tree-narrow-input");
+    let name = "a-name-as-long-as-nobody-would-want-to-type-it-twice-".repeat(4);
+    let mut text = many(20);
+    let _ = write!(
+        text,
+        "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}x, namespace: a-namespace-with-a-long-name}}\n\
+         spec: {{selector: {{}}, endpoints: [{{port: http, bearerTokenSecret: {{name: {name}y, key: token}}}}]}}\n",
+    );
+    fs::write(folder.join("all.yaml"), text).unwrap();
+    let Some(mut page) = Page::of("tree-narrow", &folder, "all.yaml") else {
+        return;
+    };
+    let ask = r##"
+        const cut = (node) => node.scrollWidth > node.clientWidth + 1 || node.getBoundingClientRect().right > innerWidth;
+        const found = { wide: document.documentElement.scrollWidth > innerWidth };
+        found.rows = [...document.querySelectorAll("#tree .own")].filter(cut).length;
+        found.names = document.querySelectorAll("#tree .own").length;
+        $("as-graph").click();
+        const low = (box) => box.querySelector(".lines").scrollHeight > box.clientHeight;
+        found.boxes = [...document.querySelectorAll(".box")].filter(low).length;
+        const before = document.querySelector(".paper").clientWidth;
+        document.querySelector(".zoom [title=Smaller]").click();
+        found.smaller = document.querySelector(".paper").clientWidth < before;
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
+        found.original = $("scale").textContent;
+        found.lanes = new Set([...document.querySelectorAll(".sheet path")].map((path) => /H([\d.]+)q/.exec(path.getAttribute("d"))?.[1])).size;
+        done(found);
+    "##;
+    for width in [500, 900, 1400] {
+        page.width = width;
+        let found = page.value("fold=none", ask);
+        assert_eq!(
+            (&found["wide"], &found["rows"]),
+            (&json!(false), &json!(0)),
+            "{width}: {found:#}"
+        );
+        assert_eq!(found["names"], 24);
+        assert_eq!(found["boxes"], 0, "{width}: {found:#}");
+        assert_eq!((&found["smaller"], &found["original"]), (&json!(true), &json!("100 %")));
+        assert!(found["lanes"].as_u64().unwrap() <= 3, "{width}: {found:#}");
+    }
 }
 
 /// An agent, its instance and so many ServiceMonitors in ten namespaces.

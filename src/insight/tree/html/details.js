@@ -15,9 +15,9 @@ function renderDetails() {
 }
 
 function overview() {
-  const listed = (title, found) => (found.length ? links(title, found.map((resource) => [resource, { references: [] }])) : null);
+  const listed = (title, found) => links(title, found.map((resource) => [resource, null]));
   const problems = resources.filter((resource) => resource.marks.has("problems"));
-  const keyboard = ["↑ ↓", "move", "→ ←", "unfold, fold", "Enter", "choose", "*", "unfold all beside", "/", "search", "Esc", "clear filters"];
+  const keyboard = ["↑ ↓", "move", "→ ←", "unfold, fold", "Enter", "choose", "*", "unfold all beside", "/", "search", "+ −", "zoom the graph", "Esc", "clear filters"];
   return element("div", { className: "overview" },
     element("h2", {}, "Overview"),
     element("p", { className: "dim" }, "Choose a resource to see its source, what it refers to and the configuration that comes of it."),
@@ -31,7 +31,6 @@ function heading(resource) {
   return element("header", {},
     element("p", { className: "kind" }, tile(resource.kind), resource.kind),
     element("h2", {}, element("span", { className: "space" }, `${resource.namespace}/`), resource.name),
-    element("p", { className: "badges" }, ...badges({ resource })),
     resource.file === null ? element("p", { className: "dim" }, absent(resource))
       : element("p", { className: "where" }, element("code", {}, place(resource)), copy(() => place(resource), "Copy place")));
 }
@@ -45,7 +44,8 @@ function findings(resource) {
   if (!resource.findings.length) return null;
   return element("section", {}, element("h3", {}, "Findings"), element("ul", { className: "findings" },
     ...resource.findings.map((finding) => element("li", { className: finding.severity },
-      element("span", {}, finding.message),
+      element("span", {}, ...prose(finding.message)),
+      finding.help ? element("p", { className: "help" }, ...prose(finding.help)) : null,
       element("small", {}, finding.path ? `${finding.path} · ` : "", `${finding.severity}[${finding.code}]`)))));
 }
 
@@ -73,13 +73,14 @@ function refersTo(resource) {
   return links("Refers to", resource.edges.filter((edge) => edge.references.length).map((edge) => [resources[edge.to], edge]));
 }
 
-/** Resources to go to, with the fields that lead there; of very many, the first. */
+/** Resources to go to, with the fields that lead there, or else with what is wrong; of very many, the first. */
 function links(title, pairs) {
   if (!pairs.length) return null;
   const list = element("ul", { className: "links" });
   const show = (from, to) => list.append(...pairs.slice(from, to).map(([resource, edge]) => element("li", {},
-    element("button", { onclick: () => reveal(resource) }, tile(resource.kind), element("span", { className: "space" }, `${resource.namespace}/`), resource.name),
-    edge.references.length ? element("ul", { className: "fields" }, ...edge.references.map((reference) => element("li", { className: reference.missing ? "bad" : null },
+    element("button", { onclick: () => reveal(resource) }, tile(resource.kind), nameOf(resource)),
+    edge === null ? element("p", { className: "complaint" }, ...prose(complaint(resource))) : null,
+    edge?.references.length ? element("ul", { className: "fields" }, ...edge.references.map((reference) => element("li", { className: reference.missing ? "bad" : null },
       element("code", {}, reference.field), reference.key === null ? "" : element("span", {}, " → ", element("code", {}, reference.key)), reference.missing ? " missing" : ""))) : null)));
   show(0, 12);
   const section = element("section", {}, element("h3", {}, title, element("span", { className: "number" }, String(pairs.length))), list);

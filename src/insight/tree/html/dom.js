@@ -17,6 +17,17 @@ function tile(kind) {
   return element("span", { className: `tile k-${SHORT[kind]}`, "aria-hidden": "true" }, SHORT[kind]);
 }
 
+/** A sentence; what it has in backticks is code. */
+function prose(sentence) {
+  return sentence.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
+}
+
+/** The name of a resource. Where there is no room, the namespace is cut and the name goes on in the next line. */
+function nameOf({ namespace, name, ref }, words = []) {
+  return element("span", { className: "name", "aria-label": ref, title: ref },
+    element("span", { className: "space" }, ...marked(`${namespace}/`, words)), element("span", { className: "own" }, ...marked(name, words)));
+}
+
 /** A text with the words of the search marked. */
 function marked(value, words) {
   const lower = value.toLowerCase();

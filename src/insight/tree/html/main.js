@@ -13,21 +13,22 @@ function render() {
 }
 
 /** Shows what the filters and the choice of agent leave. */
-function refilter() {
+function refilter(isTyped = false) {
   filter = new Filter(state);
   top = roots(state.agent);
   opened = firstOpened(top);
   state.open.clear();
   renderControls();
   render();
-  remember();
+  remember(isTyped);
 }
 
+/** Shows what is known of a resource, or the overview where there is none. */
 function select(resource, agent) {
   state.node = resource;
-  state.agentOfNode = agent ?? agentAbove(resource);
-  for (const item of rows) item.node.setAttribute("aria-selected", String(item.resource === resource));
-  document.body.classList.add("detailed");
+  state.agentOfNode = resource && (agent ?? agentAbove(resource));
+  for (const item of rows) item.node.setAttribute("aria-selected", String(item.resource !== undefined && item.resource === resource));
+  document.body.classList.toggle("detailed", resource !== null);
   renderDetails();
   if (state.view === "graph") renderGraph();
   remember();
@@ -73,23 +74,25 @@ function toggle(set, name) {
   refilter();
 }
 
+/** The filters with how many resources each would show beside the others, and how many are shown. */
 function renderControls() {
   const chip = (set, name, label, count, lead) => element("button", {
-    className: "chip", "aria-pressed": String(set.has(name)), onclick: () => toggle(set, name),
-  }, lead, label, element("span", { className: "number" }, String(count)));
-  const kinds = data.kinds.map((kind) => [kind, resources.filter((resource) => resource.kind === kind).length]).filter(([, count]) => count);
-  $("kinds").replaceChildren(...kinds.map(([kind, count]) => chip(state.kinds, kind, kind, count, tile(kind))));
-  const marks = Object.entries(MARKS).map(([mark, label]) => [mark, label, resources.filter((resource) => resource.marks.has(mark)).length]).filter(([mark, , count]) => count || state.marks.has(mark));
-  $("marks").replaceChildren(...marks.map(([mark, label, count]) => chip(state.marks, mark, label, count, element("span", { className: `dot m-${mark}` }))));
-  const matches = filter.active ? resources.filter((resource) => filter.matches(resource)).length : 0;
-  $("found").textContent = filter.active ? `${matches} of ${resources.length} resources` : `${resources.length} resources`;
+    className: count || set.has(name) ? "chip" : "chip none", "aria-pressed": String(set.has(name)), title: label, onclick: () => toggle(set, name),
+  }, lead, element("span", { className: "label" }, label), element("span", { className: "number" }, String(count)));
+  const beside = resources.filter((resource) => filter.matchesBeside(resource));
+  const matches = beside.filter((resource) => filter.matches(resource));
+  const kinds = data.kinds.filter((kind) => resources.some((resource) => resource.kind === kind));
+  $("kinds").replaceChildren(...kinds.map((kind) => chip(state.kinds, kind, kind, beside.filter((resource) => resource.kind === kind).length, tile(kind))));
+  const marks = Object.entries(MARKS).filter(([mark]) => state.marks.has(mark) || resources.some((resource) => resource.marks.has(mark)));
+  $("marks").replaceChildren(...marks.map(([mark, label]) => chip(state.marks, mark, label, matches.filter((resource) => resource.marks.has(mark)).length, element("span", { className: `dot m-${mark}` }))));
+  $("found").textContent = matches.length < resources.length || filter.active ? `${matches.length} of ${resources.length} resources` : `${resources.length} resources`;
   $("clear").hidden = !filter.active && state.agent === "";
   $("agent").value = state.agent;
   for (const view of ["tree", "graph"]) $(`as-${view}`).setAttribute("aria-pressed", String(state.view === view));
 }
 
-/** The address of what is shown. */
-function remember() {
+/** Puts what is shown into the address. What is typed changes it; everything else is a step that Back undoes. */
+function remember(isTyped = false) {
   const parameters = new URLSearchParams();
   if (state.q) parameters.set("q", state.q);
   if (state.kinds.size) parameters.set("kind", [...state.kinds].join(","));
@@ -99,10 +102,20 @@ function remember() {
   if (state.all) parameters.set("fold", "none");
   if (state.node) parameters.set("node", state.node.ref);
   const fragment = parameters.toString().replaceAll("%2F", "/").replaceAll("%2C", ",");
-  history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname + location.search);
+  const address = fragment ? `#${fragment}` : location.pathname + location.search;
+  if (isTyped || recalling) history.replaceState(null, "", address);
+  else if (fragment !== remembered) history.pushState(null, "", address);
+  remembered = fragment;
 }
 
+let remembered = null;
+let recalling = false;
+
+/** Shows what the address says; what is folded stays, where the filters are the same. */
+
 function recall() {
+  recalling = true;
+  const before = filters();
   const parameters = new URLSearchParams(location.hash.slice(1));
   const list = (name, known) => new Set((parameters.get(name) ?? "").split(",").filter((word) => known.includes(word)));
   state.q = parameters.get("q") ?? "";
@@ -111,13 +124,16 @@ function recall() {
   state.agent = data.agents.map((id) => resources[id].ref).find((ref) => ref === parameters.get("agent")) ?? "";
   state.view = parameters.get("view") === "graph" ? "graph" : "tree";
   state.all = parameters.get("fold") === "none";
-  state.node = null;
   $("search").value = state.q;
   const chosen = byRef.get(parameters.get("node"));
-  refilter();
+  if (!top.length || filters() !== before) refilter();
+  else setView(state.view);
   if (chosen) reveal(chosen);
-  else renderDetails();
+  else select(null);
+  recalling = false;
 }
+
+const filters = () => JSON.stringify([state.q, [...state.kinds], [...state.marks], state.agent, state.all]);
 
 function setView(view) {
   state.view = view;
@@ -147,7 +163,7 @@ $("agent").addEventListener("change", (event) => { state.agent = event.target.va
 let typing;
 $("search").addEventListener("input", (event) => {
   clearTimeout(typing);
-  typing = setTimeout(() => { state.q = event.target.value; refilter(); }, 90);
+  typing = setTimeout(() => { state.q = event.target.value; refilter(true); }, 90);
 });
 $("search").addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown" && current) { event.preventDefault(); makeCurrent(rows[0], true); }
@@ -160,8 +176,14 @@ $("clear").addEventListener("click", clear);
 document.addEventListener("keydown", (event) => {
   const isTyping = ["INPUT", "SELECT"].includes(document.activeElement?.tagName);
   if (event.key === "/" && !isTyping) { event.preventDefault(); $("search").focus(); }
-  if (event.key === "Escape") { clear(); if (isTyping) document.activeElement.blur(); }
+  if (event.key === "Escape") {
+    if (filter.active || state.agent || isTyping) clear();
+    else select(null);
+    if (isTyping) document.activeElement.blur();
+  }
+  const zoom = state.view === "graph" && !isTyping && !event.ctrlKey && !event.metaKey && ZOOM_KEYS[event.key];
+  if (zoom) { event.preventDefault(); zoom(); }
 });
-addEventListener("hashchange", recall);
+addEventListener("popstate", recall);
 addEventListener("resize", () => { if (state.view === "graph") renderGraph(); });
 recall();

@@ -25,7 +25,7 @@ for (const resource of resources) {
     if (edge.deniedBy.length || edge.references.some((reference) => reference.missing)) child.marks.add("problems");
   }
 }
-/** How bad it stands with a resource: `bad`, `warn`, or fine. */
+/** How bad the worst about a resource is: `bad`, `warn`, or fine. */
 function levelOf({ state: how, findings, marks }) {
   if (how === "missing" || how === "refused" || findings.some(({ severity }) => severity === "error")) return "bad";
   if (findings.some(({ severity }) => severity === "warning") || how === "unselected" || how === "paused") return "warn";
@@ -54,19 +54,40 @@ function haystack(resource) {
   return resource.haystack;
 }
 
+/** A resource and everything under it. */
+function reachable(root) {
+  const found = new Set([root]);
+  for (const resource of found) for (const { to } of resource.edges) found.add(resources[to]);
+  return found;
+}
+
+/** What is worst about a resource, as a sentence. */
+function complaint({ state: how, findings, above }) {
+  const first = (level) => findings.find(({ severity }) => severity === level)?.message;
+  const lacks = above.flatMap(({ edge }) => edge.references).find(({ missing, key }) => missing && key !== null);
+  if (how === "missing") return "not in the input";
+  return first("error") ?? (lacks ? `has no key \`${lacks.key}\`` : first("warning") ?? "");
+}
+
 /** Which resources match a filter, and which have a match below them. */
 class Filter {
-  constructor({ q, kinds, marks }) {
+  constructor({ q, kinds, marks, agent }) {
     this.words = q.toLowerCase().split(/\s+/).filter(Boolean);
     this.kinds = kinds;
     this.marks = marks;
+    this.inside = agent === "" ? null : reachable(byRef.get(agent));
     this.active = this.words.length > 0 || kinds.size > 0 || marks.size > 0;
     this.below = new Map();
   }
 
   matches(resource) {
-    return (!this.kinds.size || this.kinds.has(resource.kind))
-      && [...this.marks].every((mark) => resource.marks.has(mark))
+    return (!this.kinds.size || this.kinds.has(resource.kind)) && this.matchesBeside(resource);
+  }
+
+  /** Whether all matches but the choice of kinds. */
+  matchesBeside(resource) {
+    return [...this.marks].every((mark) => resource.marks.has(mark))
+      && (!this.inside || this.inside.has(resource))
       && this.words.every((word) => haystack(resource).includes(word));
   }
 

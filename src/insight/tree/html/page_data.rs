@@ -66,6 +66,7 @@ struct FindingData<'g> {
     severity: &'static str,
     code: &'static str,
     message: &'g str,
+    help: Option<&'g str>,
     path: Option<&'g str>,
 }
 
@@ -174,6 +175,7 @@ fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
         message: &diagnostic.message,
+        help: diagnostic.help.as_deref(),
         path: diagnostic.path.as_deref(),
     }
 }

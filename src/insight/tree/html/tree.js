@@ -88,28 +88,31 @@ function resourceCells(item) {
   const missing = new Set((edge?.references ?? []).filter((reference) => reference.missing).map((reference) => reference.key));
   return [
     tile(resource.kind),
-    element("span", { className: "name", "aria-label": resource.ref },
-      element("span", { className: "space" }, ...marked(`${resource.namespace}/`, filter.words)), ...marked(resource.name, filter.words)),
+    nameOf(resource, filter.words),
     keys.length ? element("span", { className: "keys" }, ...keys.map((key) => element("code", { className: missing.has(key) ? "bad" : null, title: missing.has(key) ? "this key is missing" : null }, ...marked(key, filter.words)))) : null,
     ...badges(item),
-    element("span", { className: "under" }, under(resource)),
+    item.open ? null : element("span", { className: "under" }, under(resource)),
     element("span", { className: "place" }, ...marked(place(resource), filter.words)),
   ].filter(Boolean);
 }
 
-function badges({ resource, edge, agent }) {
+/** The finding that says no more than the badge of the state does. */
+const SAID = { paused: "paused-agent", unselected: "unselected" };
+
+/** What is remarkable about a resource. A section of the tree needs no badge for what its title says. */
+function badges({ resource, edge, agent, parent }) {
   const badge = (kind, label, title) => element("span", { className: `badge ${kind}`, title }, label);
   const found = [];
   if (edge?.deniedBy.includes(agent)) found.push(badge("bad", "left out", "it names files, and the agent denies that"));
   if (resource.state === "missing") found.push(badge("bad", "missing", "not in the input"));
-  if (resource.state === "refused") found.push(badge("bad", "refused", "the API server would refuse it"));
-  if (resource.state === "unselected") found.push(badge("warn", "unselected", "nothing selects it"));
+  if (resource.state === "refused" && !parent?.title) found.push(badge("bad", "refused", "the API server would refuse it"));
+  if (resource.state === "unselected" && !parent?.title) found.push(badge("warn", "unselected", "nothing selects it"));
   if (resource.state === "paused") found.push(badge("warn", "paused", "nothing is created or changed"));
   if (resource.state === "promised") found.push(badge("info", "made in the cluster", resource.madeBy));
-  const errors = resource.findings.filter((finding) => finding.severity === "error").length;
-  const warnings = resource.findings.filter((finding) => finding.severity === "warning").length;
-  if (errors) found.push(badge("bad", `${errors} error${errors > 1 ? "s" : ""}`));
-  if (warnings) found.push(badge("warn", `${warnings} warning${warnings > 1 ? "s" : ""}`));
+  for (const [kind, level] of [["bad", "error"], ["warn", "warning"]]) {
+    const more = resource.findings.filter(({ severity, code }) => severity === level && SAID[resource.state] !== code);
+    if (more.length) found.push(badge(kind, `${more.length} ${level}${more.length > 1 ? "s" : ""}`, more.map(({ message }) => message).join("\n")));
+  }
   if (resource.above.length > 1) found.push(badge("info", `shared by ${resource.above.length}`));
   return found;
 }

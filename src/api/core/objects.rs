@@ -28,286 +28,211 @@ const SELECTOR: Field = nullable("selector", Struct(&LABEL_SELECTOR));
 const TEMPLATE: Field = always("template", Struct(&POD_TEMPLATE_SPEC));
 
 /// `apps/v1.DaemonSet`.
-static DAEMON_SET: Shape = Shape {
-    name: "DaemonSet",
-    fields: &[API_VERSION, KIND, METADATA, always("spec", Struct(&DAEMON_SET_SPEC))],
-};
+static DAEMON_SET: Shape =
+    Shape::named("DaemonSet").with(&[API_VERSION, KIND, METADATA, always("spec", Struct(&DAEMON_SET_SPEC))]);
 
 /// `apps/v1.DaemonSetSpec`.
-static DAEMON_SET_SPEC: Shape = Shape {
-    name: "DaemonSetSpec",
-    fields: &[
-        omitted("minReadySeconds", Int32),
-        pointer("revisionHistoryLimit", Int32),
-        SELECTOR,
-        TEMPLATE,
-        always("updateStrategy", Struct(&DAEMON_SET_UPDATE_STRATEGY)),
-    ],
-};
+static DAEMON_SET_SPEC: Shape = Shape::named("DaemonSetSpec").with(&[
+    omitted("minReadySeconds", Int32),
+    pointer("revisionHistoryLimit", Int32),
+    SELECTOR,
+    TEMPLATE,
+    always("updateStrategy", Struct(&DAEMON_SET_UPDATE_STRATEGY)),
+]);
 
 /// `apps/v1.DaemonSetUpdateStrategy`.
-static DAEMON_SET_UPDATE_STRATEGY: Shape = Shape {
-    name: "DaemonSetUpdateStrategy",
-    fields: &[
-        pointer("rollingUpdate", Struct(&ROLLING_UPDATE_DAEMON_SET)),
-        omitted("type", String),
-    ],
-};
+static DAEMON_SET_UPDATE_STRATEGY: Shape = Shape::named("DaemonSetUpdateStrategy").with(&[
+    pointer("rollingUpdate", Struct(&ROLLING_UPDATE_DAEMON_SET)),
+    omitted("type", String),
+]);
 
 /// `apps/v1.Deployment`.
-static DEPLOYMENT: Shape = Shape {
-    name: "Deployment",
-    fields: &[API_VERSION, KIND, METADATA, always("spec", Struct(&DEPLOYMENT_SPEC))],
-};
+static DEPLOYMENT: Shape =
+    Shape::named("Deployment").with(&[API_VERSION, KIND, METADATA, always("spec", Struct(&DEPLOYMENT_SPEC))]);
 
 /// `apps/v1.DeploymentSpec`.
-static DEPLOYMENT_SPEC: Shape = Shape {
-    name: "DeploymentSpec",
-    fields: &[
-        omitted("minReadySeconds", Int32),
-        omitted("paused", Bool),
-        pointer("progressDeadlineSeconds", Int32),
-        pointer("replicas", Int32),
-        pointer("revisionHistoryLimit", Int32),
-        SELECTOR,
-        always("strategy", Struct(&DEPLOYMENT_STRATEGY)).retaining_keys(),
-        TEMPLATE,
-    ],
-};
+static DEPLOYMENT_SPEC: Shape = Shape::named("DeploymentSpec").with(&[
+    omitted("minReadySeconds", Int32),
+    omitted("paused", Bool),
+    pointer("progressDeadlineSeconds", Int32),
+    pointer("replicas", Int32),
+    pointer("revisionHistoryLimit", Int32),
+    SELECTOR,
+    always("strategy", Struct(&DEPLOYMENT_STRATEGY)).retaining_keys(),
+    TEMPLATE,
+]);
 
 /// `apps/v1.DeploymentStrategy`.
-static DEPLOYMENT_STRATEGY: Shape = Shape {
-    name: "DeploymentStrategy",
-    fields: &[
-        pointer("rollingUpdate", Struct(&ROLLING_UPDATE_DEPLOYMENT)),
-        omitted("type", String),
-    ],
-};
+static DEPLOYMENT_STRATEGY: Shape = Shape::named("DeploymentStrategy").with(&[
+    pointer("rollingUpdate", Struct(&ROLLING_UPDATE_DEPLOYMENT)),
+    omitted("type", String),
+]);
 
 /// `core/v1.EndpointAddress`.
-static ENDPOINT_ADDRESS: Shape = Shape {
-    name: "EndpointAddress",
-    fields: &[
-        omitted("hostname", String),
-        always("ip", String),
-        pointer("nodeName", String),
-        pointer("targetRef", Any),
-    ],
-};
+static ENDPOINT_ADDRESS: Shape = Shape::named("EndpointAddress").with(&[
+    omitted("hostname", String),
+    always("ip", String),
+    pointer("nodeName", String),
+    pointer("targetRef", Any),
+]);
 
 /// `core/v1.EndpointPort`.
-static ENDPOINT_PORT: Shape = Shape {
-    name: "EndpointPort",
-    fields: &[
-        pointer("appProtocol", String),
-        omitted("name", String),
-        always("port", Int32),
-        omitted("protocol", String),
-    ],
-};
+static ENDPOINT_PORT: Shape = Shape::named("EndpointPort").with(&[
+    pointer("appProtocol", String),
+    omitted("name", String),
+    always("port", Int32),
+    omitted("protocol", String),
+]);
 
 /// `core/v1.EndpointSubset`.
-static ENDPOINT_SUBSET: Shape = Shape {
-    name: "EndpointSubset",
-    fields: &[
-        omitted("addresses", List(&Struct(&ENDPOINT_ADDRESS))),
-        omitted("notReadyAddresses", List(&Struct(&ENDPOINT_ADDRESS))),
-        omitted("ports", List(&Struct(&ENDPOINT_PORT))),
-    ],
-};
+static ENDPOINT_SUBSET: Shape = Shape::named("EndpointSubset").with(&[
+    omitted("addresses", List(&Struct(&ENDPOINT_ADDRESS))),
+    omitted("notReadyAddresses", List(&Struct(&ENDPOINT_ADDRESS))),
+    omitted("ports", List(&Struct(&ENDPOINT_PORT))),
+]);
 
 /// `core/v1.Endpoints`.
-static ENDPOINTS: Shape = Shape {
-    name: "Endpoints",
-    fields: &[
-        API_VERSION,
-        KIND,
-        METADATA,
-        omitted("subsets", List(&Struct(&ENDPOINT_SUBSET))),
-    ],
-};
+static ENDPOINTS: Shape = Shape::named("Endpoints").with(&[
+    API_VERSION,
+    KIND,
+    METADATA,
+    omitted("subsets", List(&Struct(&ENDPOINT_SUBSET))),
+]);
 
 /// `ExternalSecret` of external-secrets.io.
-static EXTERNAL_SECRET: Shape = Shape {
-    name: "ExternalSecret",
-    fields: &[
-        API_VERSION,
-        KIND,
-        METADATA,
-        pointer("spec", Struct(&EXTERNAL_SECRET_SPEC)),
-    ],
-};
+static EXTERNAL_SECRET: Shape = Shape::named("ExternalSecret").with(&[
+    API_VERSION,
+    KIND,
+    METADATA,
+    pointer("spec", Struct(&EXTERNAL_SECRET_SPEC)),
+]);
 
 /// An item of `spec.data` of an ExternalSecret.
-static EXTERNAL_SECRET_DATA: Shape = Shape {
-    name: "ExternalSecretData",
-    fields: &[
-        pointer("remoteRef", Struct(&EXTERNAL_SECRET_REMOTE_REF)),
-        pointer("secretKey", String),
-    ],
-};
+static EXTERNAL_SECRET_DATA: Shape = Shape::named("ExternalSecretData").with(&[
+    pointer("remoteRef", Struct(&EXTERNAL_SECRET_REMOTE_REF)),
+    pointer("secretKey", String),
+]);
 
 /// `remoteRef` of an ExternalSecret.
-static EXTERNAL_SECRET_REMOTE_REF: Shape = Shape {
-    name: "ExternalSecretDataRemoteRef",
-    fields: &[
-        pointer("conversionStrategy", String),
-        pointer("decodingStrategy", String),
-        pointer("key", String),
-        pointer("metadataPolicy", String),
-        pointer("property", String),
-        pointer("version", String),
-    ],
-};
+static EXTERNAL_SECRET_REMOTE_REF: Shape = Shape::named("ExternalSecretDataRemoteRef").with(&[
+    pointer("conversionStrategy", String),
+    pointer("decodingStrategy", String),
+    pointer("key", String),
+    pointer("metadataPolicy", String),
+    pointer("property", String),
+    pointer("version", String),
+]);
 
 /// `spec` of an ExternalSecret.
-static EXTERNAL_SECRET_SPEC: Shape = Shape {
-    name: "ExternalSecretSpec",
-    fields: &[
-        pointer("data", List(&Struct(&EXTERNAL_SECRET_DATA))),
-        pointer("refreshInterval", String),
-        pointer("target", Struct(&EXTERNAL_SECRET_TARGET)),
-    ],
-};
+static EXTERNAL_SECRET_SPEC: Shape = Shape::named("ExternalSecretSpec").with(&[
+    pointer("data", List(&Struct(&EXTERNAL_SECRET_DATA))),
+    pointer("refreshInterval", String),
+    pointer("target", Struct(&EXTERNAL_SECRET_TARGET)),
+]);
 
 /// `spec.target` of an ExternalSecret.
-static EXTERNAL_SECRET_TARGET: Shape = Shape {
-    name: "ExternalSecretTarget",
-    fields: &[
-        pointer("creationPolicy", String),
-        pointer("deletionPolicy", String),
-        pointer("name", String),
-        pointer("template", Struct(&EXTERNAL_SECRET_TEMPLATE)),
-    ],
-};
+static EXTERNAL_SECRET_TARGET: Shape = Shape::named("ExternalSecretTarget").with(&[
+    pointer("creationPolicy", String),
+    pointer("deletionPolicy", String),
+    pointer("name", String),
+    pointer("template", Struct(&EXTERNAL_SECRET_TEMPLATE)),
+]);
 
 /// `spec.target.template` of an ExternalSecret.
-static EXTERNAL_SECRET_TEMPLATE: Shape = Shape {
-    name: "ExternalSecretTemplate",
-    fields: &[pointer("engineVersion", String), pointer("mergePolicy", String)],
-};
+static EXTERNAL_SECRET_TEMPLATE: Shape =
+    Shape::named("ExternalSecretTemplate").with(&[pointer("engineVersion", String), pointer("mergePolicy", String)]);
 
 /// `core/v1.PodTemplateSpec`.
-static POD_TEMPLATE_SPEC: Shape = Shape {
-    name: "PodTemplateSpec",
-    fields: &[METADATA, always("spec", Struct(&POD_SPEC))],
-};
+static POD_TEMPLATE_SPEC: Shape = Shape::named("PodTemplateSpec").with(&[METADATA, always("spec", Struct(&POD_SPEC))]);
 
 /// `apps/v1.RollingUpdateDaemonSet`.
-static ROLLING_UPDATE_DAEMON_SET: Shape = Shape {
-    name: "RollingUpdateDaemonSet",
-    fields: &[pointer("maxSurge", IntOrString), pointer("maxUnavailable", IntOrString)],
-};
+static ROLLING_UPDATE_DAEMON_SET: Shape = Shape::named("RollingUpdateDaemonSet")
+    .with(&[pointer("maxSurge", IntOrString), pointer("maxUnavailable", IntOrString)]);
 
 /// `apps/v1.RollingUpdateDeployment`.
-static ROLLING_UPDATE_DEPLOYMENT: Shape = Shape {
-    name: "RollingUpdateDeployment",
-    fields: &[pointer("maxSurge", IntOrString), pointer("maxUnavailable", IntOrString)],
-};
+static ROLLING_UPDATE_DEPLOYMENT: Shape = Shape::named("RollingUpdateDeployment")
+    .with(&[pointer("maxSurge", IntOrString), pointer("maxUnavailable", IntOrString)]);
 
 /// `apps/v1.RollingUpdateStatefulSetStrategy`.
-static ROLLING_UPDATE_STATEFUL_SET_STRATEGY: Shape = Shape {
-    name: "RollingUpdateStatefulSetStrategy",
-    fields: &[pointer("maxUnavailable", IntOrString), pointer("partition", Int32)],
-};
+static ROLLING_UPDATE_STATEFUL_SET_STRATEGY: Shape = Shape::named("RollingUpdateStatefulSetStrategy")
+    .with(&[pointer("maxUnavailable", IntOrString), pointer("partition", Int32)]);
 
 /// `core/v1.Secret`.
-static SECRET: Shape = Shape {
-    name: "Secret",
-    fields: &[
-        API_VERSION,
-        omitted("data", Map(&String)),
-        pointer("immutable", Bool),
-        KIND,
-        METADATA,
-        omitted("stringData", Map(&String)),
-        omitted("type", String),
-    ],
-};
+static SECRET: Shape = Shape::named("Secret").with(&[
+    API_VERSION,
+    omitted("data", Map(&String)),
+    pointer("immutable", Bool),
+    KIND,
+    METADATA,
+    omitted("stringData", Map(&String)),
+    omitted("type", String),
+]);
 
 /// `core/v1.Service`.
-static SERVICE: Shape = Shape {
-    name: "Service",
-    fields: &[API_VERSION, KIND, METADATA, always("spec", Struct(&SERVICE_SPEC))],
-};
+static SERVICE: Shape =
+    Shape::named("Service").with(&[API_VERSION, KIND, METADATA, always("spec", Struct(&SERVICE_SPEC))]);
 
 /// `core/v1.ServicePort`.
-static SERVICE_PORT: Shape = Shape {
-    name: "ServicePort",
-    fields: &[
-        pointer("appProtocol", String),
-        omitted("name", String),
-        omitted("nodePort", Int32),
-        always("port", Int32),
-        omitted("protocol", String),
-        always("targetPort", IntOrString),
-    ],
-};
+static SERVICE_PORT: Shape = Shape::named("ServicePort").with(&[
+    pointer("appProtocol", String),
+    omitted("name", String),
+    omitted("nodePort", Int32),
+    always("port", Int32),
+    omitted("protocol", String),
+    always("targetPort", IntOrString),
+]);
 
 /// `core/v1.ServiceSpec`.
-static SERVICE_SPEC: Shape = Shape {
-    name: "ServiceSpec",
-    fields: &[
-        pointer("allocateLoadBalancerNodePorts", Bool),
-        omitted("clusterIP", String),
-        omitted("clusterIPs", List(&String)),
-        omitted("externalIPs", List(&String)),
-        omitted("externalName", String),
-        omitted("externalTrafficPolicy", String),
-        omitted("healthCheckNodePort", Int32),
-        pointer("internalTrafficPolicy", String),
-        omitted("ipFamilies", List(&String)),
-        pointer("ipFamilyPolicy", String),
-        pointer("loadBalancerClass", String),
-        omitted("loadBalancerIP", String),
-        omitted("loadBalancerSourceRanges", List(&String)),
-        omitted("ports", List(&Struct(&SERVICE_PORT))).merged_by("port"),
-        omitted("publishNotReadyAddresses", Bool),
-        omitted("selector", Map(&String)),
-        omitted("sessionAffinity", String),
-        pointer("sessionAffinityConfig", Any),
-        omitted("type", String),
-    ],
-};
+static SERVICE_SPEC: Shape = Shape::named("ServiceSpec").with(&[
+    pointer("allocateLoadBalancerNodePorts", Bool),
+    omitted("clusterIP", String),
+    omitted("clusterIPs", List(&String)),
+    omitted("externalIPs", List(&String)),
+    omitted("externalName", String),
+    omitted("externalTrafficPolicy", String),
+    omitted("healthCheckNodePort", Int32),
+    pointer("internalTrafficPolicy", String),
+    omitted("ipFamilies", List(&String)),
+    pointer("ipFamilyPolicy", String),
+    pointer("loadBalancerClass", String),
+    omitted("loadBalancerIP", String),
+    omitted("loadBalancerSourceRanges", List(&String)),
+    omitted("ports", List(&Struct(&SERVICE_PORT))).merged_by("port"),
+    omitted("publishNotReadyAddresses", Bool),
+    omitted("selector", Map(&String)),
+    omitted("sessionAffinity", String),
+    pointer("sessionAffinityConfig", Any),
+    omitted("type", String),
+]);
 
 /// `apps/v1.StatefulSet`.
-static STATEFUL_SET: Shape = Shape {
-    name: "StatefulSet",
-    fields: &[API_VERSION, KIND, METADATA, always("spec", Struct(&STATEFUL_SET_SPEC))],
-};
+static STATEFUL_SET: Shape =
+    Shape::named("StatefulSet").with(&[API_VERSION, KIND, METADATA, always("spec", Struct(&STATEFUL_SET_SPEC))]);
 
 /// `apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy`.
-static STATEFUL_SET_CLAIM_RETENTION_POLICY: Shape = Shape {
-    name: "StatefulSetPersistentVolumeClaimRetentionPolicy",
-    fields: &[omitted("whenDeleted", String), omitted("whenScaled", String)],
-};
+static STATEFUL_SET_CLAIM_RETENTION_POLICY: Shape = Shape::named("StatefulSetPersistentVolumeClaimRetentionPolicy")
+    .with(&[omitted("whenDeleted", String), omitted("whenScaled", String)]);
 
 /// `apps/v1.StatefulSetSpec`.
-static STATEFUL_SET_SPEC: Shape = Shape {
-    name: "StatefulSetSpec",
-    fields: &[
-        omitted("minReadySeconds", Int32),
-        pointer("ordinals", Any),
-        pointer(
-            "persistentVolumeClaimRetentionPolicy",
-            Struct(&STATEFUL_SET_CLAIM_RETENTION_POLICY),
-        ),
-        omitted("podManagementPolicy", String),
-        pointer("replicas", Int32),
-        pointer("revisionHistoryLimit", Int32),
-        SELECTOR,
-        always("serviceName", String),
-        TEMPLATE,
-        always("updateStrategy", Struct(&STATEFUL_SET_UPDATE_STRATEGY)),
-        omitted("volumeClaimTemplates", List(&Struct(&PERSISTENT_VOLUME_CLAIM))),
-    ],
-};
+static STATEFUL_SET_SPEC: Shape = Shape::named("StatefulSetSpec").with(&[
+    omitted("minReadySeconds", Int32),
+    pointer("ordinals", Any),
+    pointer(
+        "persistentVolumeClaimRetentionPolicy",
+        Struct(&STATEFUL_SET_CLAIM_RETENTION_POLICY),
+    ),
+    omitted("podManagementPolicy", String),
+    pointer("replicas", Int32),
+    pointer("revisionHistoryLimit", Int32),
+    SELECTOR,
+    always("serviceName", String),
+    TEMPLATE,
+    always("updateStrategy", Struct(&STATEFUL_SET_UPDATE_STRATEGY)),
+    omitted("volumeClaimTemplates", List(&Struct(&PERSISTENT_VOLUME_CLAIM))),
+]);
 
 /// `apps/v1.StatefulSetUpdateStrategy`.
-static STATEFUL_SET_UPDATE_STRATEGY: Shape = Shape {
-    name: "StatefulSetUpdateStrategy",
-    fields: &[
-        pointer("rollingUpdate", Struct(&ROLLING_UPDATE_STATEFUL_SET_STRATEGY)),
-        omitted("type", String),
-    ],
-};
+static STATEFUL_SET_UPDATE_STRATEGY: Shape = Shape::named("StatefulSetUpdateStrategy").with(&[
+    pointer("rollingUpdate", Struct(&ROLLING_UPDATE_STATEFUL_SET_STRATEGY)),
+    omitted("type", String),
+]);

@@ -77,6 +77,15 @@ pub struct Shape {
 }
 
 impl Shape {
+    pub(super) const fn named(name: &'static str) -> Self {
+        Self { name, fields: &[] }
+    }
+
+    /// With these fields, sorted by name.
+    pub(super) const fn with(self, fields: &'static [Field]) -> Self {
+        Self { fields, ..self }
+    }
+
     /// The field of this JSON name; case matters, as in the API server's decoder.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         let at = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;

@@ -11,6 +11,7 @@ mod integration;
 mod kind;
 mod logs_instance;
 mod metrics_instance;
+mod monitor;
 mod pipeline_stage;
 mod probe;
 mod promised_secret;
@@ -37,6 +38,7 @@ pub use integration::{Integration, IntegrationType};
 pub use kind::Kind;
 pub use logs_instance::{LogsBackoffConfig, LogsClient, LogsInstance, LogsTargetConfig, PodLogs};
 pub use metrics_instance::MetricsInstance;
+pub use monitor::Monitor;
 pub use pipeline_stage::{
     DropStage, JsonStage, LimitStage, MatchStage, MetricsStage, MultilineStage, OutputStage, PackStage, PipelineStage,
     Present, RegexStage, ReplaceStage, TemplateStage, TenantStage, TimestampStage,

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::logs;
 use super::place::{Place, Subject};
 use super::prometheus::additional::{self, Jobs};
-use super::prometheus::{self, Monitor, ScrapeTimes};
+use super::prometheus::{self, ScrapeTimes};
 use crate::api::{
-    AnyResource, KeySelector, Kind, LogsInstance, MetricsInstance, ObjectRef, PodLogs, Probe, RELATIONS, Resource,
-    Resources, find,
+    AnyResource, Head, KeySelector, Kind, LogsInstance, MetricsInstance, Monitor, ObjectRef, PodLogs, Probe, RELATIONS,
+    Resource, Resources, find,
 };
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selections};
@@ -84,8 +84,8 @@ impl<'c, 'd> Checker<'c, 'd> {
             for (child, _) in children.into_iter().zip(&by_agents).filter(|(_, selected)| !**selected) {
                 match child {
                     AnyResource::MetricsInstance(instance) => self.metrics_instance(instance, &store),
-                    AnyResource::ServiceMonitor(monitor) => self.monitor(monitor, &store, &times),
-                    AnyResource::PodMonitor(monitor) => self.monitor(monitor, &store, &times),
+                    AnyResource::ServiceMonitor(monitor) => self.monitor(monitor.into(), &store, &times),
+                    AnyResource::PodMonitor(monitor) => self.monitor(monitor.into(), &store, &times),
                     AnyResource::Probe(probe) => self.probe(probe, &store, &times),
                     AnyResource::LogsInstance(instance) => self.logs_instance(instance, &store),
                     AnyResource::PodLogs(pod_logs) => self.pod_logs(pod_logs),
@@ -101,14 +101,14 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     /// Checks a resource.
-    fn of<S>(&mut self, resource: &Resource<'d, S>, check: impl FnOnce(&Place<'_>)) {
+    fn of(&mut self, resource: &Head<'d>, check: impl FnOnce(&Place<'_>)) {
         let subject = Subject::new(resource);
         check(&subject.spec());
         self.found.extend(subject.findings());
     }
 
     /// Checks a resource, unless it was checked before.
-    fn once<S>(&mut self, resource: &'c Resource<'d, S>, check: impl FnOnce(&Place<'_>)) {
+    fn once(&mut self, resource: &'c Head<'d>, check: impl FnOnce(&Place<'_>)) {
         if self.seen.insert(resource.object_ref()) {
             self.of(resource, check);
         }
@@ -131,10 +131,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
             additional::check(jobs, metrics, &times, at);
         });
-        for monitor in &metrics.service_monitors {
-            self.monitor(monitor, store, &times);
-        }
-        for monitor in &metrics.pod_monitors {
+        for monitor in metrics.monitors() {
             self.monitor(monitor, store, &times);
         }
         for probe in &metrics.probes {
@@ -146,16 +143,11 @@ impl<'c, 'd> Checker<'c, 'd> {
         self.once(instance, |spec| prometheus::metrics_instance(instance, store, spec));
     }
 
-    fn monitor<M: Monitor<'d>>(
-        &mut self,
-        monitor: &'c Resource<'d, M>,
-        store: &SecretStore<'_, 'd>,
-        times: &ScrapeTimes<'_>,
-    ) {
-        self.once(monitor, |spec| prometheus::monitor(monitor, store, spec));
-        self.of(monitor, |spec| {
-            for (i, endpoint) in monitor.spec.endpoints().iter().enumerate() {
-                let at = spec.key(M::ENDPOINTS);
+    fn monitor(&mut self, monitor: Monitor<'c, 'd>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
+        self.once(monitor.head, |spec| prometheus::monitor(&monitor, store, spec));
+        self.of(monitor.head, |spec| {
+            for (i, endpoint) in monitor.endpoints.iter().enumerate() {
+                let at = spec.key(monitor.field);
                 let at = at.index(i);
                 times.check_monitor(endpoint.interval, endpoint.scrape_timeout, &at);
             }

@@ -1,7 +1,7 @@
 //! PodMonitor → scrape jobs (`pod_monitor.libsonnet`).
 
 use super::relabel::{self, Labelled, Relabelings};
-use super::scrape_job::{JobRules, Monitor, ScrapeJob};
+use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role};
 use crate::api::{Endpoint, PodMonitor, Resource};
 
@@ -10,17 +10,9 @@ pub(super) fn jobs<'d>(
     rules: JobRules<'d>,
     resource: &'d Resource<'d, PodMonitor<'d>>,
 ) -> impl Iterator<Item = ScrapeJob<'d>> {
-    let (spec, origin) = (&resource.spec, Origin::of(resource).at("spec.podMetricsEndpoints"));
-    let monitor = Monitor {
-        meta: &resource.meta,
-        role: Role::Pod,
-        namespaces: &spec.namespace_selector,
-        sample_limit: spec.sample_limit,
-        target_limit: spec.target_limit,
-    };
-    let endpoints = spec.pod_metrics_endpoints.iter().enumerate();
-    endpoints.map(move |(i, endpoint)| {
-        rules.endpoint(&monitor, i, endpoint, relabelings(resource, endpoint, origin.item(i)))
+    let list = Origin::of(resource).at("spec.podMetricsEndpoints");
+    rules.endpoints(resource.into(), Role::Pod, list, |endpoint, origin| {
+        relabelings(resource, endpoint, origin)
     })
 }
 

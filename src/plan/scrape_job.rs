@@ -5,9 +5,7 @@ use std::fmt::{self, Write};
 use super::discovery::Discoverer;
 use super::relabel::{self, RelabelRule, Relabelings};
 use super::{Discovery, HttpClient, Origin, Role};
-use crate::api::{
-    Endpoint, GrafanaAgent, Metrics, NamespaceSelector, ObjectMeta, ObjectRef, RelabelConfig, Resource, StaticTargets,
-};
+use crate::api::{Endpoint, GrafanaAgent, Metrics, Monitor, ObjectRef, RelabelConfig, Resource, StaticTargets};
 
 /// A job that scrapes metrics.
 pub struct ScrapeJob<'d> {
@@ -88,15 +86,6 @@ pub(super) struct JobRules<'d> {
     pub(super) discoverer: Discoverer<'d>,
 }
 
-/// A ServiceMonitor or PodMonitor, as far as they are alike.
-pub(super) struct Monitor<'d> {
-    pub(super) meta: &'d ObjectMeta<'d>,
-    pub(super) role: Role,
-    pub(super) namespaces: &'d NamespaceSelector<'d>,
-    pub(super) sample_limit: u64,
-    pub(super) target_limit: u64,
-}
-
 impl<'d> JobRules<'d> {
     pub(super) fn new(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
         let metrics = &agent.spec.metrics;
@@ -108,22 +97,33 @@ impl<'d> JobRules<'d> {
         }
     }
 
+    /// The jobs of the endpoints in the list at `list`. `relabelings` gives the rules up to the name of the job.
+    pub(super) fn endpoints(
+        self,
+        monitor: Monitor<'d, 'd>,
+        role: Role,
+        list: Origin<'d>,
+        relabelings: impl Fn(&'d Endpoint<'d>, Origin<'d>) -> Relabelings<'d>,
+    ) -> impl Iterator<Item = ScrapeJob<'d>> {
+        monitor.endpoints.iter().enumerate().map(move |(i, endpoint)| {
+            let relabelings = relabelings(endpoint, list.item(i));
+            self.endpoint(&monitor, role, i, endpoint, relabelings)
+        })
+    }
+
     /// The job of an endpoint. `relabelings` are the monitor's own; here the endpoint's follow.
-    pub(super) fn endpoint(
+    fn endpoint(
         &self,
-        monitor: &Monitor<'d>,
+        monitor: &Monitor<'d, 'd>,
+        role: Role,
         index: usize,
         endpoint: &'d Endpoint<'d>,
         relabelings: Relabelings<'d>,
     ) -> ScrapeJob<'d> {
-        let namespace = monitor.meta.namespace;
+        let namespace = monitor.head.meta.namespace;
         let origin = relabelings.origin();
-        let discovery = self.discoverer.discover(
-            monitor.role,
-            monitor.namespaces,
-            namespace,
-            origin.at("spec.namespaceSelector"),
-        );
+        let searched = origin.at("spec.namespaceSelector");
+        let discovery = self.discoverer.discover(role, monitor.namespaces, namespace, searched);
         let relabelings = relabelings
             .endpoint(endpoint)
             .configured(&endpoint.relabelings, origin.key("relabelings"));

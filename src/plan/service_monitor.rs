@@ -1,7 +1,7 @@
 //! ServiceMonitor → scrape jobs (`service_monitor.libsonnet`).
 
 use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
-use super::scrape_job::{JobRules, Monitor, ScrapeJob};
+use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role};
 use crate::api::{Endpoint, Resource, ServiceMonitor};
 
@@ -10,17 +10,10 @@ pub(super) fn jobs<'d>(
     rules: JobRules<'d>,
     resource: &'d Resource<'d, ServiceMonitor<'d>>,
 ) -> impl Iterator<Item = ScrapeJob<'d>> {
-    let (spec, origin) = (&resource.spec, Origin::of(resource).at("spec.endpoints"));
-    let monitor = Monitor {
-        meta: &resource.meta,
-        role: Role::Endpoints,
-        namespaces: &spec.namespace_selector,
-        sample_limit: spec.sample_limit,
-        target_limit: spec.target_limit,
-    };
-    let endpoints = spec.endpoints.iter().enumerate();
-    endpoints
-        .map(move |(i, endpoint)| rules.endpoint(&monitor, i, endpoint, relabelings(spec, endpoint, origin.item(i))))
+    let list = Origin::of(resource).at("spec.endpoints");
+    rules.endpoints(resource.into(), Role::Endpoints, list, |endpoint, origin| {
+        relabelings(&resource.spec, endpoint, origin)
+    })
 }
 
 /// The rules up to the name of the job.

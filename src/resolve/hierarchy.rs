@@ -3,8 +3,8 @@
 use super::references::{self, AgentUse, Reference};
 use super::{AssetKind, SecretStore};
 use crate::api::{
-    AnyResource, GrafanaAgent, Integration, LogsInstance, MetricsInstance, ObjectRef, PodLogs, PodMonitor, Probe,
-    Resource, ServiceMonitor,
+    AnyResource, GrafanaAgent, Integration, LogsInstance, MetricsInstance, Monitor, ObjectRef, PodLogs, PodMonitor,
+    Probe, Resource, ServiceMonitor,
 };
 
 /// An agent with all that it selects, children ordered by namespace and name, and the values they refer to.
@@ -98,17 +98,18 @@ pub struct MetricsHierarchy<'h, 'd> {
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
 }
 
-impl MetricsHierarchy<'_, '_> {
+impl<'h, 'd> MetricsHierarchy<'h, 'd> {
+    /// Its ServiceMonitors, then its PodMonitors.
+    pub fn monitors(&self) -> impl Iterator<Item = Monitor<'h, 'd>> {
+        let services = self.service_monitors.iter().copied().map(Monitor::from);
+        services.chain(self.pod_monitors.iter().copied().map(Monitor::from))
+    }
+
     /// Whether any scrape job asks the API server for its targets.
     pub fn discovers_targets(&self) -> bool {
-        let monitors = self.service_monitors.iter();
-        let pods = self.pod_monitors.iter();
-        let probes = self.probes.iter();
-        monitors.map(|r| r.spec.endpoints.len()).any(|count| count > 0)
-            || pods.map(|r| r.spec.pod_metrics_endpoints.len()).any(|count| count > 0)
-            || probes
-                .map(|r| &r.spec.targets)
-                .any(|targets| targets.static_config.is_none())
+        let mut probes = self.probes.iter();
+        self.monitors().any(|monitor| !monitor.endpoints.is_empty())
+            || probes.any(|probe| probe.spec.targets.static_config.is_none())
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::api::{Kind, ObjectRef};
 use crate::plan::{Part, Plan};
 use crate::pods::Role;
-use crate::resolve::Hierarchy;
+use crate::resolve::{Hierarchy, MetricsHierarchy};
 use crate::target::agent;
 use crate::yaml::{Style, write};
 
@@ -19,11 +19,8 @@ pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usiz
     let Role::Configuration(part) = role else {
         return sorted(values(hierarchy));
     };
-    let monitors = hierarchy
-        .metrics
-        .iter()
-        .map(|m| m.service_monitors.len() + m.pod_monitors.len());
-    if part == Part::Metrics && monitors.sum::<usize>() > MANY {
+    let monitors = hierarchy.metrics.iter().flat_map(MetricsHierarchy::monitors);
+    if part == Part::Metrics && monitors.count() > MANY {
         return Vec::new();
     }
     let plan = Plan::new(hierarchy, &[part], &mut Vec::new());

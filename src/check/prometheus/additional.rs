@@ -264,11 +264,10 @@ pub fn job_name<'n>(job: Node<'n>, at: &Place<'_>) -> &'n str {
 
 /// The names of the jobs that the operator makes of monitors.
 fn generated<'h>(metrics: &'h MetricsHierarchy<'_, '_>) -> impl Iterator<Item = String> + 'h {
-    let services = (metrics.service_monitors.iter()).map(|m| (m.object_ref(), m.spec.endpoints.len()));
-    let pods = (metrics.pod_monitors.iter()).map(|m| (m.object_ref(), m.spec.pod_metrics_endpoints.len()));
-    let of_endpoints = services
-        .chain(pods)
-        .flat_map(|(object, endpoints)| (0..endpoints).map(move |i| (object, Some(i))));
+    let of_endpoints = metrics.monitors().flat_map(|monitor| {
+        let endpoints = 0..monitor.endpoints.len();
+        endpoints.map(move |i| (monitor.head.object_ref(), Some(i)))
+    });
     let of_probes = metrics.probes.iter().map(|probe| (probe.object_ref(), None));
     let names = of_endpoints.chain(of_probes);
     names.map(|(object, index)| JobName { object, index }.to_string())

@@ -10,7 +10,7 @@ mod times;
 #[cfg(test)]
 mod tests;
 
-pub use monitor::{Monitor, monitor, probe, selector};
+pub use monitor::{monitor, probe, selector};
 pub use times::ScrapeTimes;
 
 use super::field::{duration, label_name, label_names, label_template, url};
@@ -53,10 +53,7 @@ fn api_server(config: &ApiServer<'_>, at: &Place<'_>) {
 }
 
 fn has_jobs(metrics: &MetricsHierarchy<'_, '_>) -> bool {
-    let (mut services, mut pods) = (metrics.service_monitors.iter(), metrics.pod_monitors.iter());
-    services.any(|monitor| !monitor.spec.endpoints.is_empty())
-        || pods.any(|monitor| !monitor.spec.pod_metrics_endpoints.is_empty())
-        || !metrics.probes.is_empty()
+    !metrics.probes.is_empty() || metrics.monitors().any(|monitor| !monitor.endpoints.is_empty())
 }
 
 /// Checks the labels that every sample gets. The agent accepts any name, the receivers of samples do not.

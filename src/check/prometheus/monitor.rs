@@ -2,87 +2,21 @@
 
 use super::client::{self, Values};
 use super::relabel;
-use crate::api::{
-    Endpoint, IntOrString, LabelSelector, NamespaceSelector, PodMonitor, Probe, RelabelConfig, Resource, ServiceMonitor,
-};
+use crate::api::{Endpoint, IntOrString, LabelSelector, Monitor, Probe, RelabelConfig, Resource};
 use crate::check::field::{anchored_regex, copied_labels, duration, label_names, proxy_url};
 use crate::check::place::Place;
 use crate::diagnostic::Code;
 use crate::resolve::SecretStore;
 
-/// What ServiceMonitors and PodMonitors have in common.
-pub trait Monitor<'d> {
-    /// The field with the endpoints.
-    const ENDPOINTS: &'static str;
-
-    /// The endpoints.
-    fn endpoints(&self) -> &[Endpoint<'d>];
-
-    /// The selector of Services or pods.
-    fn selector(&self) -> &LabelSelector<'d>;
-
-    /// The selector of their namespaces.
-    fn namespaces(&self) -> &NamespaceSelector<'d>;
-
-    /// The fields that list labels of Services or pods to copy to targets.
-    fn copied_labels(&self) -> [(&'static str, &[&'d str]); 2];
-}
-
-impl<'d> Monitor<'d> for ServiceMonitor<'d> {
-    const ENDPOINTS: &'static str = "endpoints";
-
-    fn endpoints(&self) -> &[Endpoint<'d>] {
-        &self.endpoints
-    }
-
-    fn selector(&self) -> &LabelSelector<'d> {
-        &self.selector
-    }
-
-    fn namespaces(&self) -> &NamespaceSelector<'d> {
-        &self.namespace_selector
-    }
-
-    fn copied_labels(&self) -> [(&'static str, &[&'d str]); 2] {
-        [
-            ("targetLabels", &self.target_labels),
-            ("podTargetLabels", &self.pod_target_labels),
-        ]
-    }
-}
-
-impl<'d> Monitor<'d> for PodMonitor<'d> {
-    const ENDPOINTS: &'static str = "podMetricsEndpoints";
-
-    fn endpoints(&self) -> &[Endpoint<'d>] {
-        &self.pod_metrics_endpoints
-    }
-
-    fn selector(&self) -> &LabelSelector<'d> {
-        &self.selector
-    }
-
-    fn namespaces(&self) -> &NamespaceSelector<'d> {
-        &self.namespace_selector
-    }
-
-    fn copied_labels(&self) -> [(&'static str, &[&'d str]); 2] {
-        [("podTargetLabels", &self.pod_target_labels), ("targetLabels", &[])]
-    }
-}
-
 /// Checks a ServiceMonitor or PodMonitor by itself.
-pub fn monitor<'d, M: Monitor<'d>>(monitor: &Resource<'d, M>, store: &SecretStore<'_, 'd>, spec: &Place<'_>) {
-    let values = Values {
-        store,
-        namespace: monitor.meta.namespace,
-    };
-    for (field, labels) in monitor.spec.copied_labels() {
-        copied_labels(labels, &spec.key(field));
-    }
-    selector(monitor.spec.selector(), &spec.key("selector"));
-    for (i, one) in monitor.spec.endpoints().iter().enumerate() {
-        endpoint(one, values, &spec.key(M::ENDPOINTS).index(i));
+pub fn monitor<'d>(monitor: &Monitor<'_, 'd>, store: &SecretStore<'_, 'd>, spec: &Place<'_>) {
+    let namespace = monitor.head.meta.namespace;
+    let values = Values { store, namespace };
+    copied_labels(monitor.target_labels, &spec.key("targetLabels"));
+    copied_labels(monitor.pod_target_labels, &spec.key("podTargetLabels"));
+    selector(monitor.selector, &spec.key("selector"));
+    for (i, one) in monitor.endpoints.iter().enumerate() {
+        endpoint(one, values, &spec.key(monitor.field).index(i));
     }
 }
 

@@ -7,8 +7,7 @@ use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 
 use super::diagnostics::{self, Site, Twice};
-use crate::api::{Endpoint, Head, NamespaceSelector, ObjectRef, Refusals, Resource};
-use crate::check::prometheus::Monitor;
+use crate::api::{AnyResource, Endpoint, Head, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, Refusals};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use crate::yaml::{Node, NodeValue};
@@ -17,41 +16,33 @@ use crate::yaml::{Node, NodeValue};
 pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for hierarchy in hierarchies {
-        let agent = hierarchy.agent;
-        let metrics = &hierarchy.metrics;
-        let instances = || metrics.iter().map(|m| m.instance);
-        let service_monitors = instances().zip(metrics.iter().map(|m| m.service_monitors.as_slice()));
-        by_two_instances(agent, service_monitors, found);
-        let pod_monitors = instances().zip(metrics.iter().map(|m| m.pod_monitors.as_slice()));
-        by_two_instances(agent, pod_monitors, found);
-        let probes = instances().zip(metrics.iter().map(|m| m.probes.as_slice()));
-        by_two_instances(agent, probes, found);
-        let logs = hierarchy.logs.iter().map(|l| (l.instance, l.pod_logs.as_slice()));
-        by_two_instances(agent, logs, found);
+        let instances: Vec<_> = hierarchy.instances().collect();
+        for relation in &RELATIONS {
+            by_two_instances(hierarchy.agent, relation.child, &instances, found);
+        }
         // An instance that two agents share has its findings once.
-        for metrics in metrics.iter().filter(|m| seen.insert(m.instance.object_ref())) {
-            equal_endpoints(
-                refusals,
-                metrics,
-                hierarchy.agent.spec.metrics.ignore_namespace_selectors,
-                found,
-            );
+        let metrics = hierarchy.metrics.iter();
+        for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
+            let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
+            equal_endpoints(refusals, metrics, own_namespace_only, found);
         }
     }
 }
 
-/// Each pair of instances once, with how many children they share: the first that selects a child, and each further one.
-fn by_two_instances<'h, 'd: 'h, P: 'h, C: 'h>(
+/// Each pair of instances once, with how many children of a kind they share: the first that selects a child, and each
+/// further one.
+fn by_two_instances<'h, 'd: 'h>(
     agent: &Head<'_>,
-    instances: impl Iterator<Item = (&'h Resource<'d, P>, &'h [&'h Resource<'d, C>])>,
+    kind: Kind,
+    instances: &[(AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)],
     found: &mut Vec<Diagnostic>,
 ) {
-    let instances: Vec<_> = instances.collect();
     let mut selected_by: HashMap<(&str, &str), usize> = HashMap::new();
-    let mut shared: BTreeMap<(usize, usize), (usize, &Resource<'d, C>)> = BTreeMap::new();
+    let mut shared: BTreeMap<(usize, usize), (usize, AnyResource<'h, 'd>)> = BTreeMap::new();
     for (i, (_, children)) in instances.iter().enumerate() {
-        for &child in *children {
-            let first = *selected_by.entry((child.meta.namespace, child.meta.name)).or_insert(i);
+        for &child in children.iter().filter(|child| child.kind == kind) {
+            let name = (child.meta.namespace, child.meta.name);
+            let first = *selected_by.entry(name).or_insert(i);
             if first != i {
                 shared.entry((first, i)).or_insert((0, child)).0 += 1;
             }
@@ -59,7 +50,7 @@ fn by_two_instances<'h, 'd: 'h, P: 'h, C: 'h>(
     }
     for ((first, second), (children, example)) in shared {
         if let (Some((first, _)), Some((second, _))) = (instances.get(first), instances.get(second)) {
-            found.push(diagnostics::selected_twice(agent, first, second, children, example));
+            found.push(diagnostics::selected_twice(agent, first, second, children, &example));
         }
     }
 }
@@ -70,20 +61,15 @@ fn equal_endpoints(
     own_namespace_only: bool,
     found: &mut Vec<Diagnostic>,
 ) {
-    let of_services = metrics.service_monitors.iter().map(|m| m.spec.endpoints.len());
-    let of_pods = metrics.pod_monitors.iter().map(|m| m.spec.pod_metrics_endpoints.len());
     let mut targets = Targets {
         refusals,
         instance: metrics.instance,
         own_namespace_only,
-        lists: Vec::with_capacity(metrics.service_monitors.len() + metrics.pod_monitors.len()),
-        seen: HashMap::with_capacity(of_services.chain(of_pods).sum()),
+        lists: Vec::with_capacity(metrics.monitors().count()),
+        seen: HashMap::with_capacity(metrics.monitors().map(|monitor| monitor.endpoints.len()).sum()),
         found,
     };
-    for &monitor in &metrics.service_monitors {
-        targets.add(monitor);
-    }
-    for &monitor in &metrics.pod_monitors {
+    for monitor in metrics.monitors() {
         targets.add(monitor);
     }
 }
@@ -113,24 +99,25 @@ struct Targets<'h, 'd, 'o> {
 }
 
 impl<'h, 'd> Targets<'h, 'd, '_> {
-    fn add<M: Monitor<'d>>(&mut self, monitor: &'h Resource<'d, M>) {
+    fn add(&mut self, monitor: Monitor<'h, 'd>) {
+        let Monitor { head, field, .. } = monitor;
         let site = |index| Site {
-            monitor: &monitor.head,
-            field: M::ENDPOINTS,
+            monitor: head,
+            field,
             index,
         };
-        let (object, refusals) = (monitor.object_ref(), self.refusals);
+        let (object, refusals) = (head.object_ref(), self.refusals);
         let is_refused = |path: &str| refusals.touch(object, path);
         if is_refused("spec.selector") || is_refused("spec.namespaceSelector") {
             return;
         }
-        let objects = objects(monitor, monitor.spec.namespaces(), self.own_namespace_only);
-        let nodes = monitor.root.get("spec").and_then(|spec| spec.get(M::ENDPOINTS));
+        let objects = objects(head, monitor.namespaces, self.own_namespace_only);
+        let nodes = head.root.get("spec").and_then(|spec| spec.get(field));
         let nodes = nodes.into_iter().flat_map(|list| list.items());
         let mut all: BTreeMap<ObjectRef<'d>, Twice<'h, 'd>> = BTreeMap::new();
         let number = self.lists.len() as u32;
         self.lists.push(site(0));
-        for (index, (endpoint, node)) in monitor.spec.endpoints().iter().zip(nodes).enumerate() {
+        for (index, (endpoint, node)) in monitor.endpoints.iter().zip(nodes).enumerate() {
             if refusals.has_any(object) && is_refused(&site(index).path().to_string()) {
                 continue;
             }

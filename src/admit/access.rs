@@ -49,6 +49,7 @@ fn read<'d, T: Deserialize<'d> + Default>(root: Node<'d>, field: &str) -> T {
 }
 
 fn items<'d, T: Deserialize<'d>>(root: Node<'d>, field: &str) -> Vec<T> {
-    let items = root.get(field).into_iter().flat_map(Node::items);
-    items.filter_map(|item| yaml::decode(item).ok()).collect()
+    root.items_at(field)
+        .filter_map(|item| yaml::decode(item).ok())
+        .collect()
 }

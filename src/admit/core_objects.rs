@@ -25,8 +25,8 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
         Kind::ConfigMap => {
             keys(&["data", "binaryData"], resource, frame, out);
             overlap(resource, frame, out);
-            let bytes = values(resource, "data").map(text_bytes).sum::<usize>();
-            let binary = values(resource, "binaryData").map(decoded_bytes).sum::<usize>();
+            let bytes = resource.entries_at("data").map(text_bytes).sum::<usize>();
+            let binary = resource.entries_at("binaryData").map(decoded_bytes).sum::<usize>();
             out.extend(too_large(bytes + binary, resource, frame));
         }
         _ => {}
@@ -84,10 +84,6 @@ fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diag
     })
 }
 
-fn values<'d>(resource: Node<'d>, field: &str) -> impl Iterator<Item = Entry<'d>> {
-    resource.get(field).into_iter().flat_map(Node::entries)
-}
-
 fn text_bytes(entry: Entry<'_>) -> usize {
     entry.value.as_str().map_or(0, str::len)
 }
@@ -106,9 +102,9 @@ struct Secret<'d>(Node<'d>);
 
 impl<'d> Secret<'d> {
     fn bytes(&self) -> usize {
-        let strings: HashSet<_> = values(self.0, "stringData").map(|entry| entry.key).collect();
-        let data = values(self.0, "data").filter(|entry| !strings.contains(entry.key));
-        data.map(decoded_bytes).sum::<usize>() + values(self.0, "stringData").map(text_bytes).sum::<usize>()
+        let strings: HashSet<_> = self.0.entries_at("stringData").map(|entry| entry.key).collect();
+        let data = self.0.entries_at("data").filter(|entry| !strings.contains(entry.key));
+        data.map(decoded_bytes).sum::<usize>() + self.0.entries_at("stringData").map(text_bytes).sum::<usize>()
     }
 
     fn get(&self, key: &str) -> Option<Node<'d>> {
@@ -146,9 +142,9 @@ impl<'d> Secret<'d> {
     /// The annotation with the name of the service account; without it the token belongs to nobody.
     fn check_token(&self, secret_type: Entry<'_>, out: &mut Vec<Diagnostic>) {
         const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
-        let annotations = self.0.get("metadata").and_then(|metadata| metadata.get("annotations"));
-        let account = annotations.and_then(|annotations| annotations.get(SERVICE_ACCOUNT));
-        if account.and_then(Node::as_str).unwrap_or_default().is_empty() {
+        let annotations = self.0.at("metadata.annotations");
+        let account = annotations.and_then(|annotations| annotations.get(SERVICE_ACCOUNT)?.as_str());
+        if account.unwrap_or_default().is_empty() {
             let found = lacks(secret_type, &format!("the annotation `{SERVICE_ACCOUNT}`"));
             let found = found.path(format_args!("metadata.annotations[{SERVICE_ACCOUNT}]"));
             out.push(found.help("name the service account in it"));

@@ -213,7 +213,7 @@ fn with_spec<'d, S>(resource: Resource<'d, ()>, spec: S) -> Resource<'d, S> {
 /// The entries of a base64 field, and over them those of a text field.
 fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> KeyedData<'d> {
     let mut values = BTreeMap::new();
-    for entry in root.get(encoded).into_iter().flat_map(Node::entries) {
+    for entry in root.entries_at(encoded) {
         let text = entry.value.as_str().unwrap_or_default();
         let data = if is_encrypted(text.as_bytes()) {
             Data::Text(text)
@@ -222,25 +222,19 @@ fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> KeyedData<'d> {
         };
         values.insert(entry.key, data);
     }
-    for entry in root.get(text).into_iter().flat_map(Node::entries) {
+    for entry in root.entries_at(text) {
         values.insert(entry.key, Data::Text(entry.value.as_str().unwrap_or_default()));
     }
     KeyedData { values }
 }
 
 fn node_addresses(root: Node<'_>) -> NodeAddresses<'_> {
-    let addresses = root.get("status").and_then(|status| status.get("addresses"));
     NodeAddresses {
-        addresses: addresses
-            .into_iter()
-            .flat_map(Node::items)
-            .map(|address| (text_of(address, "type"), text_of(address, "address")))
+        addresses: root
+            .items_at("status.addresses")
+            .map(|address| (address.text("type"), address.text("address")))
             .collect(),
     }
-}
-
-fn text_of<'d>(node: Node<'d>, key: &str) -> &'d str {
-    node.get(key).and_then(Node::as_str).unwrap_or_default()
 }
 
 /// The same object is defined twice.

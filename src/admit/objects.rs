@@ -119,21 +119,14 @@ impl Finder<'_> {
 
 /// Which object a node is, as `Kind/namespace/name`; one that names no namespace is in `namespace`.
 pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
-    let field = |key| {
-        let metadata = root.get("metadata");
-        metadata
-            .and_then(|m| m.get(key))
-            .and_then(Node::as_str)
-            .unwrap_or_default()
-    };
     ObjectRef {
         kind,
-        namespace: match field("namespace") {
+        namespace: match root.text("metadata.namespace") {
             _ if !kind.is_namespaced() => "",
             "" => namespace,
             named => named,
         },
-        name: field("name"),
+        name: root.text("metadata.name"),
     }
     .to_string()
 }

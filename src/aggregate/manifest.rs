@@ -102,8 +102,11 @@ fn api_service_spec<'r>(service: &'r ApiService<'_>) -> Mapping<'r> {
 /// What the text has, but for what a server adds.
 fn metadata<'r>(origin: Origin<'r>, namespace: &'r str, name: &'r str) -> Mapping<'r> {
     let mut metadata = Mapping::new();
-    let written = origin.manifest().and_then(|root| root.get("metadata"));
-    for entry in written.into_iter().flat_map(|node| node.entries()) {
+    for entry in origin
+        .manifest()
+        .into_iter()
+        .flat_map(|root| root.entries_at("metadata"))
+    {
         if !SERVER_FIELDS.contains(&entry.key) && !entry.value.is_null() {
             metadata.push(entry.key, to_value(entry.value));
         }

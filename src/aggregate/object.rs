@@ -460,14 +460,10 @@ fn bundle_not_base64(root: Node<'_>) -> Box<Diagnostic> {
 
 /// The object as its text names it.
 pub(super) fn object_of<'d>(kind: AggregateKind, root: Node<'d>) -> ObjectName<'d> {
-    let text = |key| {
-        let value = root.get("metadata").and_then(|metadata| metadata.get(key));
-        value.and_then(Node::as_str).unwrap_or_default()
-    };
     ObjectName {
         kind,
-        namespace: text("namespace"),
-        name: text("name"),
+        namespace: root.text("metadata.namespace"),
+        name: root.text("metadata.name"),
     }
 }
 

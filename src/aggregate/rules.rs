@@ -13,7 +13,7 @@ use super::object::{AggregateKind, ApiService, ExternalName, Metadata, ObjectNam
 use super::registry::Registry;
 use super::route::Endpoints;
 use super::version::Version;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, suggest};
+use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::go::syntax;
 use crate::yaml::{Entry, Node};
 
@@ -314,7 +314,7 @@ fn unknown_fields(object: ObjectName<'_>, origin: Origin<'_>, out: &mut Vec<Diag
     };
     unknown_keys(object, root, "", OBJECT, out);
     for (path, known) in nested {
-        if let Some(mapping) = FieldPath::of(path).find(root) {
+        if let Some(mapping) = root.at(path) {
             unknown_keys(object, mapping, path, known, out);
         }
     }

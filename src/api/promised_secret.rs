@@ -64,6 +64,5 @@ pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";
 
 /// The name of the function that rendered an object; `None` of one that a person wrote.
 pub fn rendered_by<'d>(object: Node<'d>) -> Option<&'d str> {
-    let annotations = object.get("metadata")?.get("annotations")?;
-    annotations.get(RENDERED_BY_ANNOTATION)?.as_str()
+    object.at("metadata.annotations")?.get(RENDERED_BY_ANNOTATION)?.as_str()
 }

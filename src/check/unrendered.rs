@@ -139,7 +139,7 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
 
 /// The files that a kustomization names as patches.
 fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
-    let items = |key| kustomization.get(key).into_iter().flat_map(Node::items);
+    let items = |key| kustomization.items_at(key);
     let by_path = items("patches").chain(items("patchesJson6902"));
     let by_path = by_path.filter_map(|patch| patch.get("path"));
     let plain = items("patchesStrategicMerge");

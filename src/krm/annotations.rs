@@ -21,9 +21,7 @@ const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 
 /// The annotations of an item that belong to the tool.
 pub(super) fn of_the_tool<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
-    let annotations = item.get("metadata").and_then(|metadata| metadata.get("annotations"));
-    let entries = annotations.into_iter().flat_map(Node::entries);
-    entries
+    item.entries_at("metadata.annotations")
         .filter(|entry| PREFIXES.iter().any(|prefix| entry.key.starts_with(prefix)))
         .filter_map(|entry| Some((entry.key, entry.value.as_str()?)))
 }
@@ -44,5 +42,5 @@ pub(super) fn is_from_kustomize(item: Node<'_>) -> bool {
 }
 
 fn annotation<'d>(item: Node<'d>, key: &str) -> Option<&'d str> {
-    item.get("metadata")?.get("annotations")?.get(key)?.as_str()
+    item.at("metadata.annotations")?.get(key)?.as_str()
 }

@@ -45,10 +45,7 @@ pub(super) fn items_of_another_type(items: Node<'_>) -> Diagnostic {
 
 /// A rendered object takes the place of one that agentctl did not render.
 pub(super) fn replaced(item: Node<'_>, kind: &str, namespace: &str, name: &str) -> Diagnostic {
-    let place = item
-        .get("metadata")
-        .and_then(|metadata| metadata.get("name"))
-        .unwrap_or(item);
+    let place = item.at("metadata.name").unwrap_or(item);
     Diagnostic::new(
         Code::ReplacedObject,
         format!("{kind} `{name}` is replaced by the one that is rendered"),

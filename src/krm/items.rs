@@ -40,16 +40,12 @@ impl<'k> Key<'k> {
     }
 
     fn of_item(item: Node<'k>, namespace: &'k str) -> Self {
-        let text = |node: Option<Node<'k>>| node.and_then(Node::as_str).unwrap_or_default();
-        let metadata = |key| text(item.get("metadata").and_then(|metadata| metadata.get(key)));
-        let group = text(item.get("apiVersion")).rsplit_once('/');
+        let group = item.text("apiVersion").rsplit_once('/');
         Self {
             group: group.map_or("", |(group, _)| group),
-            kind: text(item.get("kind")),
-            namespace: Some(metadata("namespace"))
-                .filter(|name| !name.is_empty())
-                .unwrap_or(namespace),
-            name: metadata("name"),
+            kind: item.text("kind"),
+            namespace: item.filled("metadata.namespace").unwrap_or(namespace),
+            name: item.text("metadata.name"),
         }
     }
 }

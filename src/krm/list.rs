@@ -25,7 +25,7 @@ pub struct ResourceList<'d> {
 pub fn is_resource_list(documents: &[Document<'_>]) -> bool {
     documents
         .first()
-        .is_some_and(|document| kind(document.root()) == "ResourceList")
+        .is_some_and(|document| document.root().text("kind") == "ResourceList")
 }
 
 /// The list of a text.
@@ -37,13 +37,13 @@ pub fn read<'d>(documents: &'d [Document<'_>]) -> Result<ResourceList<'d>, Box<D
         return Err(Box::new(diagnostics::nothing()));
     };
     let root = first.root();
-    if kind(root) != "ResourceList" {
+    if root.text("kind") != "ResourceList" {
         return Err(Box::new(diagnostics::another_kind(root)));
     }
     if let Some(second) = rest.first() {
         return Err(Box::new(diagnostics::more_than_one(second.root())));
     }
-    let version = root.get("apiVersion").and_then(Node::as_str).unwrap_or_default();
+    let version = root.text("apiVersion");
     if !API_VERSIONS.contains(&version) {
         return Err(Box::new(diagnostics::another_version(root, version, &API_VERSIONS)));
     }
@@ -89,7 +89,7 @@ impl<'d> ResourceList<'d> {
     pub fn owner(&self) -> Option<&'d str> {
         let is_in_place = self.items.iter().any(|item| annotations::path(*item).is_some())
             && !self.items.iter().any(|item| annotations::is_from_kustomize(*item));
-        let name = self.config.map(name).filter(|name| !name.is_empty());
+        let name = self.config.and_then(|config| config.filled("metadata.name"));
         is_in_place.then(|| name.unwrap_or(NAMELESS))
     }
 
@@ -109,21 +109,9 @@ impl<'d> ResourceList<'d> {
     /// An item that came from no file and has the configuration's name.
     fn is_config(&self, item: Node<'_>) -> bool {
         let is_same = |config: Node<'_>| {
-            kind(config) == kind(item)
-                && config.get("apiVersion").and_then(Node::as_str) == item.get("apiVersion").and_then(Node::as_str)
-                && name(config) == name(item)
+            let mut fields = ["apiVersion", "kind", "metadata.name"].iter();
+            fields.all(|field| config.text(field) == item.text(field))
         };
         annotations::path(item).is_none() && self.config.is_some_and(is_same)
     }
-}
-
-fn kind<'d>(node: Node<'d>) -> &'d str {
-    node.get("kind").and_then(Node::as_str).unwrap_or_default()
-}
-
-fn name<'d>(node: Node<'d>) -> &'d str {
-    let metadata = node.get("metadata");
-    metadata
-        .and_then(|metadata| metadata.get("name")?.as_str())
-        .unwrap_or_default()
 }

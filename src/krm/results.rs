@@ -59,12 +59,12 @@ fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value
     match &diagnostic.resource {
         Some(resource) => named(resource, item),
         None => item.map(|item| {
-            let metadata = |key| item.get("metadata").and_then(|metadata| metadata.get(key));
+            let [version, kind] = ["apiVersion", "kind"].map(|key| item.text(key));
             reference(
-                text(item.get("apiVersion")),
-                text(item.get("kind")),
-                text(metadata("namespace")),
-                text(metadata("name")),
+                version,
+                kind,
+                item.text("metadata.namespace"),
+                item.text("metadata.name"),
             )
         }),
     }
@@ -77,8 +77,8 @@ fn named(resource: &str, item: Option<Node<'_>>) -> Option<Value<'static>> {
     let (namespace, name) = third.map_or(("", second), |name| (second, name));
     let known = Kind::ALL.iter().find(|known| known.as_str() == kind);
     let of_item = item
-        .filter(|item| text(item.get("kind")) == kind)
-        .map(|item| text(item.get("apiVersion")));
+        .filter(|item| item.text("kind") == kind)
+        .map(|item| item.text("apiVersion"));
     let api_version = known.map(|kind| kind.api_version()).or(of_item)?;
     Some(reference(api_version, kind, namespace, name))
 }
@@ -112,8 +112,4 @@ fn file(span: Option<Span>, item: Option<Node<'_>>, sources: &Sources, input: So
 fn mapping<const N: usize>(entries: [(&'static str, String); N]) -> Value<'static> {
     let entries = entries.into_iter().filter(|(_, value)| !value.is_empty());
     Value::Mapping(entries.map(|(key, value)| (key.into(), value.into())).collect())
-}
-
-fn text<'d>(node: Option<Node<'d>>) -> &'d str {
-    node.and_then(Node::as_str).unwrap_or_default()
 }

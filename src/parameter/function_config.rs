@@ -25,8 +25,7 @@ const OTHER_FIELDS: &[&str] = &[
 
 /// The parameters in the configuration of an exec plugin, which kustomize finds by its kind.
 pub fn of_plugin(config: Option<Node<'_>>) -> Warned<Vec<Parameter>> {
-    let is_render =
-        |root: &Node<'_>| text(*root, "apiVersion") == RENDER_API_VERSION && text(*root, "kind") == RENDER_KIND;
+    let is_render = |root: &Node<'_>| root.text("apiVersion") == RENDER_API_VERSION && root.text("kind") == RENDER_KIND;
     match config.filter(is_render) {
         Some(root) => of_function(Some(root)),
         None => Warned {
@@ -60,7 +59,7 @@ pub fn of_function(config: Option<Node<'_>>) -> Warned<Vec<Parameter>> {
 }
 
 fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
-    let (api_version, kind) = (text(root, "apiVersion"), text(root, "kind"));
+    let (api_version, kind) = (root.text("apiVersion"), root.text("kind"));
     match (api_version, kind) {
         ("v1", "ConfigMap") => fields(root, "data", out),
         (RENDER_API_VERSION, RENDER_KIND) => {
@@ -83,8 +82,4 @@ fn fields<'d>(root: Node<'d>, key: &str, out: &mut Vec<Diagnostic>) -> Vec<Entry
         out.push(diagnostics::not_a_mapping(key, node));
     }
     node.entries().collect()
-}
-
-fn text<'d>(root: Node<'d>, key: &str) -> &'d str {
-    root.get(key).and_then(Node::as_str).unwrap_or_default()
 }

@@ -103,7 +103,7 @@ fn replace_marked<'n>(
 
 /// The configuration of an integration as it is in the resource; empty where there is none.
 pub(super) fn config<'d>(integration: &Resource<'d, Integration<'d>>) -> Value<'d> {
-    let config = integration.root.get("spec").and_then(|spec| spec.get("config"));
+    let config = integration.root.at("spec.config");
     config
         .filter(|config| !config.is_null())
         .map_or_else(|| Mapping::new().into(), trimmed)

@@ -31,7 +31,7 @@ impl Allowance {
 
     fn of_object(found: Found<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
         let root = found.root();
-        let annotations = root.get("metadata").and_then(|node| node.get("annotations"));
+        let annotations = root.at("metadata.annotations");
         let Some(value) = annotations.and_then(|node| node.get(ALLOW_ANNOTATION)) else {
             return;
         };

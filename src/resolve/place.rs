@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::{AssetKey, Hierarchy, Remote};
 use crate::api::{Promise, PromisedSecret, Resources};
-use crate::diagnostic::FieldPath;
 use crate::yaml::{self, Node};
 
 /// Where one value is kept.
@@ -34,13 +33,14 @@ pub fn place(
 
 fn told(promised: &PromisedSecret<'_>, key: &str) -> Option<Place> {
     let root = promised.root;
-    let mut entries = field(root, "spec.data").into_iter().flat_map(Node::items);
+    let mut entries = root.items_at("spec.data");
     let (entry, remote) = match entries.find(|entry| entry.get("secretKey").and_then(Node::as_str) == Some(key)) {
         Some(entry) => (entry, yaml::to_json(entry.get("remoteRef")?)),
         None => extracted(root, key)?,
     };
-    let mut store = field(entry, "sourceRef.storeRef")
-        .or_else(|| field(root, "spec.secretStoreRef"))
+    let mut store = entry
+        .at("sourceRef.storeRef")
+        .or_else(|| root.at("spec.secretStoreRef"))
         .map(yaml::to_json)?;
     let fields = store.as_object_mut()?;
     fields.entry("kind").or_insert_with(|| json!("SecretStore"));
@@ -49,18 +49,14 @@ fn told(promised: &PromisedSecret<'_>, key: &str) -> Option<Place> {
 
 /// A property of the one entry of the store that all keys are taken from as they are.
 fn extracted<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
-    let mut sources = field(root, "spec.dataFrom")?.items();
+    let mut sources = root.at("spec.dataFrom")?.items();
     let (source, None) = (sources.next()?, sources.next()) else {
         return None;
     };
-    let is_changed = source.get("rewrite").is_some() || field(root, "spec.target.template").is_some();
+    let is_changed = source.get("rewrite").is_some() || root.at("spec.target.template").is_some();
     let mut remote = yaml::to_json(source.get("extract").filter(|_| !is_changed)?);
     remote.as_object_mut()?.insert("property".to_owned(), json!(key));
     Some((source, remote))
-}
-
-fn field<'d>(node: Node<'d>, path: &str) -> Option<Node<'d>> {
-    FieldPath::of(path).find(node)
 }
 
 fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<Place> {

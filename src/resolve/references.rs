@@ -93,10 +93,9 @@ impl<'d> References<'d> {
 
     fn agent(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>, used: AgentUse) {
         let spec = &agent.spec;
-        let node = agent.root.get("spec");
         self.api_server(spec.api_server.as_ref(), used.api_server);
-        self.environment("containers", node.and_then(|n| n.get("containers")));
-        self.environment("initContainers", node.and_then(|n| n.get("initContainers")));
+        self.environment("containers", agent.root.items_at("spec.containers"));
+        self.environment("initContainers", agent.root.items_at("spec.initContainers"));
         self.field("metrics", |w| {
             w.remote_writes(&spec.metrics.remote_write, used.remote_write)
         });
@@ -273,10 +272,9 @@ impl<'d> References<'d> {
     }
 
     /// Environment variables of user containers refer to Secrets and ConfigMaps too: the operator's walk finds them.
-    fn environment(&mut self, field: &'static str, containers: Option<Node<'d>>) {
-        let nodes: Vec<_> = containers.into_iter().flat_map(Node::items).collect();
-        self.each(field, &nodes, |w, container| {
-            let variables: Vec<_> = container.get("env").into_iter().flat_map(Node::items).collect();
+    fn environment(&mut self, field: &'static str, containers: impl Iterator<Item = Node<'d>>) {
+        self.each(field, &containers.collect::<Vec<_>>(), |w, container| {
+            let variables: Vec<_> = container.items_at("env").collect();
             w.each("env", &variables, |w, variable| {
                 let Some(source) = variable.get("valueFrom") else {
                     return;
@@ -301,10 +299,9 @@ fn credentials<'d>(authorization: &Authorization<'d>) -> Option<KeySelector<'d>>
 }
 
 fn key_selector(node: Node<'_>) -> KeySelector<'_> {
-    let text = |key| node.get(key).and_then(Node::as_str).unwrap_or_default();
     KeySelector {
-        name: text("name"),
-        key: text("key"),
+        name: node.text("name"),
+        key: node.text("key"),
         optional: None,
     }
 }

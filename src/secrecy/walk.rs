@@ -78,7 +78,7 @@ impl Walk<'_, '_> {
     }
 
     fn mapping(&mut self, node: Node<'_>, around: Around) {
-        let kind = node.get("kind").and_then(Node::as_str).unwrap_or_default();
+        let kind = node.text("kind");
         let around = Around {
             is_secret_like: around.is_secret_like || kind.ends_with("Secret"),
             ..around
@@ -180,7 +180,7 @@ impl Walk<'_, '_> {
 
 /// Whether a mapping is a Secret or a list of them, also where the kind is misspelt or missing.
 fn is_secret(node: Node<'_>) -> bool {
-    let kind = node.get("kind").and_then(Node::as_str).unwrap_or_default().trim();
+    let kind = node.text("kind").trim();
     closest(kind, ["Secret", "SecretList"]).is_some() || node.entry("stringData").is_some()
 }
 

@@ -1,6 +1,6 @@
 //! Paths in documents.
 
-use super::node::Node;
+use super::node::{Entry, Node};
 use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 
@@ -29,5 +29,33 @@ impl FieldPath<'_> {
             Step::Key(key) => node.get(key),
             Step::Index(index) => node.items().nth(index),
         })
+    }
+}
+
+/// Keys one below the other, written as `metadata.name`: names of fields, which have no dots.
+impl<'d> Node<'d> {
+    /// The value at these keys.
+    pub fn at(self, path: &str) -> Option<Node<'d>> {
+        path.split('.').try_fold(self, Node::get)
+    }
+
+    /// The text at these keys, unless it is empty.
+    pub fn filled(self, path: &str) -> Option<&'d str> {
+        self.at(path)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    /// The text at these keys; empty where there is none.
+    pub fn text(self, path: &str) -> &'d str {
+        self.filled(path).unwrap_or_default()
+    }
+
+    /// The items of the list at these keys.
+    pub fn items_at(self, path: &str) -> impl Iterator<Item = Node<'d>> + use<'d> {
+        self.at(path).into_iter().flat_map(Node::items)
+    }
+
+    /// The entries of the mapping at these keys.
+    pub fn entries_at(self, path: &str) -> impl Iterator<Item = Entry<'d>> + use<'d> {
+        self.at(path).into_iter().flat_map(Node::entries)
     }
 }

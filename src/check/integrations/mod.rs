@@ -20,7 +20,7 @@ pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
 fn check_one<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic> {
     let subject = Subject::new(integration);
     let (name, spec) = (integration.spec.name, subject.spec());
-    let config = integration.root.get("spec").and_then(|spec| spec.get("config"));
+    let config = integration.root.at("spec.config");
     match catalogue::keys(name) {
         None => unknown(name, &spec.key("name")),
         Some(known) => {

@@ -107,7 +107,7 @@ fn instances(
     hierarchy: &Hierarchy<'_, '_>,
     found: &mut Vec<Diagnostic>,
 ) {
-    let config = integration.root.get("spec").and_then(|spec| spec.get("config"));
+    let config = integration.root.at("spec.config");
     let path = FieldPath::of("spec.config");
     let mut check = |kind, path: FieldPath<'_>, name| {
         if let Some((message, help)) = missing(kind, name, resources, hierarchy) {
@@ -116,14 +116,14 @@ fn instances(
     };
     if let Some(autoscrape) = config.and_then(autoscrape) {
         let path = path.key("autoscrape").key("metrics_instance");
-        check(Kind::MetricsInstance, path, text(autoscrape, "metrics_instance"));
+        check(Kind::MetricsInstance, path, autoscrape.filled("metrics_instance"));
     }
-    let logs = config.and_then(|config| text(config, "logs_instance"));
+    let logs = config.and_then(|config| config.filled("logs_instance"));
     let name = integration.spec.name;
     if name == "eventhandler" || (name == "app_agent_receiver" && logs.is_some()) {
         check(Kind::LogsInstance, path.key("logs_instance"), logs);
     }
-    let has_traces = config.is_some_and(|config| text(config, "traces_instance").is_some());
+    let has_traces = config.is_some_and(|config| config.filled("traces_instance").is_some());
     if name == "app_agent_receiver" && has_traces {
         let message = "the operator configures no traces, so there is no traces instance";
         let finding = integration.finding(Code::UnknownInstance, &path.key("traces_instance"), message);
@@ -187,11 +187,6 @@ fn autoscrape(config: Node<'_>) -> Option<Node<'_>> {
     let autoscrape = config.get("autoscrape")?;
     let enabled = autoscrape.get("enable")?.value() == NodeValue::Bool(true);
     enabled.then_some(autoscrape)
-}
-
-/// A text that is not empty.
-fn text<'d>(node: Node<'d>, key: &str) -> Option<&'d str> {
-    node.get(key).and_then(Node::as_str).filter(|text| !text.is_empty())
 }
 
 #[cfg(test)]

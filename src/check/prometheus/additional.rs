@@ -51,11 +51,11 @@ impl<'t> Jobs<'t> {
             }
         }
         for (name, fields) in LISTS {
-            for (i, item) in list(job, name).enumerate() {
+            for (i, item) in job.items_at(name).enumerate() {
                 self.fields(item, fields, &at.key(name).index(i));
             }
         }
-        for entry in entries(job, "params") {
+        for entry in job.entries_at("params") {
             has_form(entry.value, Form::List, "params", "a mapping to lists", at);
         }
     }
@@ -259,7 +259,7 @@ pub fn job_name<'n>(job: Node<'n>, at: &Place<'_>) -> &'n str {
     } else if !is_filled(job, "job_name") {
         invalid("a scrape configuration needs `job_name`", at);
     }
-    text(job, "job_name")
+    job.text("job_name")
 }
 
 /// The names of the jobs that the operator makes of monitors.
@@ -274,16 +274,16 @@ fn generated<'h>(metrics: &'h MetricsHierarchy<'_, '_>) -> impl Iterator<Item = 
 }
 
 fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
-    let (interval, timeout) = (text(job, "scrape_interval"), text(job, "scrape_timeout"));
+    let (interval, timeout) = (job.text("scrape_interval"), job.text("scrape_timeout"));
     let (interval_at, timeout_at) = (at.key("scrape_interval"), at.key("scrape_timeout"));
     for (field, at) in [("scrape_interval", &interval_at), ("scrape_timeout", &timeout_at)] {
         match job.get(field).map(Node::value) {
             Some(NodeValue::Int(1..) | NodeValue::Float(_) | NodeValue::String("")) => no_duration("", at),
-            _ => duration(text(job, field), at),
+            _ => duration(job.text(field), at),
         }
     }
     times.check(interval, timeout, &interval_at, &timeout_at);
-    proxy_url(text(job, "proxy_url"), &at.key("proxy_url"));
+    proxy_url(job.text("proxy_url"), &at.key("proxy_url"));
     relabel_rules(job, "relabel_configs", at);
     relabel_rules(job, "metric_relabel_configs", at);
     client(job, at);
@@ -291,16 +291,16 @@ fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
 }
 
 fn static_targets(job: Node<'_>, at: &Place<'_>) {
-    let has_rules = list(job, "relabel_configs").next().is_some();
+    let has_rules = job.items_at("relabel_configs").next().is_some();
     let at = at.key("static_configs");
-    for (i, group) in list(job, "static_configs").enumerate() {
+    for (i, group) in job.items_at("static_configs").enumerate() {
         let at = at.index(i);
-        let mut targets = list(group, "targets").filter_map(Node::as_str);
+        let mut targets = group.items_at("targets").filter_map(Node::as_str);
         if !has_rules && targets.any(|target| target.contains('/')) {
             let message = "a target is a URL or a path, expected host and port";
             invalid(message, &at.key("targets"));
         }
-        for entry in entries(group, "labels") {
+        for entry in group.entries_at("labels") {
             label_name(entry.key, &at.key("labels"));
         }
     }
@@ -309,13 +309,13 @@ fn static_targets(job: Node<'_>, at: &Place<'_>) {
 /// Checks the relabelling rules in a list, with the field names of the agent's configuration.
 pub fn relabel_rules(job: Node<'_>, field: &str, at: &Place<'_>) {
     let at = at.key(field);
-    for (i, rule) in list(job, field).enumerate().filter(|(_, rule)| !rule.is_null()) {
+    for (i, rule) in job.items_at(field).enumerate().filter(|(_, rule)| !rule.is_null()) {
         relabel_rule(rule, &at.index(i));
     }
 }
 
 fn relabel_rule(rule: Node<'_>, at: &Place<'_>) {
-    for (i, name) in list(rule, "source_labels").enumerate() {
+    for (i, name) in rule.items_at("source_labels").enumerate() {
         if let Some(name) = scalar(name) {
             label_name(&name, &at.key("source_labels").index(i));
         }
@@ -367,7 +367,7 @@ fn client(job: Node<'_>, at: &Place<'_>) {
             one_kind(&kinds, &at.key(field));
         }
     }
-    let kind = job.get("authorization").map(|node| text(node, "type").trim());
+    let kind = job.get("authorization").map(|node| node.text("type").trim());
     if kind.is_some_and(|kind| kind.eq_ignore_ascii_case("basic")) {
         let message = "`authorization` cannot be of type `basic`, use `basic_auth`";
         invalid(message, &at.key("authorization"));
@@ -392,18 +392,6 @@ fn is_set(node: Node<'_>, field: &str) -> bool {
 
 fn is_filled(node: Node<'_>, field: &str) -> bool {
     is_set(node, field) && node.get(field).and_then(Node::as_str) != Some("")
-}
-
-fn text<'d>(node: Node<'d>, field: &str) -> &'d str {
-    node.get(field).and_then(Node::as_str).unwrap_or_default()
-}
-
-fn list<'d>(node: Node<'d>, field: &str) -> impl Iterator<Item = Node<'d>> {
-    node.get(field).into_iter().flat_map(Node::items)
-}
-
-fn entries<'d>(node: Node<'d>, field: &str) -> impl Iterator<Item = Entry<'d>> {
-    node.get(field).into_iter().flat_map(Node::entries)
 }
 
 #[cfg(test)]

@@ -112,8 +112,7 @@ impl<'h, 'd> Targets<'h, 'd, '_> {
             return;
         }
         let objects = objects(head, monitor.namespaces, self.own_namespace_only);
-        let nodes = head.root.get("spec").and_then(|spec| spec.get(field));
-        let nodes = nodes.into_iter().flat_map(|list| list.items());
+        let nodes = head.root.get("spec").into_iter().flat_map(|spec| spec.items_at(field));
         let mut all: BTreeMap<ObjectRef<'d>, Twice<'h, 'd>> = BTreeMap::new();
         let number = self.lists.len() as u32;
         self.lists.push(site(0));
@@ -168,8 +167,7 @@ fn objects(monitor: &Head<'_>, namespaces: &NamespaceSelector<'_>, own_namespace
     names.sort_unstable();
     names.dedup();
     let mut key = format!("{} {names:?} ", monitor.kind);
-    let spec = monitor.root.get("spec");
-    write_canonical(spec.and_then(|spec| spec.get("selector")), &mut key);
+    write_canonical(monitor.root.at("spec.selector"), &mut key);
     key
 }
 

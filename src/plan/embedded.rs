@@ -5,9 +5,9 @@ use crate::source::{LineIndex, SourceId, Span};
 use crate::yaml::{Document, Limits, read_value};
 
 /// The first document of a text; the others are ignored.
-pub(super) struct EmbeddedYaml<'t> {
+pub struct EmbeddedYaml<'t> {
     /// The document; `None` where the text holds none.
-    pub(super) document: Option<Document<'t>>,
+    pub document: Option<Document<'t>>,
     /// What makes the text useless.
     pub(super) error: Option<Finding>,
     /// What is probably not meant.
@@ -27,7 +27,7 @@ pub(super) struct Finding {
 
 impl<'t> EmbeddedYaml<'t> {
     /// Reads a text; `source` is the input that it came from.
-    pub(super) fn read(source: SourceId, text: &'t str) -> Self {
+    pub fn read(source: SourceId, text: &'t str) -> Self {
         let read = read_value(source, text, &Limits::default());
         let mut documents = read.output.into_iter();
         let mut embedded = Self {
@@ -53,7 +53,7 @@ impl<'t> EmbeddedYaml<'t> {
     }
 
     /// The line of a place in the text, from 1.
-    pub(super) fn line(&self, span: Span) -> u32 {
+    pub fn line(&self, span: Span) -> u32 {
         self.lines.position(self.text, span.start as usize).line
     }
 

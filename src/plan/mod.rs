@@ -21,6 +21,7 @@ mod service_monitor;
 mod stages;
 
 pub use discovery::{ApiServerClient, Discovery, Namespaces, Role};
+pub use embedded::EmbeddedYaml;
 pub use free_form::AdditionalJobs;
 pub use http::{File, HttpClient, TlsFiles, Token};
 pub use origin::Origin;

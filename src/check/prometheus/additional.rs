@@ -13,31 +13,23 @@ use super::relabel::{Rule, Spelling, check_rule};
 use crate::check::field::{duration, label_name, no_duration, proxy_url};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, suggest};
-use crate::plan::JobName;
+use crate::plan::{EmbeddedYaml, JobName};
 use crate::resolve::MetricsHierarchy;
-use crate::source::{LineIndex, SourceId};
-use crate::yaml::{Document, Entry, Limits, Node, NodeValue, read};
+use crate::source::SourceId;
+use crate::yaml::{Document, Entry, Node, NodeValue};
 
 /// A text with jobs in it.
-pub struct Jobs<'t> {
-    document: Option<Document<'t>>,
-    lines: LineIndex,
-    text: &'t str,
-}
+pub struct Jobs<'t>(EmbeddedYaml<'t>);
 
 impl<'t> Jobs<'t> {
     /// Reads a text. A text that is not a YAML list is reported when the plan is made.
     pub fn read(source: SourceId, text: &'t str) -> Self {
-        Self {
-            document: read(source, text, &Limits::default()).output.into_iter().next(),
-            lines: LineIndex::new(text),
-            text,
-        }
+        Self(EmbeddedYaml::read(source, text))
     }
 
     /// The jobs with their indices; the operator omits nulls.
     pub fn all(&self) -> impl Iterator<Item = (usize, Node<'_>)> {
-        let root = self.document.as_ref().map(Document::root);
+        let root = self.0.document.as_ref().map(Document::root);
         let items = root.into_iter().flat_map(Node::items).enumerate();
         items.filter(|(_, job)| !job.is_null())
     }
@@ -88,8 +80,7 @@ impl<'t> Jobs<'t> {
             1 => String::new(),
             _ => format!(", and {} more behind it", count - 1),
         };
-        let start = first.value.span().start as usize;
-        let line = self.lines.position(self.text, start).line;
+        let line = self.0.line(first.value.span());
         let message = format!("the agent does not know the field on line {line} of the Secret's text{more}");
         let mut known: Vec<_> = known.iter().flat_map(|(_, names)| names.split(' ')).collect();
         known.sort_unstable();

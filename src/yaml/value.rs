@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::{Serialize, Serializer};
 
 use super::node::{Node, NodeValue};
 
 /// What a YAML or JSON document can hold. It can hold secret values, so its `Debug` has no text but keys, outside of the
 /// tests of this crate.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 #[cfg_attr(test, derive(Debug))]
 pub enum Value<'d> {
     /// `null`.
@@ -205,29 +206,9 @@ impl From<serde_json::Value> for Value<'_> {
     }
 }
 
-impl Serialize for Value<'_> {
+impl Serialize for Mapping<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Value::Null => serializer.serialize_unit(),
-            Value::Bool(b) => serializer.serialize_bool(*b),
-            Value::Int(i) => serializer.serialize_i64(*i),
-            Value::Float(f) => serializer.serialize_f64(*f),
-            Value::String(s) => serializer.serialize_str(s),
-            Value::Sequence(items) => {
-                let mut seq = serializer.serialize_seq(Some(items.len()))?;
-                for item in items {
-                    seq.serialize_element(item)?;
-                }
-                seq.end()
-            }
-            Value::Mapping(entries) => {
-                let mut map = serializer.serialize_map(Some(entries.len()))?;
-                for (key, value) in entries.iter() {
-                    map.serialize_entry(key, value)?;
-                }
-                map.end()
-            }
-        }
+        serializer.collect_map(self.iter())
     }
 }
 

@@ -1,11 +1,9 @@
 //! The stages of a log pipeline.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::TextMap;
 
@@ -52,44 +50,9 @@ pub struct PipelineStage<'d> {
 }
 
 /// A stage without settings.
-#[derive(Clone, Copy, Default)]
-pub struct Present;
-
-impl<'de> Deserialize<'de> for Present {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Settings).map(|()| Present)
-    }
-}
-
-impl JsonSchema for Present {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Present".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "object"})
-    }
-}
-
-/// Accepts an object with whatever it holds.
-struct Settings;
-
-impl<'de> serde::de::Visitor<'de> for Settings {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a mapping")
-    }
-
-    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-}
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Present {}
 
 /// Drops lines.
 #[derive(Clone, Default, Deserialize, JsonSchema)]

@@ -1,11 +1,9 @@
 //! ExternalSecrets of external-secrets.io: what makes `<agent>-secrets` and configurations in the cluster
 //! (`--secrets=external`).
 
-use std::sync::Arc;
-
 use serde_json::{Map, Value, json};
 
-use super::metadata::{Labels, MANAGED_BY, Metadata, Options, labels, merge, object};
+use super::metadata::{MANAGED_BY, Metadata, Options, labels, merge, object};
 use super::object::{EXTERNAL_SECRET, Object};
 use super::role::Role;
 use crate::api::Resources;
@@ -39,19 +37,9 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
         ("target", target),
     ]);
     let meta = &hierarchy.agent.meta;
-    let metadata = Metadata {
-        name: Role::Values.name(meta.name),
-        namespace: Arc::from(meta.namespace),
-        labels,
-        annotations: Labels::new(),
-        owners: None,
-    };
-    Some(Object::new(
-        Role::Values,
-        EXTERNAL_SECRET,
-        metadata,
-        json!({"spec": spec}),
-    ))
+    let metadata = Metadata::new(Role::Values.name(meta.name), meta.namespace, labels);
+    let fields = json!({ "spec": spec });
+    Some(Object::new(Role::Values, EXTERNAL_SECRET, metadata, fields))
 }
 
 /// The ExternalSecret that makes the Secret of a configuration from a template, `text`, with these values; none where it is
@@ -74,13 +62,7 @@ pub fn external_configuration(
     let template = json!({ "data": { file: text }, "engineVersion": "v2", "metadata": { "labels": &labels } });
     let meta = &hierarchy.agent.meta;
     let role = Role::Configuration(part);
-    let metadata = Metadata {
-        name: role.name(meta.name),
-        namespace: Arc::from(meta.namespace),
-        labels,
-        annotations: Labels::new(),
-        owners: None,
-    };
+    let metadata = Metadata::new(role.name(meta.name), meta.namespace, labels);
     let spec = json!({ "data": data, "secretStoreRef": store, "target": { "template": template } });
     Some(Object::new(role, EXTERNAL_SECRET, metadata, json!({"spec": spec})))
 }

@@ -1,10 +1,8 @@
 //! The Service and Endpoints of the kubelets (the operator's `--kubelet-service`).
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 
-use super::metadata::{Labels, MANAGED_BY, Metadata, labels, object};
+use super::metadata::{MANAGED_BY, Metadata, labels, object};
 use super::object::{ENDPOINTS, Object, SERVICE};
 use super::role::Role;
 use crate::api::{NodeAddresses, Resource};
@@ -29,17 +27,9 @@ pub fn kubelet<'n, 'd>(
     if nodes.is_empty() {
         return Ok(Vec::new());
     }
-    let metadata = || Metadata {
-        name: name.to_owned(),
-        namespace: Arc::from(namespace),
-        labels: labels([
-            MANAGED_BY,
-            ("k8s-app", "kubelet"),
-            ("app.kubernetes.io/name", "kubelet"),
-        ]),
-        annotations: Labels::new(),
-        owners: None,
-    };
+    let own = [("k8s-app", "kubelet"), ("app.kubernetes.io/name", "kubelet")];
+    let labels = labels([MANAGED_BY].into_iter().chain(own));
+    let metadata = || Metadata::new(name.to_owned(), namespace, labels.clone());
     let ports = PORTS.map(|(name, port)| json!({"name": name, "port": port, "targetPort": 0}));
     let spec = json!({"type": "ClusterIP", "clusterIP": "None", "ports": ports});
     let ports = PORTS.map(|(name, port)| json!({"name": name, "port": port}));

@@ -55,6 +55,17 @@ pub(super) struct Metadata {
 }
 
 impl Metadata {
+    /// Metadata without annotations and owners.
+    pub(super) fn new(name: String, namespace: &str, labels: Labels) -> Self {
+        Self {
+            name,
+            namespace: Arc::from(namespace),
+            labels,
+            annotations: Labels::new(),
+            owners: None,
+        }
+    }
+
     /// What is empty is left out.
     pub(super) fn into_json(self) -> Value {
         let some = |labels: Labels| (!labels.is_empty()).then(|| json!(labels));

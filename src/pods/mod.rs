@@ -25,7 +25,6 @@ mod tests;
 mod volumes;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -114,13 +113,9 @@ impl Agent<'_, '_, '_> {
 
     fn metadata(&self, role: Role, labels: Labels, controls: bool) -> Metadata {
         let meta = &self.hierarchy.agent.meta;
-        let owners = metadata::owners(meta, controls).filter(|_| self.options.owner_references);
         Metadata {
-            name: role.name(meta.name),
-            namespace: Arc::from(meta.namespace),
-            labels,
-            annotations: Labels::new(),
-            owners,
+            owners: metadata::owners(meta, controls).filter(|_| self.options.owner_references),
+            ..Metadata::new(role.name(meta.name), meta.namespace, labels)
         }
     }
 

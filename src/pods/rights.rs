@@ -2,7 +2,6 @@
 //! the config-reloader needs nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -25,13 +24,7 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, added: &La
     for (account, agents) in accounts(hierarchies) {
         let name = name_of_rights(&account.namespace, &account.name);
         let object = |of: ObjectType, namespace: &str, name: &str, fields: Value| {
-            let metadata = Metadata {
-                name: name.to_owned(),
-                namespace: Arc::from(namespace),
-                labels: labels.clone(),
-                annotations: Labels::new(),
-                owners: None,
-            };
+            let metadata = Metadata::new(name.to_owned(), namespace, labels.clone());
             Object::new(Role::Rights, of, metadata, fields)
         };
         let is_there = account.is_default() || access.account(&account.namespace, &account.name).is_some();

@@ -78,11 +78,6 @@ impl<'d> Origin<'d> {
         self.head.locate(&self.path())
     }
 
-    /// A finding at the field.
-    pub fn diagnostic(self, code: Code, message: impl Into<String>) -> Diagnostic {
-        self.diagnostic_below(&FieldPath::new(), code, message)
-    }
-
     /// A finding below the field.
     pub fn diagnostic_below(self, below: &FieldPath<'_>, code: Code, message: impl Into<String>) -> Diagnostic {
         let mut path = self.path();

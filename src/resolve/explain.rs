@@ -131,11 +131,6 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
 }
 
 impl<'d> Explanation<'d> {
-    /// Whether the child is selected.
-    pub fn is_selected(&self) -> bool {
-        self.reasons.is_empty()
-    }
-
     /// How far the child is from being selected: a slip of the pen is nearer than another namespace, that is nearer
     /// than other labels, and a parent without a selector is farther still.
     pub fn distance(&self) -> u32 {

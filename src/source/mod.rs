@@ -144,14 +144,4 @@ impl Sources {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (SourceId, &Source)> {
         self.0.iter().enumerate().map(|(i, s)| (SourceId::new(i), s))
     }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }

@@ -85,13 +85,6 @@ impl Change {
     }
 }
 
-impl Affected<'_> {
-    /// Whether nothing is.
-    pub fn is_empty(&self) -> bool {
-        self.agents.is_empty() && self.others.is_empty()
-    }
-}
-
 /// What depends on these resources as they are: what may change when what they say does, or when they vanish. A resource
 /// that moves (to other labels, another namespace, other nodes) may reach more.
 pub fn dependents<'d>(graph: Graph<'_, 'd>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {

@@ -30,6 +30,13 @@ pub struct ObjectMeta<'d> {
     pub uid: &'d str,
 }
 
+impl ObjectMeta<'_> {
+    /// Namespace and name: `shop/checkout`.
+    pub fn full_name(&self) -> String {
+        format!("{}/{}", self.namespace, self.name)
+    }
+}
+
 /// What every admitted object has, whatever it specifies.
 #[derive(Clone)]
 pub struct Head<'d> {

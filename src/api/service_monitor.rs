@@ -90,11 +90,18 @@ pub struct Endpoint<'d> {
 }
 
 impl Endpoint<'_> {
-    /// Whether it names files of the agent's container (the operator's `testForArbitraryFSAccess`).
-    pub fn names_files(&self) -> bool {
-        !self.bearer_token_file.is_empty()
-            || (self.tls_config.as_deref())
-                .is_some_and(|tls| !tls.ca_file.is_empty() || !tls.cert_file.is_empty() || !tls.key_file.is_empty())
+    /// The fields that name files of the agent's container (the operator's `testForArbitraryFSAccess`).
+    pub fn fields_with_files(&self) -> impl Iterator<Item = &'static str> {
+        let tls = self.tls_config.as_deref();
+        let [ca, cert, key] = tls.map_or([""; 3], |tls| [tls.ca_file, tls.cert_file, tls.key_file]);
+        let fields = [
+            ("bearerTokenFile", self.bearer_token_file),
+            ("tlsConfig.caFile", ca),
+            ("tlsConfig.certFile", cert),
+            ("tlsConfig.keyFile", key),
+        ];
+        let filled = fields.into_iter().filter(|(_, file)| !file.is_empty());
+        filled.map(|(field, _)| field)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::api::{GrafanaAgent, Resource, Resources};
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::rbac::{Account, Grants, Needs, Reason, Right, Rule, accounts, rules};
 use crate::resolve::Hierarchy;
@@ -87,7 +88,14 @@ impl Lack<'_> {
             true => (Code::MissingPermission.severity(), ""),
             false => (Severity::Warning, ", which a scrape with its token asks for"),
         };
-        let (verbs, what, place) = (listed(self.rule.verbs.iter().copied()), self.what(), self.place());
+        let (verbs, what, place) = (
+            joined(
+                "and",
+                &self.rule.verbs.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ),
+            self.what(),
+            self.place(),
+        );
         let message = format!("ServiceAccount `{namespace}/{name}` may not {verbs} {what}{place}{hint}");
         let mut found = agent
             .labelled_finding(Code::MissingPermission, &path, message, "runs with this account")
@@ -119,7 +127,7 @@ impl Lack<'_> {
         let resources = self.rule.resources.iter().map(|resource| format!("`{resource}`"));
         let paths = self.rule.paths.iter().map(|path| format!("`{path}`"));
         let all: Vec<_> = resources.chain(paths).collect();
-        listed(all.iter().map(String::as_str))
+        joined("and", &all)
     }
 
     fn place(&self) -> String {
@@ -129,7 +137,7 @@ impl Lack<'_> {
             [] if self.right.object.is_cluster_wide() => String::new(),
             [] => " in all namespaces".to_owned(),
             [one] => format!(" in namespace {one}"),
-            names if names.len() <= SHOWN => format!(" in the namespaces {}", listed(names.iter().map(String::as_str))),
+            names if names.len() <= SHOWN => format!(" in the namespaces {}", joined("and", names)),
             [first, second, rest @ ..] => format!(" in the namespaces {first}, {second} and {} others", rest.len()),
         }
     }
@@ -149,14 +157,5 @@ fn yaml(rule: &Rule) -> String {
             let paths = list(rule.paths.iter().map(String::as_str).collect());
             format!("`{{nonResourceURLs: [{paths}], verbs: [{verbs}]}}`")
         }
-    }
-}
-
-/// `a`, `a and b`, `a, b and c`.
-fn listed<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    let texts: Vec<_> = texts.collect();
-    match texts.as_slice() {
-        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        texts => texts.concat(),
     }
 }

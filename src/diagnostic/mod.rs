@@ -1,6 +1,7 @@
 //! What agentctl says of its input: one type, and one table of codes.
 
 mod code;
+pub mod listed;
 mod path;
 mod severity;
 pub mod suggest;

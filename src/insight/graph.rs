@@ -102,7 +102,7 @@ impl<'h, 'd> Graph<'h, 'd> {
         if !agent.spec.metrics.arbitrary_fs_access_through_sms.deny {
             return None;
         }
-        let fields = fields_that_name_files(&monitor.spec);
+        let fields = fields_with_files(&monitor.spec);
         let fields: Vec<_> = fields.map(|path| (path.to_string(), monitor.locate(&path))).collect();
         (!fields.is_empty()).then(|| Obstacle {
             by: agent.object_ref(),
@@ -113,17 +113,12 @@ impl<'h, 'd> Graph<'h, 'd> {
     }
 }
 
-/// The fields because of which a ServiceMonitor needs access to files (`testForArbitraryFSAccess`).
-fn fields_that_name_files<'m>(monitor: &'m ServiceMonitor<'_>) -> impl Iterator<Item = FieldPath<'static>> + 'm {
+/// The fields because of which a ServiceMonitor needs access to files.
+fn fields_with_files<'m>(monitor: &'m ServiceMonitor<'_>) -> impl Iterator<Item = FieldPath<'static>> + 'm {
     monitor.endpoints.iter().enumerate().flat_map(|(i, endpoint)| {
         let path = FieldPath::of("spec.endpoints").index(i);
-        let tls = endpoint.tls_config.as_deref();
-        let tls = tls.map_or([""; 3], |tls| [tls.ca_file, tls.cert_file, tls.key_file]);
-        let files = ["caFile", "certFile", "keyFile"].into_iter().zip(tls);
-        let files = files.filter(|(_, file)| !file.is_empty());
-        let token = (!endpoint.bearer_token_file.is_empty()).then(|| path.key("bearerTokenFile"));
-        let files: Vec<_> = files.map(|(key, _)| path.key("tlsConfig").key(key)).collect();
-        token.into_iter().chain(files)
+        let fields = endpoint.fields_with_files();
+        fields.map(move |field| field.split('.').fold(path.clone(), |path, key| path.key(key)))
     })
 }
 

@@ -68,7 +68,7 @@ fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, origin: Origin<'d>) 
             &spec.pod_target_labels,
             origin.at("spec.podTargetLabels"),
         )
-        .rule(relabel::set("job", format!("{}/{}", meta.namespace, meta.name)))
+        .rule(relabel::set("job", meta.full_name()))
         .job_label(Labelled::Pod, spec.job_label)
         .rule(path)
         .configured(&spec.relabelings, origin.at("spec.relabelings"))

@@ -33,9 +33,6 @@ fn relabelings<'d>(
             &spec.pod_target_labels,
             origin.at("spec.podTargetLabels"),
         )
-        .rule(relabel::set(
-            "job",
-            format!("{}/{}", resource.meta.namespace, resource.meta.name),
-        ))
+        .rule(relabel::set("job", resource.meta.full_name()))
         .job_label(Labelled::Pod, spec.job_label)
 }

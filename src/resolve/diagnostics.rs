@@ -4,7 +4,8 @@ use super::missing::Alternative;
 use super::references::{Reference, Usage};
 use super::selector::{InvalidSelector, SelectorPath};
 use super::{AssetKey, AssetKind};
-use crate::api::{Endpoint, GrafanaAgent, Head, KeyedData, ObjectRef, Probe, Resource, Resources, ServiceMonitor};
+use crate::api::{GrafanaAgent, Head, KeyedData, ObjectRef, Probe, Resource, Resources, ServiceMonitor};
+use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::source::Span;
@@ -130,14 +131,11 @@ pub fn missing_key(referrer: &Head<'_>, reference: &Reference<'_>, object: &Reso
     .cause(format!("missing {key} of {kind}/{}/{name}", object.meta.namespace))
 }
 
-/// The first few names in backticks, and how many more there are.
+/// The first names, in backticks.
 fn listed(names: &[&str]) -> String {
-    const SHOWN: usize = 6;
-    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    match names.len().saturating_sub(SHOWN) {
-        0 if shown.is_empty() => "no keys".to_owned(),
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+    match names {
+        [] => "no keys".to_owned(),
+        names => first_of(6, names),
     }
 }
 
@@ -265,14 +263,10 @@ pub fn file_system_access_denied(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     monitor: &Resource<'_, ServiceMonitor<'_>>,
     index: usize,
-    endpoint: &Endpoint<'_>,
+    field: &'static str,
 ) -> Diagnostic {
-    let path = FieldPath::of("spec.endpoints").index(index);
-    let path = if endpoint.bearer_token_file.is_empty() {
-        path.key("tlsConfig")
-    } else {
-        path.key("bearerTokenFile")
-    };
+    let (key, _) = field.split_once('.').unwrap_or((field, ""));
+    let path = FieldPath::of("spec.endpoints").index(index).key(key);
     let message = format!(
         "ServiceMonitor `{}` names files of the agent's container, so agent `{}` leaves it out",
         monitor.meta.name, agent.meta.name
@@ -310,7 +304,7 @@ pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
 
 /// `--agent` names an agent that is not in the input.
 pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &str) -> Diagnostic {
-    let full_name = |agent: &Resource<'_, GrafanaAgent<'_>>| format!("{}/{}", agent.meta.namespace, agent.meta.name);
+    let full_name = |agent: &Resource<'_, GrafanaAgent<'_>>| agent.meta.full_name();
     let names: Vec<_> = resources.agents.iter().map(full_name).collect();
     let wanted = namespace.map_or_else(|| name.to_owned(), |namespace| format!("{namespace}/{name}"));
     let namesake = resources

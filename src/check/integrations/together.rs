@@ -23,10 +23,6 @@ pub fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
     found
 }
 
-fn full_name(meta: &ObjectMeta<'_>) -> String {
-    format!("{}/{}", meta.namespace, meta.name)
-}
-
 /// Reports Integrations that an agent may have only once: singletons, with which the agent does not start if they are
 /// configured twice (`controller.UpdateController`), and those with `spec.type.unique`, which the operator does not enforce.
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
@@ -39,8 +35,8 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
         let Some((first, why)) = first else { continue };
         let message = format!(
             "Integrations `{}` and `{}` of agent `{}` both configure `{}`, {why}",
-            full_name(&first.meta),
-            full_name(&second.meta),
+            first.meta.full_name(),
+            second.meta.full_name(),
             hierarchy.agent.meta.name,
             second.spec.name
         );
@@ -88,7 +84,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Ve
             };
             let message = format!(
                 "the operator drops this mount and its volume: Integration `{}` mounts {what} before",
-                full_name(&first.meta)
+                first.meta.full_name()
             );
             let path = FieldPath::of("spec.volumeMounts").index(i).key(field);
             let finding = integration.finding(Code::DroppedMount, &path, message);
@@ -145,7 +141,7 @@ fn missing(
     if is_known || name.contains("${") || may_have_more(resources, hierarchy, kind) {
         return None;
     }
-    let agent = full_name(&hierarchy.agent.meta);
+    let agent = hierarchy.agent.meta.full_name();
     let by_default = if named.is_none() { ", the default" } else { "" };
     let message = format!("agent `{agent}` has no {kind} `{name}`{by_default}");
     let help = match (named.and_then(|name| near(name, &known)), known.as_slice()) {
@@ -169,8 +165,8 @@ fn known(hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> Vec<String> {
     let metrics = hierarchy.metrics.iter().map(|metrics| &metrics.instance.meta);
     let logs = hierarchy.logs.iter().map(|logs| &logs.instance.meta);
     match kind {
-        Kind::MetricsInstance => metrics.map(full_name).collect(),
-        _ => logs.map(full_name).collect(),
+        Kind::MetricsInstance => metrics.map(ObjectMeta::full_name).collect(),
+        _ => logs.map(ObjectMeta::full_name).collect(),
     }
 }
 

@@ -9,15 +9,10 @@ use crate::resolve::Condition;
 use crate::resolve::explain::{Explanation, FoundLabel, Reason};
 use crate::source::Span;
 
-/// `namespace/name`.
-fn full_name(head: &Head<'_>) -> String {
-    format!("{}/{}", head.meta.namespace, head.meta.name)
-}
-
 /// Nothing selects a resource.
 pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> Diagnostic {
     let selector = parent.selector.relation.labels;
-    let (kind, by) = (parent.head.kind, full_name(parent.head));
+    let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
     let message = format!(
         "no {kind}'s `{selector}` selects {} `{}`; nearest: {kind} `{by}` {explanation}",
         child.kind, child.meta.name
@@ -39,7 +34,7 @@ fn cause(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation
             Reason::Label { .. } | Reason::NamespaceLabel { .. } => write!(out, " {reason};"),
             Reason::OtherNamespace { field, wanted, .. } => write!(out, " {field} of {wanted};"),
             Reason::NoSelector(field) | Reason::InvalidSelector(field) => {
-                write!(out, " {field} of {};", full_name(parent.head))
+                write!(out, " {field} of {};", parent.head.meta.full_name())
             }
         };
     }
@@ -123,7 +118,7 @@ pub fn selects_nothing(
     let Some((child, explanation)) = nearest else {
         return at_selector(Code::SelectsNothing, parent, message);
     };
-    let near = full_name(child);
+    let near = child.meta.full_name();
     let message = format!("{message}; for the nearest, `{near}`, it {explanation}");
     let diagnostic = at_selector(Code::SelectsNothing, parent, message)
         .label(child.name_span(), format!("the nearest {}", child.kind));
@@ -160,7 +155,7 @@ fn counted(kind: impl ToString, count: usize) -> String {
 
 /// Several agents select an instance.
 pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '_>, more: usize) -> Diagnostic {
-    let (by, and) = (full_name(first.head), full_name(second.head));
+    let (by, and) = (first.head.meta.full_name(), second.head.meta.full_name());
     let agents = match more {
         0 => format!("both `{by}` and `{and}`"),
         more => format!("{} agents, `{by}`, `{and}` and {more} more", more + 2),
@@ -193,12 +188,12 @@ pub fn selected_twice(
     };
     let message = format!(
         "agent `{}` collects {} `{}`{many} twice: {}s `{}` and `{}` both select it",
-        full_name(agent),
+        agent.meta.full_name(),
         example.kind,
-        full_name(example),
+        example.meta.full_name(),
         first.kind,
-        full_name(first),
-        full_name(second)
+        first.meta.full_name(),
+        second.meta.full_name()
     );
     second
         .finding(Code::DuplicateScrape, &path, message)
@@ -251,7 +246,11 @@ pub fn scraped_twice(instance: &Head<'_>, twice: &Twice<'_, '_>) -> Diagnostic {
         ..=1 => String::new(),
         times => format!(", and {} more of theirs", times - 1),
     };
-    let (kind, one, other) = (first.monitor.kind, full_name(first.monitor), full_name(second.monitor));
+    let (kind, one, other) = (
+        first.monitor.kind,
+        first.monitor.meta.full_name(),
+        second.monitor.meta.full_name(),
+    );
     let whose = match first.monitor.object_ref() == second.monitor.object_ref() {
         true => format!("two endpoints of {kind} `{one}`"),
         false => format!("endpoints of {kind}s `{one}` and `{other}`"),
@@ -259,7 +258,7 @@ pub fn scraped_twice(instance: &Head<'_>, twice: &Twice<'_, '_>) -> Diagnostic {
     let message = format!(
         "{whose} scrape the same targets for {} `{}`{more}",
         instance.kind,
-        full_name(instance)
+        instance.meta.full_name()
     );
     Diagnostic::new(Code::DuplicateScrape, message)
         .label(second.span(), "scraped again")

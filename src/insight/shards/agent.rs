@@ -33,7 +33,7 @@ impl ShardedAgent {
         let secrets = mounted.map(|object| (object.name().to_owned(), object.value_bytes() as u64));
         let shards = u32::try_from(hierarchy.agent.spec.metrics.shard_count()).unwrap_or(1);
         Self {
-            name: format!("{}/{}", meta.namespace, meta.name),
+            name: meta.full_name(),
             shards: NonZeroU32::new(shards).unwrap_or(NonZeroU32::MIN),
             secrets: secrets.collect(),
         }

@@ -3,6 +3,7 @@
 use super::{AgentAnswer, Remedy, Way, Why, to_yaml};
 use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
+use crate::diagnostic::listed::first_of;
 use crate::insight::graph::{Link, Referrer};
 use crate::insight::obstacle::Obstacle;
 use crate::printable::{Line, Style, Text};
@@ -101,7 +102,7 @@ impl Writer<'_> {
             }
         }
         if way.is_open() && !why.jobs.is_empty() {
-            out.line(format!("{indent}- scrape jobs: {}", listed(&why.jobs)));
+            out.line(format!("{indent}- scrape jobs: {}", first_of(4, &why.jobs)));
         }
     }
 
@@ -135,7 +136,7 @@ impl Writer<'_> {
             .collect();
         let agents = match agents.as_slice() {
             [] => "which no agent selects".to_owned(),
-            agents => format!("of {}", listed(agents)),
+            agents => format!("of {}", first_of(4, agents)),
         };
         let unused = if referrer.usage == Usage::Unused {
             ", where nothing reads it"
@@ -251,14 +252,4 @@ fn how(selector: &ParentSelector<'_>) -> String {
         Scope::Missing | Scope::Invalid => format!("in namespace `{}`", selector.parent.namespace),
     };
     format!("{labels} {namespaces}")
-}
-
-/// The first few, and how many more there are.
-fn listed(names: &[String]) -> String {
-    const SHOWN: usize = 4;
-    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    match names.len().saturating_sub(SHOWN) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
 }

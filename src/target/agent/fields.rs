@@ -3,7 +3,7 @@
 //! Lists and objects that a resource has empty are left out everywhere, even where the templates do not say so: fields with
 //! `omitempty` lose them before the operator sees them.
 
-use crate::api::{Head, TextMap};
+use crate::api::TextMap;
 use crate::yaml::{Mapping, Value};
 
 /// Where the agent keeps its write-ahead log and its positions in files.
@@ -87,11 +87,6 @@ pub(super) fn text_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
         .iter()
         .map(|(&key, &value)| (key.into(), Value::from(value)))
         .collect()
-}
-
-/// Namespace and name.
-pub(super) fn name(resource: &Head<'_>) -> String {
-    format!("{}/{}", resource.meta.namespace, resource.meta.name)
 }
 
 #[cfg(test)]

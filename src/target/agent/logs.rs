@@ -1,6 +1,6 @@
 //! `logs`: the instances, and their jobs (`logs.libsonnet`).
 
-use super::fields::{Fields, name};
+use super::fields::Fields;
 use super::http::Client;
 use super::metrics::{external_labels, kubernetes_sd, rules};
 use super::stages;
@@ -18,7 +18,7 @@ pub(super) fn instance<'v>(
     let target_config = instance.resource.spec.target_config.as_ref();
     let clients = instance.receivers.iter().map(|receiver| client(plan, receiver).into());
     Fields::new()
-        .always("name", name(instance.resource))
+        .always("name", instance.resource.meta.full_name())
         .list("clients", clients.collect())
         .option("scrape_configs", jobs)
         .option(

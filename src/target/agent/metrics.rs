@@ -1,6 +1,6 @@
 //! `metrics`: what all instances share, the instances, and their jobs (`metrics.libsonnet`).
 
-use super::fields::{DATA_DIRECTORY, Fields, name, text_map, texts};
+use super::fields::{DATA_DIRECTORY, Fields, text_map, texts};
 use super::http::Client;
 use crate::api::{MetadataConfig, QueueConfig, SigV4};
 use crate::plan::{
@@ -32,7 +32,7 @@ pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fields<'v> {
 pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -> Mapping<'v> {
     let mut mapping = text_map(labels.user);
     if let Some(label) = labels.agent {
-        mapping.push(label, name(plan.agent));
+        mapping.push(label, plan.agent.meta.full_name());
     }
     if let Some(label) = labels.replica {
         mapping.set(label, "replica-$(STATEFULSET_ORDINAL_NUMBER)");
@@ -48,7 +48,7 @@ pub(super) fn instance<'v>(
 ) -> Fields<'v> {
     let spec = &instance.resource.spec;
     Fields::new()
-        .always("name", name(instance.resource))
+        .always("name", instance.resource.meta.full_name())
         .text("wal_truncate_frequency", spec.wal_truncate_frequency)
         .text("min_wal_time", spec.min_wal_time)
         .text("max_wal_time", spec.max_wal_time)

@@ -8,6 +8,7 @@ use std::hash::Hash;
 use serde_json::Value;
 
 pub use crate::diagnostic::Step;
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::{self, Syntax};
 
@@ -325,16 +326,8 @@ pub fn present(fields: &'static [&'static str], value: &Value) -> impl Iterator<
         .filter(|field| value.get(field).is_some_and(|value| !value.is_null()))
 }
 
-/// `a`, `b` or `c`.
+/// `a`, `b` or `c`, without an empty text.
 pub fn any_of(texts: &[&str]) -> String {
-    let quoted: Vec<_> = texts
-        .iter()
-        .filter(|text| !text.is_empty())
-        .map(|text| format!("`{text}`"))
-        .collect();
-    match quoted.as_slice() {
-        [] => String::new(),
-        [one] => one.clone(),
-        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
-    }
+    let texts = texts.iter().filter(|text| !text.is_empty());
+    joined("or", &texts.map(|text| format!("`{text}`")).collect::<Vec<_>>())
 }

@@ -1,0 +1,20 @@
+//! Several names in a sentence.
+
+use std::fmt::Display;
+
+/// `a`, `a and b`, `a, b and c`, with this word before the last one.
+pub fn joined(word: &str, texts: &[String]) -> String {
+    match texts {
+        [rest @ .., last] if !rest.is_empty() => format!("{} {word} {last}", rest.join(", ")),
+        texts => texts.concat(),
+    }
+}
+
+/// The first `most` names in backticks, and how many more there are.
+pub fn first_of(most: usize, names: &[impl Display]) -> String {
+    let shown: Vec<_> = names.iter().take(most).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(most) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

@@ -89,28 +89,47 @@ impl<'d> Environment<'d> {
         }
     }
 
-    /// The value of a text that has nothing but variables.
-    pub(super) fn without_text(&self, text: &str) -> Option<Expression<'static>> {
-        let parts = parts(text);
-        let is_plain = |(_, part): &(_, Part<'_>)| matches!(part, Part::Plain(_));
-        (!parts.is_empty() && !parts.iter().any(is_plain)).then(|| self.joined(&parts))
-    }
-
-    /// A value of a Secret whose text is known and which `content` reads: the agent replaces variables in it too.
+    /// A value of a Secret whose text is known and which `content` reads: the agent replaces variables in it too. Nothing of
+    /// the text is written but where it has them: its pieces are those between its dollar signs.
     pub(super) fn of_secret(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
         let parts = parts(text);
-        let mut replaced: Vec<_> = parts.iter().filter(|(raw, part)| *part != Part::Plain(raw)).collect();
-        if replaced.is_empty() {
+        if parts.iter().all(|(raw, part)| *part == Part::Plain(raw)) {
             return content;
         }
-        replaced.dedup();
-        let nonsensitive = Expression::Call("convert.nonsensitive", vec![content]);
-        replaced.into_iter().fold(nonsensitive, |content, (raw, part)| {
-            // In two parts, lest it is replaced itself.
-            let behind = raw.strip_prefix('$').unwrap_or(raw).to_owned();
-            let reference = Expression::Sum(vec!["$".into(), behind.into()]);
-            Expression::Call("string.replace", vec![content, reference, self.joined(&[(raw, *part)])])
-        })
+        let content = Expression::Call("convert.nonsensitive", vec![content]);
+        let piece = |number: usize| item(split(content.clone(), "$"), number);
+        let (mut terms, mut number, mut rest) = (Vec::new(), 0, piece(0));
+        for (raw, part) in parts {
+            if part == Part::Plain(raw) {
+                terms.push(rest.clone());
+                for _ in raw.matches('$') {
+                    number += 1;
+                    terms.extend(["$".into(), piece(number)]);
+                }
+                continue;
+            }
+            number += raw.matches('$').count();
+            rest = piece(number);
+            if part == Part::Plain("$") {
+                terms.push("$".into());
+                continue;
+            }
+            let end = if part == Part::Ordinal || raw.starts_with("$(") {
+                ")"
+            } else {
+                "}"
+            };
+            let inside = item(split(rest.clone(), end), 0);
+            terms.push(match part {
+                Part::Variable(name, default) if end == "}" => {
+                    let operator = raw.get(name.len() + 2..raw.len() - default.len() - 1);
+                    variable_inside(&inside, operator.unwrap_or_default(), !default.is_empty())
+                }
+                part => self.joined(&[(raw, part)]),
+            });
+            rest = trim_prefix(rest, Expression::Sum(vec![inside, end.into()]));
+        }
+        Expression::Sum(terms)
     }
 
     fn joined(&self, parts: &[(&str, Part<'_>)]) -> Expression<'static> {
@@ -143,6 +162,33 @@ impl<'d> Environment<'d> {
             (true, default) => Expression::Call("coalesce", vec![env(name), default.to_owned().into()]),
         }
     }
+}
+
+/// The value of a reference in braces, of which only the operator is written.
+fn variable_inside(inside: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
+    let inside = trim_prefix(inside.clone(), "{".into());
+    if operator.is_empty() {
+        return Expression::Call("sys.env", vec![inside]);
+    }
+    let name = item(split(inside.clone(), operator), 0);
+    let value = Expression::Call("sys.env", vec![name.clone()]);
+    if !has_default {
+        return value;
+    }
+    let before = Expression::Sum(vec![name, operator.to_owned().into()]);
+    Expression::Call("coalesce", vec![value, trim_prefix(inside, before)])
+}
+
+fn split(text: Expression<'static>, separator: &str) -> Expression<'static> {
+    Expression::Call("string.split", vec![text, separator.to_owned().into()])
+}
+
+fn trim_prefix(text: Expression<'static>, prefix: Expression<'static>) -> Expression<'static> {
+    Expression::Call("string.trim_prefix", vec![text, prefix])
+}
+
+fn item(list: Expression<'static>, number: usize) -> Expression<'static> {
+    Expression::Index(Box::new(list), vec![Expression::Number(number as f64)])
 }
 
 /// The parts of a text, with their spelling.
@@ -243,11 +289,10 @@ pub(super) fn env(name: &str) -> Expression<'static> {
 
 /// The number at the end of the name of a pod of an agent, whichever its shard.
 fn ordinal(agent: &str) -> Expression<'static> {
-    let trim = |text, prefix| Expression::Call("string.trim_prefix", vec![text, prefix]);
     let hostname = Expression::Name("constants.hostname");
-    let without_agent = trim(hostname, format!("{agent}-").into());
+    let without_agent = trim_prefix(hostname, format!("{agent}-").into());
     let shard = Expression::Sum(vec!["shard-".into(), env("SHARD"), "-".into()]);
-    trim(without_agent, shard)
+    trim_prefix(without_agent, shard)
 }
 
 #[cfg(test)]
@@ -297,25 +342,51 @@ mod tests {
     }
 
     #[test]
-    fn variables_of_values_of_secrets_are_replaced() {
-        let content = "local.file.f.content";
-        let replaced = |from: &str, to: &str| format!("string.replace(convert.nonsensitive({content}), {from}, {to})");
+    fn variables_of_values_of_secrets_are_replaced_and_not_written() {
+        const CONTENT: &str = "local.file.f.content";
+        let piece = |number: usize| format!("string.split(convert.nonsensitive({CONTENT}), \"$\")[{number}]");
+        let inside = |number, end| format!("string.split({}, \"{end}\")[0]", piece(number));
+        let braced = |number| format!("string.trim_prefix({}, \"{{\")", inside(number, "}"));
+        let behind = |number, end| {
+            format!(
+                "string.trim_prefix({}, {} + \"{end}\")",
+                piece(number),
+                inside(number, end)
+            )
+        };
+        let name = |number| format!("string.split({}, \":-\")[0]", braced(number));
         for (text, expected) in [
-            ("plain", content.to_owned()),
-            ("${1}", content.to_owned()),
-            ("${X}", "\"\"".to_owned()),
-            ("${MINE}", "sys.env(\"MINE\")".to_owned()),
-            ("a${MINE}", replaced("\"$\" + \"{MINE}\"", "sys.env(\"MINE\")")),
-            ("a$$b", replaced("\"$\" + \"$\"", "\"$\"")),
+            ("hidden", CONTENT.to_owned()),
+            ("${1}hidden$", CONTENT.to_owned()),
+            ("${HIDDEN}", format!("sys.env({})", braced(1))),
+            (
+                "hidden${HIDDEN}hidden$hidden",
+                format!(
+                    "{} + sys.env({}) + {} + \"$\" + {}",
+                    piece(0),
+                    braced(1),
+                    behind(1, "}"),
+                    piece(2)
+                ),
+            ),
+            (
+                "${HIDDEN:-hidden}",
+                format!(
+                    "coalesce(sys.env({}), string.trim_prefix({}, {} + \":-\"))",
+                    name(1),
+                    braced(1),
+                    name(1)
+                ),
+            ),
+            ("${HIDDEN:-}", format!("sys.env({})", name(1))),
+            ("hidden$$hidden", format!("{} + \"$\" + {}", piece(0), piece(2))),
+            ("$(SHARD)hidden", format!("sys.env(\"SHARD\") + {}", behind(1, ")"))),
         ] {
-            let environment = environment(&["MINE"]);
             let file = Expression::Export("local.file", "f".into(), "content");
-            let mut value = match environment.without_text(text) {
-                Some(value) => value,
-                None => environment.of_secret(text, file),
-            };
-            environment.replace_in(&mut value);
+            let mut value = environment(&["HIDDEN"]).of_secret(text, file);
+            environment(&["HIDDEN"]).replace_in(&mut value);
             assert_eq!(shown(&value), expected, "{text}");
+            assert!(!shown(&value).to_lowercase().contains("hidden"), "{text}");
         }
     }
 }

@@ -111,14 +111,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         let Some(text) = self.plan.secrets.text(&key) else {
             return String::new().into();
         };
-        // The name of a variable is not a value of a Secret.
-        match self.environment.without_text(&text) {
-            Some(value) => value,
-            None => {
-                let content = self.file(key);
-                self.environment.of_secret(&text, content)
-            }
-        }
+        let content = self.file(key);
+        self.environment.of_secret(&text, content)
     }
 
     fn file(&mut self, key: AssetKey<'p>) -> Expression<'static> {

@@ -217,7 +217,7 @@ impl CompileArgs {
                         TargetName::Agent => Target::Agent,
                         TargetName::Alloy => Target::Alloy {
                             image: self.alloy_image.clone(),
-                            is_open: self.config_kind == ConfigKindName::ConfigMap || self.secrets.is_external(),
+                            has_files_of_credentials: !self.secrets.is_external(),
                         },
                     },
                     config_kind: self.config_kind.into(),

@@ -149,7 +149,15 @@ fn objects(
     let mut packed = |part| packed(&plan, part, target, diagnostics);
     let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
     let configurations = configurations.collect::<io::Result<_>>()?;
-    Ok(pods::manifests(hierarchy, configurations, &options.manifest, budget)?)
+    let mut values = pods::values(&hierarchy.secrets);
+    values.extend(alloy::files(&plan));
+    Ok(pods::manifests(
+        hierarchy,
+        values,
+        configurations,
+        &options.manifest,
+        budget,
+    )?)
 }
 
 /// The plan of a hierarchy, without what the configuration may not hold.
@@ -159,8 +167,8 @@ pub(super) fn plan<'h>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Plan<'h> {
     let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
-    if let Target::Alloy { is_open: true, .. } = target {
-        alloy::conceal(&mut plan);
+    if *target != Target::Agent {
+        plan.take_credentials();
     }
     plan
 }
@@ -176,8 +184,11 @@ pub(super) fn packed(
     let mut piece = |piece: &str| packing.push(piece);
     match target {
         Target::Agent => agent::write(plan, part, &mut piece),
-        Target::Alloy { .. } => {
-            let losses = alloy::write(plan, part, &mut piece);
+        Target::Alloy {
+            has_files_of_credentials,
+            ..
+        } => {
+            let losses = alloy::write(plan, part, *has_files_of_credentials, &mut piece);
             diagnostics.extend(losses.iter().map(alloy::Loss::diagnostic));
         }
     }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
 use crate::api::{Head, Integration, KeySelector, Resource};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::{AssetKey, SecretStore};
 use crate::secrecy::{Form, each_secret};
 use crate::source::{Source, Sources};
-use crate::yaml::{Mapping, Node, NodeValue, Step, Value};
+use crate::yaml::{self, Mapping, Node, NodeValue, Style, Value};
 
 /// Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
 pub struct AdditionalJobs<'d> {
@@ -49,21 +49,70 @@ impl<'d> AdditionalJobs<'d> {
         })
     }
 
-    /// Replaces each secret in the jobs by what `stand_in` makes of its place in the text. So it does with texts that have
-    /// `mark` in them, which is what replaced secrets have.
-    pub fn conceal(&mut self, store: &SecretStore<'_, '_>, mark: char, stand_in: impl Fn(&[Step<'_>]) -> String) {
+    /// Takes the credentials out of the jobs. In the place of each is `MARK` with its number in the list; so it is with texts
+    /// that have `MARK` in them.
+    pub(super) fn take_credentials(&mut self, store: &SecretStore<'_, '_>, into: &mut Vec<Credential<'d>>) {
         let Some(text) = store.text(&self.secret) else { return };
         let id = Sources::default().add(Source::new("", "", false));
         let yaml = EmbeddedYaml::read(id, &text);
         let Some(document) = &yaml.document else { return };
-        let nodes = filled(document.root());
-        for (job, (index, node)) in self.jobs.iter_mut().flatten().zip(nodes) {
+        let secret = self.secret;
+        let mut named = BTreeMap::<_, usize>::new();
+        for (job, (index, node)) in self.jobs.iter_mut().flatten().zip(filled(document.root())) {
+            let name = node.get("job_name").and_then(|name| name.as_str()).unwrap_or_default();
+            let number = named.entry(name).or_default();
+            *number += 1;
             each_secret(job, Form::PageFragment, &mut |_, value| {
-                *value = Value::from(mark.to_string())
+                *value = Value::from(MARK.to_string())
             });
-            replace_marked(job, node, &mut vec![Step::Index(index)], mark, &stand_in);
+            let mut path = FieldPath::new().index(index);
+            take_marked(job, node, &mut path, &mut |node, path| {
+                let value = trimmed(node);
+                let (text, is_text) = match &value {
+                    Value::String(text) => (text.to_string(), true),
+                    _ => (yaml::write(&value, Style::V3).trim_end().to_owned(), false),
+                };
+                let mut below = FieldPath::new();
+                path.steps().skip(1).for_each(|step| below.push(step));
+                into.push(Credential {
+                    secret,
+                    place: path.clone(),
+                    file: file_name(&secret, &format!("{name}\0{number}\0{below}")),
+                    text,
+                    is_text,
+                });
+                format!("{MARK}{}", into.len() - 1)
+            });
         }
     }
+}
+
+/// What a text begins with that stands for a credential; behind it is its number in the list of all.
+pub const MARK: char = '\0';
+
+/// A credential in the YAML of additional scrape jobs.
+pub struct Credential<'d> {
+    /// The key of the Secret that has the YAML.
+    pub secret: AssetKey<'d>,
+    /// Where it is in the YAML.
+    pub place: FieldPath<'static>,
+    /// A key for it in `<agent>-secrets`, which no key of a Secret has there. It is the same wherever the job is in the list,
+    /// so that a configuration never reads the credential of another job while files change.
+    pub file: String,
+    /// The text that the agent reads.
+    pub text: String,
+    /// Whether it is text in the YAML, and not a number, say.
+    pub is_text: bool,
+}
+
+fn file_name(secret: &AssetKey<'_>, place: &str) -> String {
+    let digest = md5::compute(format!("{secret}\0{place}")).0;
+    let short = digest
+        .iter()
+        .take(8)
+        .fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
+    let sanitized = secret.sanitized();
+    format!("_additional{}_{short:016x}", sanitized.trim_start_matches("_secrets"))
 }
 
 /// The items of a list that are kept, with their places.
@@ -71,29 +120,28 @@ fn filled<'d>(list: Node<'d>) -> impl Iterator<Item = (usize, Node<'d>)> {
     list.items().enumerate().filter(|(_, item)| !item.is_null())
 }
 
-fn replace_marked<'n>(
+fn take_marked<'n>(
     value: &mut Value<'static>,
     node: Node<'n>,
-    path: &mut Vec<Step<'n>>,
-    mark: char,
-    stand_in: &impl Fn(&[Step<'_>]) -> String,
+    path: &mut FieldPath<'static>,
+    take: &mut dyn FnMut(Node<'n>, &FieldPath<'static>) -> String,
 ) {
-    let mut below = |value: &mut Value<'static>, (step, node)| {
-        path.push(step);
-        replace_marked(value, node, path, mark, stand_in);
-        path.pop();
-    };
     match value {
-        Value::String(text) if text.contains(mark) => *value = Value::from(stand_in(path)),
+        Value::String(text) if text.contains(MARK) => *value = Value::from(take(node, path)),
         Value::Sequence(items) => {
             for (item, (index, node)) in items.iter_mut().zip(filled(node)) {
-                below(item, (Step::Index(index), node));
+                path.push_index(index);
+                take_marked(item, node, path, take);
+                path.pop();
             }
         }
         Value::Mapping(fields) => {
+            let entries: BTreeMap<_, _> = node.entries().map(|entry| (entry.key, entry.value)).collect();
             for (key, inner) in fields.iter_mut() {
-                if let Some(entry) = node.entries().filter(|entry| entry.key == key).last() {
-                    below(inner, (Step::Key(entry.key), entry.value));
+                if let Some(node) = entries.get(key) {
+                    path.push_key(key.to_owned());
+                    take_marked(inner, *node, path, take);
+                    path.pop();
                 }
             }
         }

@@ -22,7 +22,7 @@ mod stages;
 
 pub use discovery::{ApiServerClient, Discovery, Namespaces, Role};
 pub use embedded::EmbeddedYaml;
-pub use free_form::AdditionalJobs;
+pub use free_form::{AdditionalJobs, Credential, MARK};
 pub use http::{File, HttpClient, TlsFiles, Token};
 pub use origin::Origin;
 pub use pod_logs::LogsJob;
@@ -88,6 +88,8 @@ pub struct Plan<'d> {
     pub logs: Vec<LogsInstance<'d>>,
     /// The integrations.
     pub integrations: Vec<Integration<'d>>,
+    /// Credentials that were taken out of additional scrape jobs ([`Plan::take_credentials`]).
+    pub credentials: Vec<Credential<'d>>,
 }
 
 /// A set of scrape jobs with its own receivers.
@@ -160,6 +162,16 @@ impl<'d> Plan<'d> {
                 .iter()
                 .map(|&resource| Integration::new(resource))
                 .collect(),
+            credentials: Vec::new(),
+        }
+    }
+
+    /// Takes the credentials out of all additional scrape jobs, for a configuration that may not hold them.
+    pub fn take_credentials(&mut self) {
+        let metrics = self.metrics.iter_mut().map(|instance| &mut instance.additional);
+        let logs = self.logs.iter_mut().map(|instance| &mut instance.additional);
+        for additional in metrics.chain(logs).flatten() {
+            additional.take_credentials(self.secrets, &mut self.credentials);
         }
     }
 }

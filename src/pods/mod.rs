@@ -58,6 +58,7 @@ use crate::resolve::{Hierarchy, SecretStore};
 /// When `budget` does not suffice.
 pub fn manifests(
     hierarchy: &Hierarchy<'_, '_>,
+    values: BTreeMap<String, Vec<u8>>,
     configurations: Vec<(Part, Vec<u8>)>,
     options: &Options,
     budget: &Budget,
@@ -70,7 +71,7 @@ pub fn manifests(
         objects: Vec::new(),
     };
     let metadata = agent.metadata(Role::Values, labels([MANAGED_BY]), false);
-    agent.push(Object::secret(Role::Values, metadata, values(&hierarchy.secrets)))?;
+    agent.push(Object::secret(Role::Values, metadata, values))?;
     // Both configurations of integrations come before both workloads.
     let mut waiting = Vec::new();
     for (part, bytes) in configurations {

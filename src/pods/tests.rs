@@ -44,7 +44,8 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
     let mut parts = Part::of(&hierarchy);
     parts.insert(0, Part::Metrics);
     let configurations = parts.into_iter().map(|part| (part, b"a: b\n".to_vec())).collect();
-    let objects = manifests(&hierarchy, configurations, options, &Budget::new(ByteSize(1 << 20))).unwrap();
+    let budget = Budget::new(ByteSize(1 << 20));
+    let objects = manifests(&hierarchy, BTreeMap::new(), configurations, options, &budget).unwrap();
     objects.iter().map(|object| object.to_json()).collect()
 }
 

@@ -13,8 +13,9 @@ pub enum Target {
     Alloy {
         /// The image that has it.
         image: String,
-        /// Whether the configuration goes where Secrets may not: then it holds nothing secret of additional scrape jobs either.
-        is_open: bool,
+        /// Whether `<agent>-secrets` has a file for each credential in additional scrape jobs. It cannot have one where others
+        /// deliver the values of Secrets.
+        has_files_of_credentials: bool,
     },
 }
 

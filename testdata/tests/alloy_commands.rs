@@ -170,8 +170,13 @@ fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
             .as_str()
             .unwrap();
         // The first item of the list is null, and counts in the file.
-        let password = "encoding.from_yaml(convert.nonsensitive(local.file.secrets_monitoring_jobs_jobs_yaml.content))\
-                        [1][\"basic_auth\"][\"password\"]";
+        let password = match mode {
+            "inline" => "password = local.file.additional_monitoring_jobs_jobs_yaml_",
+            _ => {
+                "encoding.from_yaml(convert.nonsensitive(local.file.secrets_monitoring_jobs_jobs_yaml.content))\
+                 [1][\"basic_auth\"][\"password\"]"
+            }
+        };
         assert!(text.contains(password), "{text}");
         for (kind, name, map) in [
             ("StatefulSet", "agent", "agent-config"),
@@ -194,6 +199,44 @@ fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
                 vec![]
             }
         );
+    }
+}
+
+#[test]
+fn no_configuration_holds_a_credential() {
+    let jobs = JOBS.replace("password: PLANTED-5", "password: 918273645");
+    let input = format!("{SECRETS}{jobs}");
+    for mode in ["inline", "external"] {
+        let run = alloy(&["render", "-", "-o", "json", "--secrets", mode], &input);
+        assert_eq!(run.status, Some(0), "{run:?}");
+        let items = items(&run);
+        let data = find(&items, "Secret", "agent-config")["data"]["config.alloy"].as_str();
+        let text = String::from_utf8(STANDARD.decode(data.unwrap()).unwrap()).unwrap();
+        for value in ["PLANTED", "918273645", "9.18273645e+08"] {
+            assert!(!text.contains(value), "{mode}: {text}");
+        }
+        let value = "[1][\"basic_auth\"][\"password\"])";
+        match mode {
+            "inline" => {
+                let data = find(&items, "Secret", "agent-secrets")["data"].as_object().unwrap();
+                let files = data
+                    .keys()
+                    .filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
+                let files: Vec<_> = files.filter(|file| text.contains(file.as_str())).collect();
+                assert_eq!(files.len(), 4, "{text}");
+                // What the agent reads.
+                assert!(
+                    files
+                        .iter()
+                        .any(|file| data[*file] == STANDARD.encode("9.18273645e+08"))
+                );
+            }
+            // Alloy takes no number for a secret.
+            _ => assert!(
+                text.contains("string.format(\"%v\", encoding.from_yaml(") && text.contains(value),
+                "{text}"
+            ),
+        }
     }
 }
 

@@ -80,7 +80,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
     if info == "yaml alloy" {
         options.lower.manifest.target = Target::Alloy {
             image: String::new(),
-            is_open: false,
+            has_files_of_credentials: true,
         };
     }
     let compiled = compile(&sources, &options);

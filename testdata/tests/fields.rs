@@ -274,7 +274,12 @@ const OF_THE_AGENT: &[&str] = &[
 #[test]
 fn every_field_does_something_for_alloy() {
     let image = "alloy".to_owned();
-    let silent: BTreeSet<_> = silent(&Target::Alloy { image, is_open: false }).into_iter().collect();
+    let silent: BTreeSet<_> = silent(&Target::Alloy {
+        image,
+        has_files_of_credentials: true,
+    })
+    .into_iter()
+    .collect();
     let expected = BESIDE_OTHERS.iter().chain(OF_THE_AGENT);
     assert_eq!(silent, expected.map(|field| (*field).to_owned()).collect());
 }

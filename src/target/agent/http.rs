@@ -99,5 +99,10 @@ fn path(file: File<'_>) -> Cow<'_, str> {
 
 /// The file that a key of a Secret or ConfigMap is mounted as.
 pub(in crate::target) fn mounted(key: &AssetKey<'_>) -> String {
-    format!("{SECRETS_DIRECTORY}/{}", key.sanitized())
+    mounted_as(&key.sanitized())
+}
+
+/// The file that a key of `<agent>-secrets` is mounted as.
+pub(in crate::target) fn mounted_as(key: &str) -> String {
+    format!("{SECRETS_DIRECTORY}/{key}")
 }

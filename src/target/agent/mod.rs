@@ -16,7 +16,7 @@ mod tests;
 
 pub use configuration::{Configuration, Gap, Section, append_job, job_with_layout, text, write};
 pub(super) use fields::DATA_DIRECTORY;
-pub(super) use http::mounted;
+pub(super) use http::{mounted, mounted_as};
 pub use origins::Source;
 pub use pieces::{Piece, pieces};
 pub(super) use stages::all as stages;

@@ -264,6 +264,12 @@ impl Kind {
             }
             (Kind::Map, Expression::Object(entries)) => entries_as(Kind::Text, entries),
             (Kind::MapOfTexts, Expression::Object(entries)) => entries_as(Kind::Texts, entries),
+            // Listed targets are maps.
+            (Kind::Exports, Expression::List(items)) => items.into_iter().map(|item| self.read(item)).collect(),
+            (Kind::Exports, Expression::Call(function, items)) => {
+                Expression::Call(function, items.into_iter().map(|item| self.read(item)).collect())
+            }
+            (Kind::Exports, Expression::Object(entries)) => entries_as(Kind::Text, entries),
             (Kind::Maps, Expression::List(items)) => items.into_iter().map(|item| Kind::Map.read(item)).collect(),
             (_, value) => value,
         }
@@ -289,6 +295,9 @@ impl Argument {
     /// The value as it is written; `None` where it is what Alloy takes without it, and where neither Alloy nor the agent
     /// starts with it, which `check` reports.
     pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
+        if value == Expression::Null {
+            return None;
+        }
         let value = self.kind.read(value);
         if !self.accepts(&value) {
             return None;

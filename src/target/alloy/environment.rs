@@ -55,11 +55,18 @@ impl<'d> Environment<'d> {
         }
     }
 
-    /// Replaces variables in every text of a body.
+    /// Replaces variables in every text of a body. A field of which nothing is left is null in the agent's YAML, and so not set.
     pub(super) fn replace(&self, body: &mut Body<'_>) {
+        let empty = Expression::from("");
         for statement in &mut body.0 {
             match statement {
-                Statement::Attribute(_, value) => self.replace_in(value),
+                Statement::Attribute(_, value) => {
+                    let was_empty = *value == empty;
+                    self.replace_in(value);
+                    if !was_empty && *value == empty {
+                        *value = Expression::Null;
+                    }
+                }
                 Statement::Block(block) => self.replace(&mut block.body),
             }
         }
@@ -78,12 +85,6 @@ impl<'d> Environment<'d> {
             }
             Expression::Object(entries) => {
                 entries.iter_mut().for_each(|(_, value)| self.replace_in(value));
-                // `alloy fmt` escapes keys anew each time, and so changes them.
-                if entries.iter().any(|(key, _)| is_escaped(key))
-                    && let Some(json) = to_json(value)
-                {
-                    *value = Expression::Call("encoding.from_json", vec![json.to_string().into()]);
-                }
             }
             _ => {}
         }
@@ -246,6 +247,31 @@ fn reference(text: &str) -> Option<(Part<'_>, usize)> {
         _ => default.filter(|default| !default.contains(['$', '\\']))?,
     };
     Some((Part::Variable(name, default), inside.len() + 3))
+}
+
+/// Writes objects as JSON where a key is escaped in quotes: `alloy fmt` escapes it anew each time, and so changes it.
+pub(super) fn escape_keys(body: &mut Body<'_>) {
+    for statement in &mut body.0 {
+        match statement {
+            Statement::Attribute(_, value) => escape_keys_in(value),
+            Statement::Block(block) => escape_keys(&mut block.body),
+        }
+    }
+}
+
+fn escape_keys_in(value: &mut Expression<'_>) {
+    match value {
+        Expression::List(items) | Expression::Call(_, items) => items.iter_mut().for_each(escape_keys_in),
+        Expression::Object(entries) => {
+            entries.iter_mut().for_each(|(_, value)| escape_keys_in(value));
+            if entries.iter().any(|(key, _)| is_escaped(key))
+                && let Some(json) = to_json(value)
+            {
+                *value = Expression::Call("encoding.from_json", vec![json.to_string().into()]);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Whether a key has characters that are escaped in quotes.

@@ -2,7 +2,7 @@
 
 mod azure;
 mod catalogue;
-mod concealed;
+mod credentials;
 mod environment;
 mod exclusive;
 mod free_form;
@@ -18,7 +18,7 @@ mod syntax;
 mod values;
 mod writer;
 
-pub use concealed::conceal;
+pub use credentials::files;
 pub use environment::CONTAINER;
 pub use loss::Loss;
 
@@ -31,9 +31,15 @@ use integrations::Receivers;
 use syntax::Body;
 use writer::{Group, Writer};
 
-/// Passes on one of an agent's configurations piece by piece, and returns what Alloy cannot do as the agent did.
-pub fn write<'p>(plan: &'p Plan<'p>, part: Part, piece: &mut dyn FnMut(&str)) -> Vec<Loss<'p>> {
-    let mut writer = Writer::new(plan, piece);
+/// Passes on one of an agent's configurations piece by piece, and returns what Alloy cannot do as the agent did. Credentials
+/// that were taken out of additional scrape jobs have files of their own ([`files`]), or are in the YAML of the jobs only.
+pub fn write<'p>(
+    plan: &'p Plan<'p>,
+    part: Part,
+    has_files_of_credentials: bool,
+    piece: &mut dyn FnMut(&str),
+) -> Vec<Loss<'p>> {
+    let mut writer = Writer::new(plan, has_files_of_credentials, piece);
     let mut metrics = Receivers::new();
     if part != Part::Logs {
         for instance in &plan.metrics {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::catalogue::settled;
-use super::environment::Environment;
+use super::environment::{Environment, escape_keys};
 use super::exclusive::keep_one;
 use super::labels::Labels;
 use super::layout;
@@ -12,7 +12,7 @@ use super::loss::Loss;
 use super::syntax::{Block, Body, Expression};
 use crate::plan::Plan;
 use crate::resolve::AssetKey;
-use crate::target::agent::mounted;
+use crate::target::agent::mounted_as;
 
 /// The groups of components of an instance, in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,21 +36,23 @@ const GROUPS: usize = 6;
 /// A configuration that is being written.
 pub(super) struct Writer<'p, 'w> {
     pub(super) plan: &'p Plan<'p>,
-    environment: Environment<'p>,
+    pub(super) environment: Environment<'p>,
     /// What Alloy cannot do as the agent did.
     pub(super) losses: Vec<Loss<'p>>,
     labels: Labels,
     /// The label of each discovery, by its body.
     discoveries: HashMap<String, String>,
     /// The label of each file.
-    files: HashMap<AssetKey<'p>, String>,
+    files: HashMap<String, String>,
+    /// Whether credentials of additional scrape jobs have files of their own.
+    pub(super) has_files_of_credentials: bool,
     groups: [String; GROUPS],
     is_empty: bool,
     piece: &'w mut dyn FnMut(&str),
 }
 
 impl<'p, 'w> Writer<'p, 'w> {
-    pub(super) fn new(plan: &'p Plan<'p>, piece: &'w mut dyn FnMut(&str)) -> Self {
+    pub(super) fn new(plan: &'p Plan<'p>, has_files_of_credentials: bool, piece: &'w mut dyn FnMut(&str)) -> Self {
         Self {
             plan,
             environment: Environment::new(plan.agent.meta.name, &plan.agent.spec),
@@ -58,6 +60,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             labels: Labels::default(),
             discoveries: HashMap::new(),
             files: HashMap::new(),
+            has_files_of_credentials,
             groups: Default::default(),
             is_empty: true,
             piece,
@@ -69,11 +72,12 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.labels.unique(kind, name)
     }
 
-    fn block<'v>(&mut self, name: &'static str, label: &'v str, body: Body<'v>) -> Block<'v> {
+    fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>) -> Block<'v> {
+        self.reveal(&mut body);
+        self.environment.replace(&mut body);
         let mut block = Block::new(name, label, settled(name, body));
         keep_one(&mut block.body);
-        self.reveal(&mut block.body);
-        self.environment.replace(&mut block.body);
+        escape_keys(&mut block.body);
         block
     }
 
@@ -111,18 +115,19 @@ impl<'p, 'w> Writer<'p, 'w> {
         let Some(text) = self.plan.secrets.text(&key) else {
             return String::new().into();
         };
-        let content = self.file(key);
+        let content = self.file(key.sanitized());
         self.environment.of_secret(&text, content)
     }
 
-    fn file(&mut self, key: AssetKey<'p>) -> Expression<'static> {
-        let label = match self.files.get(&key) {
+    /// The content of a file in `<agent>-secrets`.
+    pub(super) fn file(&mut self, name: String) -> Expression<'static> {
+        let label = match self.files.get(&name) {
             Some(label) => label.clone(),
             None => {
-                let label = self.label("file", key.sanitized().trim_start_matches('_'));
-                let body = Body::new().with("filename", mounted(&key)).with("is_secret", true);
+                let label = self.label("file", name.trim_start_matches('_'));
+                let body = Body::new().with("filename", mounted_as(&name)).with("is_secret", true);
                 self.put(Group::Files, "local.file", &label, body);
-                self.files.insert(key, label.clone());
+                self.files.insert(name, label.clone());
                 label
             }
         };

@@ -1,0 +1,68 @@
+//! Credentials in additional scrape jobs, which are text in the YAML of a Secret. No configuration holds one: each has a file of
+//! its own in `<agent>-secrets`, or is read from that YAML where others deliver the values of Secrets.
+
+use std::collections::BTreeMap;
+
+use super::syntax::{Body, Expression, Statement};
+use super::writer::Writer;
+use crate::diagnostic::Step;
+use crate::plan::{Credential, MARK, Plan};
+
+/// The files of credentials, for `<agent>-secrets`.
+pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
+    let credentials = plan.credentials.iter();
+    credentials
+        .map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()))
+        .collect()
+}
+
+impl<'p> Writer<'p, '_> {
+    /// Puts expressions in the place of marks.
+    pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
+        for statement in &mut body.0 {
+            match statement {
+                Statement::Attribute(_, value) => self.reveal_in(value),
+                Statement::Block(block) => self.reveal(&mut block.body),
+            }
+        }
+    }
+
+    fn reveal_in(&mut self, value: &mut Expression<'_>) {
+        match value {
+            Expression::String(text) => {
+                let number = text.strip_prefix(MARK).and_then(|number| number.parse::<usize>().ok());
+                if let Some(credential) = number.and_then(|number| self.plan.credentials.get(number)) {
+                    *value = self.credential(credential);
+                }
+            }
+            Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
+                items.iter_mut().for_each(|item| self.reveal_in(item));
+            }
+            Expression::Object(entries) => entries.iter_mut().for_each(|(_, value)| self.reveal_in(value)),
+            _ => {}
+        }
+    }
+
+    fn credential(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
+        let value = match self.has_files_of_credentials {
+            true => self.file(credential.file.clone()),
+            false => self.in_yaml(credential),
+        };
+        self.environment.of_secret(&credential.text, value)
+    }
+
+    fn in_yaml(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
+        let text = Expression::Call("convert.nonsensitive", vec![self.file(credential.secret.sanitized())]);
+        let yaml = Expression::Call("encoding.from_yaml", vec![text]);
+        let steps = credential.place.steps().map(|step| match step {
+            Step::Key(key) => Expression::from(key.to_owned()),
+            Step::Index(index) => Expression::Number(index as f64),
+        });
+        let value = Expression::Index(Box::new(yaml), steps.collect());
+        match credential.is_text {
+            true => value,
+            // Alloy takes no number for a secret.
+            false => Expression::Call("string.format", vec!["%v".into(), value]),
+        }
+    }
+}

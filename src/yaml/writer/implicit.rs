@@ -18,27 +18,7 @@ pub(super) fn is_not_a_string(text: &str, style: Style) -> bool {
 }
 
 fn may_be_in_a_number(byte: u8) -> bool {
-    byte.is_ascii_hexdigit()
-        || matches!(
-            byte,
-            b'+' | b'-'
-                | b'.'
-                | b','
-                | b':'
-                | b' '
-                | b'_'
-                | b'x'
-                | b'X'
-                | b'o'
-                | b'O'
-                | b't'
-                | b'T'
-                | b'Z'
-                | b'i'
-                | b'I'
-                | b'n'
-                | b'N'
-        )
+    byte.is_ascii_hexdigit() || b"+-.,: _xXoOtTZiInN".contains(&byte)
 }
 
 /// Octal digits with a sign after `0o`, which v3 alone reads (`strconv.ParseInt(text[2:], 8, 64)`).

@@ -114,25 +114,7 @@ fn is_plain_line(text: &str) -> bool {
         [] => return false,
         [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => false,
         [b'?' | b':' | b'-', rest @ ..] => rest.first().is_some_and(|&next| next != b' '),
-        [first, ..] => !matches!(
-            first,
-            b'#' | b','
-                | b'['
-                | b']'
-                | b'{'
-                | b'}'
-                | b'&'
-                | b'*'
-                | b'!'
-                | b'|'
-                | b'>'
-                | b'\''
-                | b'"'
-                | b'%'
-                | b'@'
-                | b'`'
-                | b' '
-        ),
+        [first, ..] => !b"#,[]{}&*!|>'\"%@` ".contains(first),
     };
     starts
         && !matches!(bytes.last(), Some(b' ' | b':'))

@@ -12,37 +12,45 @@ const INDENT: usize = 2;
 /// Appends a document.
 pub(super) fn document(out: &mut String, node: Node<'_>, end: Option<u32>, text: &str) {
     let copied = source_text(node, end, text, 0);
-    match copied.filter(|text| reads_as(text, node, |root| Some(root))) {
-        Some(text) => out.push_str(&text),
-        None => out.push_str(&write(&to_value(node), Style::Kubernetes)),
-    }
+    append(out, copied, node, |root| Some(root), |value| value);
 }
 
 /// Appends an item of a list.
 pub(super) fn item(out: &mut String, node: Node<'_>, end: Option<u32>, text: &str) {
     let copied = source_text(node, end, text, INDENT).map(|text| format!("- {text}"));
-    let is_same = |text: &String| {
-        reads_as(text, node, |root| {
-            root.items().next().filter(|_| root.items().len() == 1)
-        })
-    };
-    match copied.filter(is_same) {
-        Some(text) => out.push_str(&text),
-        None => out.push_str(&write(&Value::Sequence(vec![to_value(node)]), Style::Kubernetes)),
-    }
+    append(
+        out,
+        copied,
+        node,
+        |root| root.items().next().filter(|_| root.items().len() == 1),
+        |value| vec![value].into(),
+    );
 }
 
 /// Appends a field with a mapping.
-pub(super) fn field(out: &mut String, key: &str, node: Node<'_>, end: Option<u32>, text: &str) {
+pub(super) fn field(out: &mut String, key: &'static str, node: Node<'_>, end: Option<u32>, text: &str) {
     let copied = source_text(node, end, text, INDENT).map(|text| format!("{key}:\n{:INDENT$}{text}", ""));
-    let is_same = |text: &String| reads_as(text, node, |root| root.get(key).filter(|_| root.entries().len() == 1));
-    match copied.filter(is_same) {
+    append(
+        out,
+        copied,
+        node,
+        |root| root.get(key).filter(|_| root.entries().len() == 1),
+        |value| Mapping::from_iter([(key.into(), value)]).into(),
+    );
+}
+
+/// Appends the copied text of a node, if the part of it that `find` finds reads as the node; or else the node's value
+/// with what `wrap` puts around it.
+fn append<'d>(
+    out: &mut String,
+    copied: Option<String>,
+    node: Node<'d>,
+    find: impl FnOnce(Node<'_>) -> Option<Node<'_>>,
+    wrap: impl FnOnce(Value<'d>) -> Value<'d>,
+) {
+    match copied.filter(|text| reads_as(text, node, find)) {
         Some(text) => out.push_str(&text),
-        None => {
-            let mut mapping = Mapping::new();
-            mapping.push(key.to_owned(), to_value(node));
-            out.push_str(&write(&Value::Mapping(mapping), Style::Kubernetes));
-        }
+        None => out.push_str(&write(&wrap(to_value(node)), Style::Kubernetes)),
     }
 }
 

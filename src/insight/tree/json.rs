@@ -72,15 +72,8 @@ struct Record<'g> {
 #[serde(rename_all = "camelCase")]
 struct Child<'g> {
     id: String,
-    references: Vec<FieldReference<'g>>,
+    references: &'g [Reference<'g>],
     denied_by: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct FieldReference<'g> {
-    field: &'g str,
-    key: Option<&'g str>,
-    missing: bool,
 }
 
 #[derive(Serialize)]
@@ -124,17 +117,9 @@ fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generate
 fn child<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> Option<Child<'g>> {
     Some(Child {
         id: tree.get(edge.to)?.object.to_string(),
-        references: edge.references.iter().map(reference).collect(),
+        references: &edge.references,
         denied_by: tree.names(&edge.denied_by),
     })
-}
-
-fn reference<'g>(reference: &'g Reference<'_>) -> FieldReference<'g> {
-    FieldReference {
-        field: &reference.field,
-        key: reference.key,
-        missing: reference.is_missing,
-    }
 }
 
 fn jobs<'g>(tree: &Tree<'_>, generated: &'g [Generated]) -> Vec<Jobs<'g>> {

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::yaml::Node;
 
@@ -67,13 +69,14 @@ pub struct Edge<'d> {
 }
 
 /// A field that refers to a Secret or ConfigMap.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference<'d> {
-    /// The key; none where the whole object is meant.
-    pub key: Option<&'d str>,
     /// The field.
     pub field: String,
+    /// The key; none where the whole object is meant.
+    pub key: Option<&'d str>,
     /// The object is there, and the key is not.
+    #[serde(rename = "missing")]
     pub is_missing: bool,
 }
 

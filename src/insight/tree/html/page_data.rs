@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::api::Kind;
 use crate::diagnostic::Diagnostic;
 use crate::insight::tree::generated::Generated;
-use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
+use crate::insight::tree::model::{Edge, Entry, EntryId, Reference, Tree};
 use crate::secrecy::{Form, MASK, each_secret};
 use crate::yaml::{self, Node, Style};
 
@@ -43,15 +43,8 @@ struct ResourceData<'g> {
 #[serde(rename_all = "camelCase")]
 struct EdgeData<'g> {
     to: usize,
-    references: Vec<ReferenceData<'g>>,
+    references: &'g [Reference<'g>],
     denied_by: Vec<usize>,
-}
-
-#[derive(Serialize)]
-struct ReferenceData<'g> {
-    field: &'g str,
-    key: Option<&'g str>,
-    missing: bool,
 }
 
 #[derive(Serialize)]
@@ -143,13 +136,7 @@ fn keys<'g>(entry: &'g Entry<'_>) -> Vec<&'g str> {
 fn edge<'g>(edge: &'g Edge<'_>) -> EdgeData<'g> {
     EdgeData {
         to: edge.to.0,
-        references: (edge.references.iter())
-            .map(|reference| ReferenceData {
-                field: &reference.field,
-                key: reference.key,
-                missing: reference.is_missing,
-            })
-            .collect(),
+        references: &edge.references,
         denied_by: numbers(&edge.denied_by),
     }
 }

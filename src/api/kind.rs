@@ -59,35 +59,35 @@ impl Kind {
     /// The facts about each kind, one row each.
     fn row(self) -> Row {
         match self {
-            Kind::GrafanaAgent => row("GrafanaAgent", GRAFANA, &["grafanaagents"]),
-            Kind::MetricsInstance => row("MetricsInstance", GRAFANA, &["metricsinstances"]),
-            Kind::LogsInstance => row("LogsInstance", GRAFANA, &["logsinstances"]),
-            Kind::Integration => row("Integration", GRAFANA, &["integrations"]),
-            Kind::PodLogs => row("PodLogs", GRAFANA, &["podlogs"]),
-            Kind::ServiceMonitor => row("ServiceMonitor", COREOS, &["servicemonitors", "smon"]),
-            Kind::PodMonitor => row("PodMonitor", COREOS, &["podmonitors", "pmon"]),
-            Kind::Probe => row("Probe", COREOS, &["probes", "prb"]),
-            Kind::Secret => row("Secret", CORE, &["secrets"]),
-            Kind::ConfigMap => row("ConfigMap", CORE, &["configmaps", "cm"]),
-            Kind::Namespace => row("Namespace", CORE, &["namespaces", "ns"]),
-            Kind::Node => row("Node", CORE, &["nodes", "no"]),
+            Kind::GrafanaAgent => ("GrafanaAgent", GRAFANA, &["grafanaagents"]),
+            Kind::MetricsInstance => ("MetricsInstance", GRAFANA, &["metricsinstances"]),
+            Kind::LogsInstance => ("LogsInstance", GRAFANA, &["logsinstances"]),
+            Kind::Integration => ("Integration", GRAFANA, &["integrations"]),
+            Kind::PodLogs => ("PodLogs", GRAFANA, &["podlogs"]),
+            Kind::ServiceMonitor => ("ServiceMonitor", COREOS, &["servicemonitors", "smon"]),
+            Kind::PodMonitor => ("PodMonitor", COREOS, &["podmonitors", "pmon"]),
+            Kind::Probe => ("Probe", COREOS, &["probes", "prb"]),
+            Kind::Secret => ("Secret", CORE, &["secrets"]),
+            Kind::ConfigMap => ("ConfigMap", CORE, &["configmaps", "cm"]),
+            Kind::Namespace => ("Namespace", CORE, &["namespaces", "ns"]),
+            Kind::Node => ("Node", CORE, &["nodes", "no"]),
         }
     }
 
     /// The name, as `kind:` has it.
     pub fn as_str(self) -> &'static str {
-        self.row().name
+        self.row().0
     }
 
     /// Group and version, as `apiVersion:` has them.
     pub fn api_version(self) -> &'static str {
-        self.row().api_version
+        self.row().1
     }
 
     /// The plural and the short names (`spec.names` of the CustomResourceDefinitions, and kubectl's own names of the core
     /// kinds). The Go tools derive the singular from the kind.
     pub fn names(self) -> &'static [&'static str] {
-        self.row().names
+        self.row().2
     }
 
     /// Whether it is one of the operator's eight kinds, which a CustomResourceDefinition describes.
@@ -110,19 +110,8 @@ const GRAFANA: &str = "monitoring.grafana.com/v1alpha1";
 const COREOS: &str = "monitoring.coreos.com/v1";
 const CORE: &str = "v1";
 
-struct Row {
-    name: &'static str,
-    api_version: &'static str,
-    names: &'static [&'static str],
-}
-
-const fn row(name: &'static str, api_version: &'static str, names: &'static [&'static str]) -> Row {
-    Row {
-        name,
-        api_version,
-        names,
-    }
-}
+/// Name, group and version, plural and short names.
+type Row = (&'static str, &'static str, &'static [&'static str]);
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -78,14 +78,12 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
 /// When the text is not a quantity.
 pub fn of_resource(text: &str) -> Result<String, QuantityError> {
     let written = canonical(text)?;
-    let parts = Parts::split(text)?;
-    let (exponent, format) = interpret_suffix(parts.suffix).ok_or(QuantityError::Suffix)?;
-    let (exact, format) = bound(parts.decimal(exponent, format), format);
+    let (is_negative, exact, format) = amount(text)?;
     let rounded = exact.clone().rounded_up(-3);
     Ok(if rounded == exact {
         written
     } else {
-        sum(parts.negative, rounded, format)
+        sum(is_negative, rounded, format)
     })
 }
 
@@ -95,8 +93,9 @@ pub fn of_resource(text: &str) -> Result<String, QuantityError> {
 ///
 /// When one of the texts is not a quantity.
 pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
-    let ((a_negative, a), (b_negative, b)) = (amount(a)?, amount(b)?);
-    Ok(match (a_negative, b_negative) {
+    canonical(a).and(canonical(b))?;
+    let ((a_negative, a, _), (b_negative, b, _)) = (amount(a)?, amount(b)?);
+    Ok(match (a_negative && !a.is_zero(), b_negative && !b.is_zero()) {
         (false, false) => a.cmp(&b),
         (true, true) => b.cmp(&a),
         (true, false) => Ordering::Less,
@@ -104,13 +103,12 @@ pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
     })
 }
 
-/// Whether a quantity is below zero, and its amount.
-fn amount(text: &str) -> Result<(bool, Decimal), QuantityError> {
-    canonical(text)?;
+/// Whether a quantity has a minus, its amount, and how it is written.
+fn amount(text: &str) -> Result<(bool, Decimal, Format), QuantityError> {
     let parts = Parts::split(text)?;
     let (exponent, format) = interpret_suffix(parts.suffix).ok_or(QuantityError::Suffix)?;
-    let (amount, _) = bound(parts.decimal(exponent, format), format);
-    Ok((parts.negative && !amount.is_zero(), amount))
+    let (amount, format) = bound(parts.decimal(exponent, format), format);
+    Ok((parts.negative, amount, format))
 }
 
 /// A quantity's text, taken apart (`parseQuantityString`).

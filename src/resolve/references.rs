@@ -3,9 +3,8 @@
 
 use super::{AssetKey, AssetKind};
 use crate::api::{
-    AnyResource, ApiServer, Authorization, BasicAuth, Endpoint, GrafanaAgent, Head, Integration, KeySelector, Kind,
-    LogsClient, OAuth2, ObjectRef, Probe, RemoteWrite, Resource, Resources, SafeAuthorization, SecretOrConfigMap,
-    SigV4, TlsConfig,
+    AnyResource, ApiServer, BasicAuth, Endpoint, GrafanaAgent, Head, Integration, KeySelector, Kind, LogsClient,
+    OAuth2, ObjectRef, Probe, RemoteWrite, Resource, Resources, SecretOrConfigMap, SigV4, TlsConfig,
 };
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
@@ -75,11 +74,19 @@ impl<'d> References<'d> {
             AnyResource::GrafanaAgent(agent) => self.agent(agent, used),
             AnyResource::MetricsInstance(Resource { spec, .. }) => {
                 self.remote_writes(&spec.remote_write, true);
-                self.additional_jobs(spec.additional_scrape_configs);
+                self.pointer(
+                    "additionalScrapeConfigs",
+                    spec.additional_scrape_configs,
+                    Usage::ScrapeConfigs,
+                );
             }
             AnyResource::LogsInstance(Resource { spec, .. }) => {
                 self.clients(&spec.clients, true);
-                self.additional_jobs(spec.additional_scrape_configs);
+                self.pointer(
+                    "additionalScrapeConfigs",
+                    spec.additional_scrape_configs,
+                    Usage::ScrapeConfigs,
+                );
             }
             AnyResource::Integration(integration) => self.integration(&integration.spec),
             AnyResource::ServiceMonitor(monitor) => self.endpoints("endpoints", &monitor.spec.endpoints),
@@ -117,11 +124,7 @@ impl<'d> References<'d> {
         self.bearer_token(probe.bearer_token_secret);
         self.basic_auth(probe.basic_auth.as_ref(), Usage::Value, Usage::Value);
         self.oauth2(probe.oauth2.as_ref(), false);
-        self.safe_authorization(probe.authorization.as_ref());
-    }
-
-    fn additional_jobs(&mut self, selector: Option<KeySelector<'d>>) {
-        self.pointer("additionalScrapeConfigs", selector, Usage::ScrapeConfigs);
+        self.authorization(probe.authorization.as_ref().and_then(|a| a.credentials));
     }
 
     fn field(&mut self, key: &'static str, walk: impl FnOnce(&mut Self)) {
@@ -209,10 +212,6 @@ impl<'d> References<'d> {
         });
     }
 
-    fn safe_authorization(&mut self, authorization: Option<&SafeAuthorization<'d>>) {
-        self.authorization(authorization.and_then(|a| a.credentials));
-    }
-
     /// The templates look at the name only to decide whether there is a token.
     fn bearer_token(&mut self, selector: KeySelector<'d>) {
         let usage = Usage::Value.when(!selector.name.is_empty());
@@ -223,7 +222,7 @@ impl<'d> References<'d> {
         self.each(key, endpoints, |w, endpoint| {
             w.tls(endpoint.tls_config.as_deref(), true);
             w.bearer_token(endpoint.bearer_token_secret);
-            w.safe_authorization(endpoint.authorization.as_deref());
+            w.authorization(endpoint.authorization.as_deref().and_then(|a| a.credentials));
             w.basic_auth(endpoint.basic_auth.as_deref(), Usage::Value, Usage::Value);
             w.oauth2(endpoint.oauth2.as_deref(), false);
         });
@@ -266,7 +265,7 @@ impl<'d> References<'d> {
                 let usage = Usage::Value.when(used);
                 w.basic_auth(api_server.basic_auth.as_ref(), usage, usage);
                 w.tls(api_server.tls_config.as_ref(), used);
-                w.authorization(api_server.authorization.as_ref().and_then(credentials));
+                w.authorization(api_server.authorization.as_ref().and_then(|a| a.credentials));
             });
         }
     }
@@ -292,10 +291,6 @@ impl<'d> References<'d> {
             });
         });
     }
-}
-
-fn credentials<'d>(authorization: &Authorization<'d>) -> Option<KeySelector<'d>> {
-    authorization.credentials
 }
 
 fn key_selector(node: Node<'_>) -> KeySelector<'_> {

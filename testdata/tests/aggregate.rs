@@ -4,39 +4,26 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+
+use crate::support::{self, Run};
 
 fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/aggregate")
 }
 
 /// Runs agentctl in the folder of the test data.
-fn agentctl(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
-    command.args(args).current_dir(testdata()).env_remove("GITHUB_ACTIONS");
-    command.output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn status(output: &Output) -> Option<i32> {
-    output.status.code()
+fn agentctl(args: &[&str]) -> Run {
+    support::run(&testdata(), args, b"")
 }
 
 fn assert_golden(name: &str, args: &[&str]) {
     let output = agentctl(args);
-    assert_eq!((status(&output), stderr(&output)), (Some(0), String::new()), "{args:?}");
+    assert_eq!((output.status, output.stderr), (Some(0), String::new()), "{args:?}");
     let path = testdata().join("walkthrough/expected").join(name);
     if std::env::var_os("AGENTCTL_BLESS").is_some() {
-        fs::write(&path, stdout(&output)).unwrap();
+        fs::write(&path, &output.stdout).unwrap();
     }
-    assert_eq!(stdout(&output), fs::read_to_string(&path).unwrap(), "{name}");
+    assert_eq!(output.stdout, fs::read_to_string(&path).unwrap(), "{name}");
 }
 
 const WALKTHROUGH: &[&str] = &[
@@ -84,12 +71,12 @@ fn the_page_shows_the_routes_of_the_walkthrough() {
 fn what_is_rendered_checks_and_resolves_to_the_same_routes() {
     let rendered = "walkthrough/expected/rendered.yaml";
     let check = agentctl(&["check", rendered]);
-    assert_eq!((status(&check), stderr(&check)), (Some(0), String::new()));
+    assert_eq!((check.status, check.stderr), (Some(0), String::new()));
     let routes = agentctl(&["aggregate", "routes", rendered]);
     let expected = fs::read_to_string(testdata().join("walkthrough/expected/routes.txt")).unwrap();
-    assert_eq!(stdout(&routes), expected);
+    assert_eq!(routes.stdout, expected);
     let diff = agentctl(&[&on_walkthrough(&["diff"])[..], &["--against", rendered]].concat());
-    assert_eq!((status(&diff), stdout(&diff)), (Some(0), String::new()));
+    assert_eq!((diff.status, diff.stdout), (Some(0), String::new()));
 }
 
 #[test]
@@ -101,7 +88,7 @@ fn a_diff_tells_what_changes_and_exits_with_1() {
                     (NotAsked)\n\
         ~ /apis/testdata.datasource.grafana.app/v0alpha1 https://[::1]:7445 caBundle (NotAsked) -> https://[::1]:7445 \
                     insecure (NotAsked)\n";
-    assert_eq!((status(&diff), stdout(&diff)), (Some(1), expected.to_owned()));
+    assert_eq!((diff.status, diff.stdout), (Some(1), expected.to_owned()));
     let removed = [
         "aggregate",
         "diff",
@@ -111,7 +98,7 @@ fn a_diff_tells_what_changes_and_exits_with_1() {
     ];
     let diff = agentctl(&removed);
     let expected = "- /apis/example.grafana.app/v0alpha1 https://localhost:7443 insecure (NotAsked)\n";
-    assert_eq!((status(&diff), stdout(&diff)), (Some(1), expected.to_owned()));
+    assert_eq!((diff.status, diff.stdout), (Some(1), expected.to_owned()));
 }
 
 #[test]
@@ -130,7 +117,7 @@ fn a_diff_shows_the_service_where_only_that_changes() {
     };
     let diff = |before: &str, after: &str| {
         let output = agentctl(&["aggregate", "diff", after, "--against", before, "--allow", "warnings"]);
-        (status(&output), stdout(&output))
+        (output.status, output.stdout)
     };
     let insecure = "insecureSkipTLSVerify: true";
     let (before, after) = (
@@ -160,15 +147,11 @@ fn a_diff_shows_the_service_where_only_that_changes() {
 fn mistakes_exit_with_1_and_write_nothing() {
     for command in ["render", "routes", "discovery"] {
         let output = agentctl(&["aggregate", command, "--remote-services", "remote-mistakes/port.yaml"]);
-        assert_eq!(
-            (status(&output), stdout(&output)),
-            (Some(1), String::new()),
-            "{command}"
-        );
+        assert_eq!((output.status, output.stdout), (Some(1), String::new()), "{command}");
         assert!(
-            stderr(&output).contains("remote-mistakes/port.yaml:4:9"),
+            output.stderr.contains("remote-mistakes/port.yaml:4:9"),
             "{}",
-            stderr(&output)
+            output.stderr
         );
     }
     let diff = [
@@ -178,13 +161,13 @@ fn mistakes_exit_with_1_and_write_nothing() {
         "--against",
         "walkthrough/manifests",
     ];
-    assert_eq!(status(&agentctl(&diff)), Some(2));
+    assert_eq!(agentctl(&diff).status, Some(2));
     let check = agentctl(&["check", "mistakes/priority.yaml", "--message-format", "json"]);
-    assert_eq!(status(&check), Some(1));
+    assert_eq!(check.status, Some(1));
     assert!(
-        stdout(&check).contains("\"path\":\"spec.groupPriorityMinimum\""),
+        check.stdout.contains("\"path\":\"spec.groupPriorityMinimum\""),
         "{}",
-        stdout(&check)
+        check.stdout
     );
 }
 
@@ -198,47 +181,47 @@ fn expired_bundles_are_found_only_where_a_date_is_given() {
         "--ca-bundle",
         "ca.pem",
     ];
-    assert_eq!(status(&agentctl(&remote)), Some(0));
+    assert_eq!(agentctl(&remote).status, Some(0));
     let late = agentctl(&[&remote[..], &["--at", "2130-01-01"]].concat());
-    assert_eq!(status(&late), Some(1));
-    assert!(stderr(&late).contains("ca.pem:1:1"), "{}", stderr(&late));
+    assert_eq!(late.status, Some(1));
+    assert!(late.stderr.contains("ca.pem:1:1"), "{}", late.stderr);
     let check = ["check", "walkthrough/expected/rendered-with-bundle.yaml"];
-    assert_eq!(status(&agentctl(&check)), Some(0));
+    assert_eq!(agentctl(&check).status, Some(0));
     let late = agentctl(&[&check[..], &["--at", "2130-01-01"]].concat());
-    let found = String::from_utf8_lossy(&late.stdout);
+    let found = late.stdout;
     assert!(found.contains("error[ca-bundle-expired]"), "{found}");
     let allowed = [&check[..], &["--at", "2130-01-01", "--allow", "ca-bundle-expired"]].concat();
-    assert_eq!(status(&agentctl(&allowed)), Some(0));
+    assert_eq!(agentctl(&allowed).status, Some(0));
 }
 
 #[test]
 fn an_empty_render_has_to_be_asked_for() {
     let render = ["aggregate", "render", "ca.pem"];
     let other = ["aggregate", "render", "../quickstart"];
-    assert_eq!(status(&agentctl(&render)), Some(1));
+    assert_eq!(agentctl(&render).status, Some(1));
     let output = agentctl(&other);
-    assert_eq!((status(&output), stdout(&output)), (Some(1), String::new()));
-    assert!(stderr(&output).contains("empty-render"), "{}", stderr(&output));
+    assert_eq!((output.status, output.stdout), (Some(1), String::new()));
+    assert!(output.stderr.contains("empty-render"), "{}", output.stderr);
     let allowed = agentctl(&[&other[..], &["--allow-empty"]].concat());
-    assert_eq!((status(&allowed), stdout(&allowed)), (Some(0), String::new()));
+    assert_eq!((allowed.status, allowed.stdout), (Some(0), String::new()));
 }
 
 #[test]
 fn a_file_that_is_not_there_is_trouble() {
     let bundle = on_walkthrough(&["routes", "--ca-bundle", "nowhere.pem"]);
     let output = agentctl(&bundle);
-    assert_eq!(status(&output), Some(2));
-    assert!(stderr(&output).contains("`nowhere.pem`"), "{}", stderr(&output));
+    assert_eq!(output.status, Some(2));
+    assert!(output.stderr.contains("`nowhere.pem`"), "{}", output.stderr);
     let services = agentctl(&["aggregate", "routes", "--remote-services", "nowhere.yaml"]);
-    assert_eq!(status(&services), Some(2));
-    assert_eq!(status(&agentctl(&["aggregate", "routes"])), Some(2), "nothing to read");
+    assert_eq!(services.status, Some(2));
+    assert_eq!(agentctl(&["aggregate", "routes"]).status, Some(2), "nothing to read");
 }
 
 #[test]
 fn objects_go_to_files_of_their_own() {
     let directory = scratch("render");
     let args = on_walkthrough(&["render", "--output-dir", directory.to_str().unwrap()]);
-    assert_eq!(status(&agentctl(&args)), Some(0));
+    assert_eq!(agentctl(&args).status, Some(0));
     for file in [
         "_cluster/apiservice_v0alpha1.example.grafana.app.yaml",
         "grafana/externalname_example-apiserver.yaml",
@@ -255,7 +238,7 @@ fn private_keys_are_for_their_owner_and_are_not_overwritten() {
     use std::os::unix::fs::PermissionsExt;
     let directory = scratch("pki");
     let args = ["aggregate", "pki", directory.to_str().unwrap()];
-    assert_eq!(status(&agentctl(&args)), Some(0));
+    assert_eq!(agentctl(&args).status, Some(0));
     for file in [
         "ca.crt",
         "ca.key",
@@ -269,10 +252,10 @@ fn private_keys_are_for_their_owner_and_are_not_overwritten() {
     }
     let key = fs::read(directory.join("ca.key")).unwrap();
     let again = agentctl(&args);
-    assert_eq!(status(&again), Some(2));
-    assert!(stderr(&again).contains("ca.crt"), "{}", stderr(&again));
+    assert_eq!(again.status, Some(2));
+    assert!(again.stderr.contains("ca.crt"), "{}", again.stderr);
     assert_eq!(fs::read(directory.join("ca.key")).unwrap(), key);
-    assert_eq!(status(&agentctl(&[&args[..], &["--force"]].concat())), Some(0));
+    assert_eq!(agentctl(&[&args[..], &["--force"]].concat()).status, Some(0));
     assert_ne!(fs::read(directory.join("ca.key")).unwrap(), key);
     fs::remove_dir_all(directory).unwrap();
 }

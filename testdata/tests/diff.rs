@@ -1,40 +1,17 @@
 //! `agentctl diff` from the outside.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
+use crate::support::{self, Run};
 use agentctl::operator::OperatorVersion;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/quickstart");
 
-struct Run {
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
 fn agentctl(args: &[&str], variables: &[(&str, &str)], stdin: &str) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
-    command
-        .args(args)
-        .env_remove("GITHUB_ACTIONS")
-        .env_remove("KUBECTL_EXTERNAL_DIFF");
-    command.envs(variables.iter().copied());
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // A run that refuses its arguments reads nothing.
-    let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
-    let output = child.wait_with_output().unwrap();
-    Run {
-        status: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    let mut command = support::agentctl(support::root());
+    command.args(args).env_remove("KUBECTL_EXTERNAL_DIFF");
+    support::feed(command.envs(variables.iter().copied()), stdin.as_bytes())
 }
 
 /// The example compared with `before`.

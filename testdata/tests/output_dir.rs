@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::support::{agentctl, root};
 use agentctl::compile::{Options, compile};
 use agentctl::emit::{Directory, Format, Manifest};
 use agentctl::source::{Source, Sources};
@@ -53,8 +54,7 @@ impl Scratch {
     }
 
     fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
-        command.current_dir(self.0.path()).env_remove("GITHUB_ACTIONS");
+        let mut command = agentctl(self.0.path());
         command.args(["render", "in", "--output-dir", "out"]).args(args);
         command.output().unwrap()
     }
@@ -430,8 +430,7 @@ fn a_full_disk_leaves_the_old_state() {
 #[test]
 fn the_flags_need_a_directory() {
     for flag in ["--prune", "--check"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
-        let output = command.args(["render", "in", flag]).output().unwrap();
+        let output = agentctl(root()).args(["render", "in", flag]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{flag}");
     }
 }
@@ -553,10 +552,8 @@ fn a_killed_run_leaves_whole_files() {
             ("2", &old, &new)
         };
         many_agents(&scratch, version);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
-        command
-            .current_dir(scratch.0.path())
-            .args(["render", "in", "--output-dir", "out", "--prune"]);
+        let mut command = agentctl(scratch.0.path());
+        command.args(["render", "in", "--output-dir", "out", "--prune"]);
         let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
         std::thread::sleep(whole * turn / 12);
         child.kill().unwrap();
@@ -627,10 +624,8 @@ fn two_runs_do_not_mix() {
     let scratch = Scratch::new();
     many_agents(&scratch, "1");
     let spawn = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
-        command
-            .current_dir(scratch.0.path())
-            .args(["render", "in", "--output-dir", "out", "--prune"]);
+        let mut command = agentctl(scratch.0.path());
+        command.args(["render", "in", "--output-dir", "out", "--prune"]);
         command.spawn().unwrap()
     };
     for _ in 0..3 {
@@ -675,11 +670,8 @@ fn a_path_that_is_too_long_is_refused_before_anything_is_written() {
     let folder = format!("{}/", "d".repeat(200)).repeat(19);
     for (length, expected) in [(3_990, 0), (4_060, 2), (4_400, 2)] {
         let out = format!("{folder}{}", "e".repeat(length - folder.len()));
-        let output = {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
-            command.current_dir(scratch.0.path()).env_remove("GITHUB_ACTIONS");
-            command.args(["render", "in", "--output-dir", &out]).output().unwrap()
-        };
+        let mut command = agentctl(scratch.0.path());
+        let output = command.args(["render", "in", "--output-dir", &out]).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(expected), "{length}: {stderr}");
         if expected == 2 {

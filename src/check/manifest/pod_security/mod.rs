@@ -2,6 +2,10 @@
 
 mod controls;
 mod labels;
+mod pod;
+mod requirements;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 
@@ -14,8 +18,9 @@ use crate::api::{Resource, Resources, find};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::pods::{Object, Objects, Role};
 use crate::resolve::Hierarchy;
-use controls::{Control, Pod, Violation, controls};
+use controls::{Control, controls};
 use labels::{Policy, policies};
+use pod::{Pod, Violation};
 
 /// Checks the labels of all Namespaces, and the pods of these agents against those of theirs.
 pub(super) fn check(
@@ -190,6 +195,7 @@ fn field(object: &Value, path: &[Step<'_>]) -> String {
     let mut name = String::new();
     for step in rest {
         match step {
+            Step::Key(key) if key.contains('.') => name.push_str(&format!("[{key}]")),
             Step::Key(key) if name.is_empty() => name.push_str(key),
             Step::Key(key) => name.push_str(&format!(".{key}")),
             Step::Index(index) => name.push_str(&format!("[{index}]")),

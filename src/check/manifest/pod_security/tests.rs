@@ -1,0 +1,302 @@
+//! The controls against pods, and against the recorded cases.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::controls::{CONTROLS, controls};
+use super::labels::Level;
+use super::pod::Pod;
+use super::requirements::SECCOMP_OF_POD;
+
+const LATEST: u32 = 100;
+
+/// The controls that refuse a pod with this `spec`.
+fn refused(level: Level, minor: u32, spec: &Value) -> Vec<&'static str> {
+    let template = json!({"metadata": spec["metadata"], "spec": spec});
+    let pod = Pod { template: &template };
+    let broken = controls(level, minor).filter(|control| !control.violations(&pod).is_empty());
+    broken.map(|control| control.id).collect()
+}
+
+/// A pod that `restricted` takes, with these fields of its container.
+fn pod(context: Value, container: Value, rest: Value) -> Value {
+    let mut own = json!({"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}});
+    merge(&mut own, context);
+    let mut one = json!({"name": "a", "securityContext": own});
+    merge(&mut one, container);
+    let mut pod = json!({
+        "securityContext": {"runAsNonRoot": true, "seccompProfile": {"type": "RuntimeDefault"}},
+        "containers": [one], "volumes": [{"name": "v", "emptyDir": {}}],
+    });
+    merge(&mut pod, rest);
+    pod
+}
+
+fn merge(base: &mut Value, added: Value) {
+    match (base, added) {
+        (Value::Object(base), Value::Object(added)) => {
+            for (key, value) in added {
+                merge(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (_, Value::Null) => {}
+        (base, added) => *base = added,
+    }
+}
+
+#[test]
+fn each_control_refuses_and_accepts() {
+    use Level::{Baseline, Restricted};
+    let none = || Value::Null;
+    let context = |context: Value| pod(context, none(), none());
+    let container = |container: Value| pod(none(), container, none());
+    let rest = |rest: Value| pod(none(), none(), rest);
+    let annotated = |key: &str, value: &str| rest(json!({"metadata": {"annotations": {key: value}}}));
+    let armor = |value: &str| annotated("container.apparmor.security.beta.kubernetes.io/a", value);
+    let seccomp = |value: &str| annotated(SECCOMP_OF_POD, value);
+    let sysctl = |name: &str| rest(json!({"securityContext": {"sysctls": [{"name": name, "value": "1"}]}}));
+    let probe = |host: &str| container(json!({"livenessProbe": {"httpGet": {"host": host}}}));
+    let cases = [
+        (
+            Baseline,
+            LATEST,
+            "appArmorProfile",
+            armor("unconfined"),
+            armor("runtime/default"),
+        ),
+        (
+            Baseline,
+            LATEST,
+            "appArmorProfile",
+            context(json!({"appArmorProfile": {"type": "Unconfined"}})),
+            context(json!({"appArmorProfile": {"type": "Localhost"}})),
+        ),
+        (
+            Baseline,
+            LATEST,
+            "capabilities_baseline",
+            context(json!({"capabilities": {"add": ["NET_RAW"]}})),
+            context(json!({"capabilities": {"add": ["CHOWN"]}})),
+        ),
+        (
+            Baseline,
+            LATEST,
+            "hostNamespaces",
+            rest(json!({"hostPID": true})),
+            rest(json!({"hostPID": false})),
+        ),
+        (
+            Baseline,
+            LATEST,
+            "hostPathVolumes",
+            rest(json!({"volumes": [{"name": "v", "hostPath": {"path": "/"}}]})),
+            rest(none()),
+        ),
+        (
+            Baseline,
+            LATEST,
+            "hostPorts",
+            container(json!({"ports": [{"containerPort": 1, "hostPort": 1}]})),
+            container(json!({"ports": [{"containerPort": 1, "hostPort": 0}]})),
+        ),
+        (Baseline, LATEST, "hostProbesAndHostLifecycle", probe("a"), probe("")),
+        (
+            Baseline,
+            LATEST,
+            "privileged",
+            context(json!({"privileged": true})),
+            context(json!({"privileged": false})),
+        ),
+        (
+            Restricted,
+            LATEST,
+            "procMount_restricted",
+            context(json!({"procMount": "Unmasked"})),
+            context(json!({"procMount": "Default"})),
+        ),
+        (
+            Baseline,
+            LATEST,
+            "procMount",
+            context(json!({"procMount": "Unmasked"})),
+            context(json!({"procMount": "Default"})),
+        ),
+        (
+            Baseline,
+            LATEST,
+            "seLinuxOptions",
+            context(json!({"seLinuxOptions": {"user": "a"}})),
+            context(json!({"seLinuxOptions": {"type": "container_engine_t"}})),
+        ),
+        (
+            Baseline,
+            30,
+            "seLinuxOptions",
+            context(json!({"seLinuxOptions": {"type": "container_engine_t"}})),
+            context(json!({"seLinuxOptions": {"type": "container_t"}})),
+        ),
+        (
+            Baseline,
+            18,
+            "seccompProfile_baseline",
+            seccomp("unconfined"),
+            seccomp("runtime/default"),
+        ),
+        (
+            Baseline,
+            19,
+            "seccompProfile_baseline",
+            context(json!({"seccompProfile": {"type": "Unconfined"}})),
+            seccomp("unconfined"),
+        ),
+        (
+            Baseline,
+            26,
+            "sysctls",
+            sysctl("net.ipv4.ip_local_reserved_ports"),
+            sysctl("kernel.shm_rmid_forced"),
+        ),
+        (
+            Baseline,
+            28,
+            "sysctls",
+            sysctl("net.ipv4.tcp_fin_timeout"),
+            sysctl("net.ipv4.ip_local_reserved_ports"),
+        ),
+        (
+            Baseline,
+            31,
+            "sysctls",
+            sysctl("net.ipv4.tcp_rmem"),
+            sysctl("net.ipv4.tcp_fin_timeout"),
+        ),
+        (
+            Baseline,
+            36,
+            "sysctls",
+            sysctl("net.ipv4.tcp_notsent_lowat"),
+            sysctl("net.ipv4.tcp_wmem"),
+        ),
+        (
+            Baseline,
+            37,
+            "sysctls",
+            sysctl("kernel.msgmax"),
+            sysctl("net.ipv4.tcp_notsent_lowat"),
+        ),
+        (
+            Baseline,
+            LATEST,
+            "windowsHostProcess",
+            rest(json!({"securityContext": {"windowsOptions": {"hostProcess": true}}})),
+            rest(json!({"securityContext": {"windowsOptions": {"hostProcess": false}}})),
+        ),
+        (
+            Restricted,
+            LATEST,
+            "allowPrivilegeEscalation",
+            context(json!({"allowPrivilegeEscalation": true})),
+            rest(none()),
+        ),
+        (
+            Restricted,
+            LATEST,
+            "capabilities_restricted",
+            context(json!({"capabilities": {"add": ["CHOWN"]}})),
+            context(json!({"capabilities": {"add": ["NET_BIND_SERVICE"]}})),
+        ),
+        (
+            Restricted,
+            LATEST,
+            "capabilities_restricted",
+            context(json!({"capabilities": {"drop": ["CHOWN"]}})),
+            rest(none()),
+        ),
+        (
+            Restricted,
+            LATEST,
+            "restrictedVolumes",
+            rest(json!({"volumes": [{"name": "v", "nfs": {}}]})),
+            rest(json!({"volumes": [{"name": "v"}]})),
+        ),
+        (
+            Restricted,
+            LATEST,
+            "runAsNonRoot",
+            rest(json!({"securityContext": {"runAsNonRoot": false}})),
+            context(json!({"runAsNonRoot": true})),
+        ),
+        (
+            Restricted,
+            LATEST,
+            "runAsUser",
+            context(json!({"runAsUser": 0})),
+            context(json!({"runAsUser": 1})),
+        ),
+        (
+            Restricted,
+            LATEST,
+            "seccompProfile_restricted",
+            rest(json!({"securityContext": {"seccompProfile": {"type": "Unconfined"}}})),
+            context(json!({"seccompProfile": {"type": "Localhost"}})),
+        ),
+    ];
+    let mut untested: Vec<_> = CONTROLS.iter().map(|control| control.id).collect();
+    for (level, minor, id, bad, good) in cases {
+        assert_eq!(refused(level, minor, &bad), [id], "{bad}");
+        assert!(refused(level, minor, &good).is_empty(), "{id} {good}");
+        untested.retain(|untested| *untested != id);
+    }
+    assert!(untested.is_empty(), "{untested:?}");
+}
+
+#[test]
+fn a_pod_that_says_nothing_is_not_restricted() {
+    let pod = json!({"containers": [{"name": "a"}]});
+    let expected = [
+        "allowPrivilegeEscalation",
+        "capabilities_restricted",
+        "runAsNonRoot",
+        "seccompProfile_restricted",
+    ];
+    assert_eq!(refused(Level::Restricted, LATEST, &pod), expected);
+    assert_eq!(refused(Level::Restricted, 7, &pod), ["runAsNonRoot"]);
+    for level in [Level::Baseline, Level::Privileged] {
+        assert!(refused(level, LATEST, &pod).is_empty());
+    }
+}
+
+/// A field of pods that neither a GrafanaAgent nor the operator sets: the case shows that it is dropped.
+const OUT_OF_REACH: &str = "hostNamespaces";
+
+#[test]
+fn each_control_has_a_recorded_case() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cases");
+    for id in CONTROLS.iter().map(|control| control.id).collect::<BTreeSet<_>>() {
+        let folder = cases.join(format!("pod-security-{}", in_words(id)));
+        let found = fs::read_to_string(folder.join("stdout")).unwrap_or_default();
+        let of = |file: &str| -> Vec<_> {
+            let lines = found.lines().filter(|line| line.contains(": error["));
+            lines.filter(|line| line.starts_with(file)).collect()
+        };
+        let refused = of("input/refused.yaml:");
+        let name = format!("(`{id}` of Pod Security `");
+        assert!(refused.iter().all(|line| line.contains(&name)), "{id}: {refused:?}");
+        assert_eq!(refused.is_empty(), id == OUT_OF_REACH, "{id}");
+        assert!(folder.join("input/accepted.yaml").exists(), "{id}");
+        assert!(of("input/accepted.yaml:").is_empty(), "{id}");
+    }
+}
+
+/// `hostPathVolumes` as `host-path-volumes`.
+fn in_words(id: &str) -> String {
+    let word = |c: char| match c {
+        '_' => "-".to_owned(),
+        c if c.is_ascii_uppercase() => format!("-{}", c.to_ascii_lowercase()),
+        c => c.to_string(),
+    };
+    id.chars().map(word).collect()
+}

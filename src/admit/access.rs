@@ -16,7 +16,15 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
     }
     let (namespace, name) = (meta.namespace, meta.name);
     match kind {
-        AccessKind::ServiceAccount => access.accounts.push(ServiceAccount { namespace, name }),
+        AccessKind::ServiceAccount => {
+            const MOUNTED: &str = "automountServiceAccountToken";
+            let is_without = read::<Option<bool>>(root, MOUNTED) == Some(false);
+            access.accounts.push(ServiceAccount {
+                namespace,
+                name,
+                without_token: is_without.then(|| FieldPath::of(MOUNTED).locate(root)),
+            });
+        }
         AccessKind::Role | AccessKind::ClusterRole => {
             let rules = root.get("rules").filter(|rules| rules.items().len() > 0);
             let aggregation: Aggregation<'d> = read(root, "aggregationRule");

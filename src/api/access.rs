@@ -66,6 +66,8 @@ pub struct ServiceAccount<'d> {
     pub namespace: &'d str,
     /// Its name.
     pub name: &'d str,
+    /// Where it says that pods get no token of it (`automountServiceAccountToken: false`).
+    pub without_token: Option<Span>,
 }
 
 /// A Role, or a ClusterRole, which has no namespace.

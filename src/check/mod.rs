@@ -14,9 +14,11 @@ mod rights;
 mod selection;
 #[cfg(test)]
 mod tests;
+mod token;
 mod unrendered;
 
 pub use agent::unsharded_probes;
+pub use token::tokens;
 pub use unrendered::{Unrendered, unrendered};
 
 use std::collections::HashSet;
@@ -43,6 +45,7 @@ pub fn check<'d>(
         found.extend(unsharded_probes(hierarchy));
     }
     found.extend(selection::check(resources, selections, hierarchies));
+    found.extend(tokens(resources, hierarchies));
     found.extend(rights::check(resources, hierarchies));
     once(found)
 }

@@ -237,6 +237,8 @@ codes! {
     MissingSecret = "missing-secret", Error;
     /// The service of an APIService is not in the input.
     MissingService = "missing-service", Warning;
+    /// Agents ask the API server, and their pods get no token of their ServiceAccount.
+    MissingToken = "missing-token", Error, late;
     /// An object is too large for client-side `kubectl apply`, which copies it into an annotation.
     NeedsServerSideApply = "needs-server-side-apply", Warning;
     /// A directory was named and has no manifests, or standard input and nothing came.

@@ -17,3 +17,4 @@ mod scrape;
 pub use grants::Grants;
 pub use needs::{Account, Needs, Reason, accounts};
 pub use right::{Object, Right, Rule, rules};
+pub use scrape::TOKEN_DIRECTORIES;

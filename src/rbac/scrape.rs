@@ -5,15 +5,16 @@ use std::borrow::Cow;
 use super::right::Object;
 use crate::plan::ScrapeJob;
 
-/// Where the kubelet puts the token of a pod's account.
-const TOKENS: [&str; 2] = [
-    "/var/run/secrets/kubernetes.io/serviceaccount/token",
-    "/run/secrets/kubernetes.io/serviceaccount/token",
+/// Where the kubelet puts the token of a pod's account: `/var/run` is a link.
+pub const TOKEN_DIRECTORIES: [&str; 2] = [
+    "/var/run/secrets/kubernetes.io/serviceaccount",
+    "/run/secrets/kubernetes.io/serviceaccount",
 ];
 
 /// Whether a file is the token of the pod's account.
 pub(super) fn is_token_of_account(file: &str) -> bool {
-    TOKENS.contains(&file)
+    let directory = file.strip_suffix("/token");
+    directory.is_some_and(|directory| TOKEN_DIRECTORIES.contains(&directory))
 }
 
 /// A scrape, as far as rights are concerned.
@@ -140,6 +141,7 @@ mod tests {
             ),
             ("", false, "$1", path("/metrics")),
         ];
+        let tokens = TOKEN_DIRECTORIES.map(|directory| format!("{directory}/token"));
         for (path, is_of_kubelets, replaced, expected) in cases {
             let scrape = |token_file| Scrape {
                 token_file,
@@ -147,7 +149,7 @@ mod tests {
                 is_of_kubelets,
                 replaced_paths: vec![replaced.into()],
             };
-            for token in TOKENS {
+            for token in &tokens {
                 assert_eq!(scrape(token).objects(), expected, "{path} {replaced}");
             }
             assert_eq!(scrape("/etc/token").objects(), []);

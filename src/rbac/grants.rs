@@ -15,6 +15,8 @@ pub struct Grants<'a, 'd> {
 struct Bound<'a, 'd> {
     /// The namespace of the binding; empty for all.
     namespace: &'d str,
+    /// Whether the binding names the account, and not a group that it is in.
+    is_own: bool,
     /// The role with those that it aggregates; none where the input does not have it, so that it may allow anything.
     roles: Option<Vec<&'a Role<'d>>>,
 }
@@ -34,9 +36,10 @@ impl<'a, 'd> Grants<'a, 'd> {
                 continue;
             }
             let roles = roles(access, binding);
-            is_known |= roles.is_some() && reaches.contains(&Reach::Accounts);
+            is_known |= roles.is_some() && reaches.iter().any(|reach| *reach != Reach::Everybody);
             bound.push(Bound {
                 namespace: binding.namespace,
+                is_own: reaches.contains(&Reach::Account),
                 roles,
             });
         }
@@ -54,10 +57,11 @@ impl<'a, 'd> Grants<'a, 'd> {
         })
     }
 
-    /// A role that gives the right to the account where it gets one more rule.
+    /// A role that gives the right to the account where it gets one more rule, and to nobody else of its group.
     pub fn role_for(&self, right: &Right) -> Option<&'a Role<'d>> {
         let own = |role: &&Role<'d>| role.aggregated.is_empty();
-        let roles = self.holding(right).filter_map(|bound| bound.roles.as_ref());
+        let roles = self.holding(right).filter(|bound| bound.is_own);
+        let roles = roles.filter_map(|bound| bound.roles.as_ref());
         roles.flatten().copied().find(own)
     }
 
@@ -72,7 +76,9 @@ impl<'a, 'd> Grants<'a, 'd> {
 /// How a subject is the account.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// It is a ServiceAccount, or a group of them.
+    /// It is the account itself.
+    Account,
+    /// It is a group of ServiceAccounts.
     Accounts,
     /// It is everybody.
     Everybody,
@@ -87,12 +93,12 @@ fn reach(subject: &Subject<'_>, binding: &Binding<'_>, account: &Account) -> Opt
                 "" => binding.namespace,
                 of => of,
             };
-            (of == namespace && subject.name == name).then_some(Reach::Accounts)
+            (of == namespace && subject.name == name).then_some(Reach::Account)
         }
         "User" => {
             let rest = subject.name.strip_prefix("system:serviceaccount:")?;
             let (of, user) = rest.split_once(':')?;
-            (of == namespace && user == name).then_some(Reach::Accounts)
+            (of == namespace && user == name).then_some(Reach::Account)
         }
         "Group" => match subject.name {
             "system:authenticated" => Some(Reach::Everybody),

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use self::owned::{Owned, folder_and_file};
 use self::place::Place;
-use self::staging::Staging;
+use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, Manifest, text};
 use crate::environment::EnvironmentError;
 use crate::pods::AgentName;
@@ -174,15 +174,21 @@ impl<M: Manifest> Plan<'_, M> {
     /// # Errors
     ///
     /// The first file or folder that cannot be written.
-    pub fn write(mut self) -> Result<Written, EnvironmentError> {
+    pub fn write(self) -> Result<Written, EnvironmentError> {
+        self.write_with(&flush)
+    }
+
+    fn write_with(mut self, flush: Flush<'_>) -> Result<Written, EnvironmentError> {
         let root = self.place.root();
+        let made: Vec<_> = root.ancestors().take_while(|folder| !folder.exists()).collect();
         fs::create_dir_all(root).map_err(|error| self.place.failed("", error))?;
         // Again: a folder on the way may have become a link since.
         self.place.check_way()?;
         let _lock = self.place.lock()?;
         // Another run may have come between.
         self.owned = Owned::read(&self.place, self.directory.list)?;
-        let mut staging = Staging::new(root, self.directory.sync)?;
+        let mut staging = Staging::new(root, Some(flush).filter(|_| self.directory.sync))?;
+        made.into_iter().for_each(|folder| staging.change(folder));
         let mut union = self.owned.clone();
         union.extend(self.files.keys());
         stage_list(&mut staging, &self.place, self.directory.list, &self.owned, &union)?;
@@ -227,7 +233,7 @@ impl<M: Manifest> Plan<'_, M> {
 }
 
 fn stage_list(
-    staging: &mut Staging,
+    staging: &mut Staging<'_>,
     place: &Place<'_>,
     name: &str,
     before: &Owned,
@@ -248,4 +254,103 @@ fn relative_path(object: &impl Manifest, format: Format) -> String {
         Format::Json => "json",
     };
     format!("{namespace}/{kind}_{}.{extension}", object.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::Mutex;
+
+    use serde::Serialize;
+
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Thing(&'static str);
+
+    impl Manifest for Thing {
+        fn kind(&self) -> &str {
+            "Thing"
+        }
+
+        fn namespace(&self) -> &str {
+            "n"
+        }
+
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn is_secret(&self) -> bool {
+            false
+        }
+
+        fn to_yaml(&self) -> String {
+            format!("name: {}\n", self.0)
+        }
+    }
+
+    const LIST: &str = ".list";
+
+    /// What is brought to the disk, each with what was in its place at that time.
+    fn flushed(path: &Path, sync: bool, prune: bool, things: &[Thing]) -> Vec<(PathBuf, Vec<String>)> {
+        let names = || {
+            let names = ["n/thing_a.yaml", "n/thing_b.yaml", LIST].into_iter();
+            names
+                .filter(|name| path.join(name).exists())
+                .map(str::to_owned)
+                .collect()
+        };
+        let flushed = Mutex::new(Vec::new());
+        let count = |path: &Path| {
+            flushed.lock().unwrap().push((path.to_owned(), names()));
+            Ok(())
+        };
+        let directory = Directory {
+            sync,
+            prune,
+            ..Directory::new(path, LIST, Format::Yaml)
+        };
+        directory.plan(things).unwrap().write_with(&count).unwrap();
+        flushed.into_inner().unwrap()
+    }
+
+    #[test]
+    fn files_are_on_the_disk_before_they_take_their_places_and_folders_after() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("a/b");
+        let found = flushed(&path, true, false, &[Thing("a"), Thing("b")]);
+        let (files, folders): (Vec<_>, Vec<_>) = found
+            .iter()
+            .partition(|(file, _)| file.parent().is_some_and(|folder| folder.ends_with(".agentctl-new")));
+        // The list, which is known in advance and so does not change at the end, and two files.
+        assert_eq!(files.len(), 3, "{files:?}");
+        assert!(files.iter().all(|(_, there)| there.is_empty()), "{files:?}");
+        let expected = [
+            scratch.path().to_owned(),
+            scratch.path().join("a"),
+            path.clone(),
+            path.join("n"),
+        ];
+        let all = ["n/thing_a.yaml", "n/thing_b.yaml", LIST].map(str::to_owned).to_vec();
+        let expected: Vec<_> = expected.into_iter().map(|folder| (folder, all.clone())).collect();
+        assert_eq!(folders.into_iter().cloned().collect::<Vec<_>>(), expected);
+
+        // What is as it should be is not written again; what goes changes its folder and the list.
+        let nothing = flushed(&path, true, true, &[Thing("a"), Thing("b")]);
+        assert_eq!(nothing, [(path.clone(), all)]);
+        let pruned = flushed(&path, true, true, &[Thing("a")]);
+        let pruned: Vec<_> = pruned
+            .iter()
+            .map(|(path, there)| (path.as_path(), there.len()))
+            .collect();
+        let list = path.join(".agentctl-new/0");
+        assert_eq!(pruned, [(list.as_path(), 2), (&path, 2), (&path.join("n"), 2)]);
+    }
+
+    #[test]
+    fn nothing_is_flushed_without_sync() {
+        let scratch = tempfile::tempdir().unwrap();
+        assert!(flushed(&scratch.path().join("a"), false, true, &[Thing("a"), Thing("b")]).is_empty());
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder, File};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -11,20 +11,29 @@ use super::super::file::{UNFINISHED, clean, failed, write_new};
 use super::place::Place;
 use crate::environment::EnvironmentError;
 
+/// Brings a file or a folder from the memory of the system to the disk.
+pub(super) type Flush<'f> = &'f (dyn Fn(&Path) -> io::Result<()> + Sync);
+
+/// `fsync`. Some systems flush only files that are open for writing, and none opens a folder that way.
+pub(super) fn flush(path: &Path) -> io::Result<()> {
+    let is_file = path.is_file();
+    File::options().read(!is_file).write(is_file).open(path)?.sync_all()
+}
+
 /// A folder of files that wait for their places. One that a killed run left behind is cleaned up first.
-pub(super) struct Staging {
+pub(super) struct Staging<'f> {
     folder: PathBuf,
     waiting: Vec<(PathBuf, String)>,
     count: usize,
-    /// Whether files and folders are on the disk, and not only in the memory of the system, before the run ends.
-    sync: bool,
+    /// What brings files and folders to the disk before the run ends, where that is asked for.
+    flush: Option<Flush<'f>>,
     /// The folders in which something changed.
     changed: BTreeSet<PathBuf>,
 }
 
-impl Staging {
+impl<'f> Staging<'f> {
     /// A new folder below `root`.
-    pub(super) fn new(root: &Path, sync: bool) -> Result<Self, EnvironmentError> {
+    pub(super) fn new(root: &Path, flush: Option<Flush<'f>>) -> Result<Self, EnvironmentError> {
         let folder = root.join(UNFINISHED);
         let made = clean(&folder).and_then(|()| private_folder().create(&folder));
         match made {
@@ -32,7 +41,7 @@ impl Staging {
                 folder,
                 waiting: Vec::new(),
                 count: 0,
-                sync,
+                flush,
                 changed: BTreeSet::from([root.to_owned()]),
             }),
             Err(error) => Err(failed(&folder, error)),
@@ -50,17 +59,17 @@ impl Staging {
 
     /// Puts the files into their places. After a loss of power, each is there as a whole, old or new.
     pub(super) fn commit(&mut self, place: &Place<'_>) -> Result<(), EnvironmentError> {
-        if self.sync {
+        if let Some(flush) = self.flush {
             // At the same time, so that the disk does it in few steps.
             self.waiting.par_iter().try_for_each(|(path, _)| {
-                match File::options().write(true).open(path).and_then(|file| file.sync_all()) {
+                match flush(path) {
                     // The umask can take away what was needed to write it.
                     Err(error) if error.kind() != ErrorKind::PermissionDenied => Err(failed(path, error)),
                     _ => Ok(()),
                 }
             })?;
         }
-        for (waiting, name) in self.waiting.drain(..) {
+        for (waiting, name) in std::mem::take(&mut self.waiting) {
             let path = place.path(&name);
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
@@ -68,30 +77,34 @@ impl Staging {
             // Again: the folder may have become a link since.
             place.check(&name)?;
             fs::rename(waiting, &path).map_err(|error| failed(&path, error))?;
-            self.changed.extend(path.parent().map(Path::to_owned));
+            self.change(&path);
         }
         Ok(())
     }
 
-    /// Something changed in the folder of a file.
+    /// A file or folder came or went.
     pub(super) fn change(&mut self, path: &Path) {
-        self.changed.extend(path.parent().map(Path::to_owned));
+        let folder = path.parent().map(|folder| match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        });
+        self.changed.extend(folder.map(Path::to_owned));
     }
 
     /// Removes the folder.
     pub(super) fn close(self) -> Result<(), EnvironmentError> {
         fs::remove_dir(&self.folder).map_err(|error| failed(&self.folder, error))?;
-        if self.sync && cfg!(unix) {
+        if let Some(flush) = self.flush.filter(|_| cfg!(unix)) {
             for folder in &self.changed {
                 // One that was removed is gone; some file systems cannot do it.
-                let _ = File::open(folder).and_then(|folder| folder.sync_all());
+                let _ = flush(folder);
             }
         }
         Ok(())
     }
 }
 
-impl Drop for Staging {
+impl Drop for Staging<'_> {
     /// After a failure: what is left here anyway is cleaned up by the next run.
     fn drop(&mut self) {
         let _ = clean(&self.folder);

@@ -32,7 +32,19 @@ impl Program {
         Self {
             container: "grafana-agent",
             image: image(agent.image, agent.version, IMAGE, &operator.default_agent().to_string()),
-            arguments: arguments(agent),
+            arguments: arguments(
+                &[
+                    "-config.file=/var/lib/grafana-agent/config/agent.yml",
+                    "-config.expand-env=true",
+                    "-server.http.address=0.0.0.0:8080",
+                    "-enable-features=integrations-next",
+                ],
+                &[
+                    (agent.enable_config_read_api, "-config.enable-read-api"),
+                    (agent.disable_reporting, "-disable-reporting"),
+                    (agent.disable_support_bundle, "-disable-support-bundle"),
+                ],
+            ),
             configuration: Target::Agent.file(),
             directory: Target::Agent.directory(),
             deployment: operator.has(Difference::DeployMode).then_some("AGENT_DEPLOY_MODE"),
@@ -49,7 +61,19 @@ impl Program {
                 // Patches of the user find the container by the name that it has.
                 container: alloy::CONTAINER,
                 image: image.clone(),
-                arguments: alloy_arguments(agent),
+                // The data is beside that of the agent, whose volume it is.
+                arguments: arguments(
+                    &[
+                        "run",
+                        "/etc/alloy/config.alloy",
+                        "--storage.path=/var/lib/grafana-agent/data/alloy",
+                        "--server.http.listen-addr=0.0.0.0:8080",
+                    ],
+                    &[
+                        (agent.disable_reporting, "--disable-reporting"),
+                        (agent.disable_support_bundle, "--disable-support-bundle"),
+                    ],
+                ),
                 configuration: target.file(),
                 directory: target.directory(),
                 deployment: Some("ALLOY_DEPLOY_MODE"),
@@ -59,36 +83,10 @@ impl Program {
     }
 }
 
-fn arguments(agent: &GrafanaAgent<'_>) -> Vec<&'static str> {
-    let mut arguments = vec![
-        "-config.file=/var/lib/grafana-agent/config/agent.yml",
-        "-config.expand-env=true",
-        "-server.http.address=0.0.0.0:8080",
-        "-enable-features=integrations-next",
-    ];
-    let switches = [
-        (agent.enable_config_read_api, "-config.enable-read-api"),
-        (agent.disable_reporting, "-disable-reporting"),
-        (agent.disable_support_bundle, "-disable-support-bundle"),
-    ];
-    arguments.extend(switches.into_iter().filter_map(|(is_on, flag)| is_on.then_some(flag)));
-    arguments
-}
-
-/// The data is beside that of the agent, whose volume it is.
-fn alloy_arguments(agent: &GrafanaAgent<'_>) -> Vec<&'static str> {
-    let mut arguments = vec![
-        "run",
-        "/etc/alloy/config.alloy",
-        "--storage.path=/var/lib/grafana-agent/data/alloy",
-        "--server.http.listen-addr=0.0.0.0:8080",
-    ];
-    let switches = [
-        (agent.disable_reporting, "--disable-reporting"),
-        (agent.disable_support_bundle, "--disable-support-bundle"),
-    ];
-    arguments.extend(switches.into_iter().filter_map(|(is_on, flag)| is_on.then_some(flag)));
-    arguments
+/// The arguments, and those that a field of the GrafanaAgent adds.
+fn arguments(always: &[&'static str], switches: &[(bool, &'static str)]) -> Vec<&'static str> {
+    let on = switches.iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| *flag);
+    always.iter().copied().chain(on).collect()
 }
 
 /// The image where one is given, else the `base` image of the version given or the default one.

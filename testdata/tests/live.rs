@@ -1,6 +1,7 @@
 //! `agentctl diff` against exports of a real API server: `input/` was applied, or created as the operator does it,
 //! `live.yaml` is what `kubectl get -o yaml` said afterwards, and `expected.json` what `kubectl diff` said. Beside that it has
-//! the fields that applying leaves although they are not rendered.
+//! the fields that applying leaves although they are not rendered, and the release of the operator that is told by the objects,
+//! where it is not the last one.
 
 use std::fs;
 
@@ -33,5 +34,10 @@ fn diff_says_what_kubectl_diff_says() {
             .unwrap_or_else(|| Value::Array(Vec::new()));
         assert_eq!(Value::from(kept.collect::<Vec<_>>()), expected_kept, "{name}");
         assert_eq!(run.status.map(i64::from), expected["exit"].as_i64(), "{name}");
+        let note = expected["operator"].as_str().map_or_else(String::new, |version| {
+            format!("note: comparing as {version} of the operator, ")
+        });
+        assert!(run.stderr.starts_with(&note), "{name}: {}", run.stderr);
+        assert_eq!(run.stderr.is_empty(), note.is_empty(), "{name}: {}", run.stderr);
     }
 }

@@ -9,8 +9,7 @@ use crate::api::core::objects;
 use crate::api::core::shape::{Field, Kind, Shape};
 use crate::api::core::strategic_merge::Places;
 
-/// A live object of which it is not known what was applied before, so that applying removes nothing from it: the operator
-/// wrote it, or whoever did left no trace.
+/// A live object that the operator wrote, or of which it is not known who did, so that applying removes nothing from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// Which object.
@@ -21,9 +20,12 @@ pub struct Kept {
 
 /// What applying `manifest` would leave of a live object.
 pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
-    let json = live.manifest.to_json();
-    let is_known = !matches!(history::of(&json), History::Managed) || managed_fields::were_applied(&json);
-    let shape = objects::shape(&live.key.kind).filter(|_| !is_known)?;
+    let mut json = live.manifest.to_json();
+    let is_unknown = matches!(history::of(&json), History::Managed);
+    let shape = objects::shape(&live.key.kind).filter(|_| is_unknown)?;
+    if managed_fields::were_applied(&json) {
+        managed_fields::keep_created(&mut json);
+    }
     let mut before = server::stripped(json, false);
     let mut after = server::stripped(manifest.manifest.to_json(), false);
     normal::normalize(shape, &mut before, &mut after);

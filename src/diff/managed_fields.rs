@@ -33,9 +33,47 @@ fn entries(live: &Value) -> &[Value] {
     entries.map_or(&[], Vec::as_slice)
 }
 
+/// Leaves of an object what was created and not applied, mostly by the operator: applying on the server's side takes nothing of
+/// that away, whoever owns it, too.
+pub(super) fn keep_created(live: &mut Value) {
+    let entries = entries(live).to_vec();
+    let created = entries.iter().filter(|entry| owns_label(entry, "Update"));
+    keep(
+        live,
+        &created.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect(),
+    );
+}
+
+fn keep(value: &mut Value, sets: &Sets<'_>) {
+    if sets.iter().any(|set| set.is_empty()) {
+        return;
+    }
+    let stays = |value: &mut Value, key: &str| {
+        let below = below(sets, key);
+        keep(value, &below);
+        !below.is_empty()
+    };
+    match value {
+        Value::Object(fields) => fields.retain(|name, value| stays(value, &format!("f:{name}"))),
+        Value::Array(items) => {
+            let names = key_names(sets);
+            items.retain_mut(|item| {
+                let key = item_key(item, &names);
+                stays(item, &key)
+            });
+        }
+        _ => {}
+    }
+}
+
 fn is_applied(entry: &Value) -> bool {
+    owns_label(entry, "Apply")
+}
+
+/// Whether the manager of an entry set the label of the operator by this operation, and so made the object.
+fn owns_label(entry: &Value, operation: &str) -> bool {
     let labels = entry.pointer("/fieldsV1/f:metadata/f:labels");
-    entry.get("operation").and_then(Value::as_str) == Some("Apply")
+    entry.get("operation").and_then(Value::as_str) == Some(operation)
         && labels.is_some_and(|labels| labels.get("f:app.kubernetes.io/managed-by").is_some())
 }
 
@@ -179,6 +217,22 @@ mod tests {
             &json!({"spec": {"ports": [{"port": 53}]}}),
         );
         assert_eq!(rest, json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}]}}));
+    }
+
+    #[test]
+    fn what_was_created_is_kept() {
+        let spec = json!({
+            "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}},
+        });
+        let created = entry("Update", applied(spec.clone())["fieldsV1"].clone());
+        let scaled = entry("Update", json!({"f:spec": {"f:d": {}}}));
+        let mut live = json!({
+            "metadata": {"name": "n", "labels": {}, "managedFields": [applied(spec), created, scaled]},
+            "spec": {"a": [1], "b": {"c": 1, "e": 2}, "d": 1, "l": [{"k": "x", "v": 1, "w": 2}, {"k": "y"}]},
+        });
+        keep_created(&mut live);
+        let expected = json!({"a": [1], "b": {"c": 1}, "l": [{"k": "x", "v": 1}]});
+        assert_eq!((&live["spec"], &live["metadata"]), (&expected, &json!({"labels": {}})));
     }
 
     #[test]

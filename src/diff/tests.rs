@@ -173,7 +173,16 @@ fn what_applying_leaves_of_an_object_of_the_operator_is_named() {
     // Where it is known what was applied, the rest is somebody else's.
     assert_eq!(kept(Some(rendered.clone()), Value::Null), None);
     let labels = json!({"f:metadata": {"f:labels": {"f:app.kubernetes.io/managed-by": {}}}});
-    assert_eq!(kept(None, json!([{"operation": "Apply", "fieldsV1": labels}])), None);
+    let applied = json!({"operation": "Apply", "fieldsV1": labels});
+    assert_eq!(kept(None, json!([applied])), None);
+    // But who created the object may own some of it, too.
+    let mut created = labels;
+    created["f:spec"] = json!({"f:template": {"f:spec": {"f:containers": {"k:{\"name\":\"old\"}": {"f:name": {}}}}}});
+    let created = json!({"operation": "Update", "fieldsV1": created});
+    assert_eq!(
+        kept(None, json!([applied, created])),
+        Some(vec![expected[2].to_owned()])
+    );
 }
 
 #[test]
@@ -771,5 +780,88 @@ fn jobs_that_come_and_go_hide_no_other() {
             found.iter().map(|change| change.unified(3)).collect::<String>()
         };
         assert_eq!(found(Some(3)), found(None));
+    }
+}
+
+/// Configurations as no operator writes them: whatever they are, leaving out jobs must not change what is shown.
+#[test]
+fn odd_configurations_are_shown_as_they_are() {
+    let job = |name: &str, interval: &str| {
+        format!(
+            "            - job_name: {name}\n              scheme: http\n              scrape_interval: {interval}\n"
+        )
+    };
+    let configuration = |jobs: &[String]| {
+        let head = "metrics:\n    configs:\n        - name: a\n          scrape_configs:\n";
+        format!("{head}{}server: {{}}\n", jobs.concat())
+    };
+    let plain: Vec<_> = (0..40).map(|number| job(&format!("a/{number}"), "30s")).collect();
+    let with = |at: usize, text: String| {
+        let mut jobs = plain.clone();
+        jobs[at] = text;
+        configuration(&jobs)
+    };
+    let twice = |at: usize| [plain[at].as_str(), &plain[at], &plain[at]].concat();
+    let nameless = |interval: &str| format!("            - scheme: http\n              scrape_interval: {interval}\n");
+    let text = |header: &str| {
+        format!(
+            "            - job_name: a\n              regex: {header}\n{}              scheme: http\n",
+            job("b", "1m")
+        )
+    };
+    let lists = configuration(&plain).replace(
+        "server:",
+        "logs:\n    configs:\n        - scrape_configs:\n            - a: b\nserver:",
+    );
+    let mut odd = vec![
+        configuration(&plain),
+        configuration(&[]),
+        with(20, job("a/20", "1m")),
+        with(20, twice(20)),
+        with(21, twice(20)),
+        with(20, nameless("30s")),
+        with(20, nameless("1m")),
+        with(20, text("|")),
+        with(20, text("| # c")),
+        with(20, text("&x |-")),
+        with(3, job("&x a/3", "30s")),
+        with(3, job("&x a/3", "30s")).replace("a/30\n", "*x\n"),
+        with(20, format!("            # a: b\n{}", plain[20])),
+        with(20, format!("            # it's\n{}", plain[20])),
+        with(20, format!("# a\n{}", plain[20])),
+        with(20, job("'a/20'", "30s")),
+        with(20, job("\"a\\n            - b: c\"", "30s")),
+        with(
+            20,
+            "            - {job_name: a/20,\n              scheme: https}\n".to_owned(),
+        ),
+        with(
+            20,
+            "            -   job_name: a/20\n                scheme: https\n".to_owned(),
+        ),
+        with(20, "            - - a: b\n              - c: d\n".to_owned()),
+        with(20, "            - job_name: serviceMonitor/-/-/0\n".to_owned()),
+        with(20, String::new()),
+        configuration(&plain).replace('\n', "\r\n"),
+        with(20, job("a/20", "30s\r")),
+        with(20, job("a/20", "30s\u{85}            - b: c")),
+        lists.replace("a: b", "a: c"),
+        lists,
+    ];
+    let mut reversed = plain.clone();
+    reversed.reverse();
+    odd.push(configuration(&reversed));
+    for (before, after) in odd.iter().flat_map(|a| odd.iter().map(move |b| (a, b))) {
+        let found = |context: Option<usize>| {
+            let options = Options {
+                context,
+                ..Options::default()
+            };
+            let secret = |text: &str| secret("agent.yml", text.as_bytes());
+            let found = changes("Secret", secret(before), secret(after), options);
+            found.iter().map(|change| change.unified(3)).collect::<Vec<_>>()
+        };
+        let (whole, reduced) = (found(None), found(Some(3)));
+        assert_eq!(reduced, whole, "{before}\n{after}");
     }
 }

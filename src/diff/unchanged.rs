@@ -140,14 +140,17 @@ impl<'t> Chunks<'t> {
     }
 }
 
-/// Whether a line is surely the whole of a key with its value, of a key, or of an item: no part of a longer text.
+/// Whether a line is surely the whole of a key with its value, of a key, or of an item: no part of a longer text, and nothing
+/// that has a meaning elsewhere, as an anchor has. A comment can follow the header of a text of several lines.
 fn has_one_line(line: &str) -> bool {
     let line = line.trim_end_matches('\n');
     let start = line.trim_start_matches(' ');
     let is_entry = start.is_empty() || start.starts_with("- ") || line.ends_with(':') || line.contains(": ");
     let is_even = |quote: u8| line.bytes().filter(|&byte| byte == quote).count() % 2 == 0;
     let last = line.rsplit(' ').next().unwrap_or_default();
-    is_entry && !last.starts_with(['|', '>']) && is_even(b'\'') && is_even(b'"')
+    let has_sign = start.starts_with('#') || [" #", " &", " *", " !"].iter().any(|sign| line.contains(sign));
+    let has_break = line.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']);
+    is_entry && !has_sign && !has_break && !last.starts_with(['|', '>']) && is_even(b'\'') && is_even(b'"')
 }
 
 /// Jobs that follow one another on both sides, and are the same.
@@ -292,7 +295,20 @@ mod tests {
     #[test]
     fn a_text_of_several_lines_may_hold_anything() {
         let same = configuration((0..60).map(|number| (number, "30s")));
-        for line in ["a: |", "a: >-", "a: 'b", "a: \"b", "continued"] {
+        for line in [
+            "a: |",
+            "a: >-",
+            "a: | # b",
+            "a: 'b",
+            "a: \"b",
+            "a: &b c",
+            "a: *b",
+            "a: !!str b",
+            "# b: c",
+            "a: b\r",
+            "---",
+            "continued",
+        ] {
             let other = same.replace("- name: a\n", &format!("- name: a\n          {line}\n"));
             assert!(reduced(&same, &other, 3).is_none(), "{line}");
         }

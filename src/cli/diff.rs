@@ -78,6 +78,10 @@ pub(super) struct DiffArgs {
     #[arg(long, help_heading = "Output")]
     show_secrets: bool,
 
+    /// Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    with_rbac: bool,
+
     /// Render and compare ownerReferences to GrafanaAgents that have a metadata.uid
     #[arg(long, hide_short_help = true, help_heading = "Output")]
     owner_references: bool,
@@ -136,7 +140,7 @@ impl DiffArgs {
             operator: compile.operator(),
             context: external.is_none().then_some(self.context.into()),
         };
-        let before = concerned(before, &after, &bundle);
+        let before = self.concerned(before, &after, &bundle);
         let kept = kept(&before, &after);
         let changes = diff::diff(before, after, options);
         self.show(changes, &kept, external.as_deref(), session)
@@ -149,13 +153,40 @@ impl DiffArgs {
             policy: &self.policy,
             preset: Policy::lenient(),
             owner_references: self.owner_references,
-            rights: false,
+            rights: self.with_rbac,
             allow_empty: self.allow_empty,
         };
         let Rendered { bundle, diagnostics } =
             rendering.render(session, &mut sources, loaded.diagnostics, |_| Vec::new());
         let status = session.report(&diagnostics, &sources);
         (status == ExitStatus::Success).then_some(bundle)
+    }
+
+    /// What is there and is rendered, or was created by the operator for an agent that is not left alone. A Secret that
+    /// something else makes is not missing. Roles and bindings count only where they are rendered.
+    fn concerned<'s>(&self, before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -> Vec<State<'s>> {
+        let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
+        let is_left_alone = |state: &State<'_>| {
+            let key = &state.key;
+            let mut left_alone = bundle.left_alone.iter();
+            left_alone.any(|agent| agent.role_of(&key.kind, &key.namespace, &key.name).is_some())
+        };
+        let is_external = |state: &State<'_>| {
+            let key = &state.key;
+            let mut external = bundle.objects.agents.iter().filter(|of| of.has_external_values);
+            let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
+            let maker = Key {
+                kind: "ExternalSecret".to_owned(),
+                ..key.clone()
+            };
+            let is_made = rendered.contains(&maker) || external.any(|of| role_in(&of.agent) == Some(Role::Values));
+            key.kind == "Secret" && is_made
+        };
+        let is_concerned = |state: &State<'_>| {
+            let is_ours = (state.is_managed() && !is_external(state)) || (self.with_rbac && state.gives_rights());
+            rendered.contains(&state.key) || (is_ours && !is_left_alone(state))
+        };
+        before.into_iter().filter(is_concerned).collect()
     }
 
     /// Writes each change as it is found.
@@ -275,30 +306,4 @@ fn kept(before: &[State<'_>], after: &[State<'_>]) -> Vec<Kept> {
         .iter()
         .filter_map(|after| diff::kept(live.get(&after.key)?, after));
     kept.collect()
-}
-
-/// What is there and is rendered, or was created by the operator for an agent that is not left alone. A Secret that
-/// something else makes is not missing.
-fn concerned<'s>(before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -> Vec<State<'s>> {
-    let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
-    let is_left_alone = |state: &State<'_>| {
-        let key = &state.key;
-        let mut left_alone = bundle.left_alone.iter();
-        left_alone.any(|agent| agent.role_of(&key.kind, &key.namespace, &key.name).is_some())
-    };
-    let is_external = |state: &State<'_>| {
-        let key = &state.key;
-        let mut external = bundle.objects.agents.iter().filter(|of| of.has_external_values);
-        let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
-        let maker = Key {
-            kind: "ExternalSecret".to_owned(),
-            ..key.clone()
-        };
-        let is_made = rendered.contains(&maker) || external.any(|of| role_in(&of.agent) == Some(Role::Values));
-        key.kind == "Secret" && is_made
-    };
-    let is_concerned = |state: &State<'_>| {
-        rendered.contains(&state.key) || (state.is_managed() && !is_left_alone(state) && !is_external(state))
-    };
-    before.into_iter().filter(is_concerned).collect()
 }

@@ -16,6 +16,7 @@ mod help;
 mod init;
 mod input_args;
 mod krm;
+mod output_args;
 mod panic;
 mod parameters;
 mod policy_args;

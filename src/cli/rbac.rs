@@ -5,15 +5,19 @@ use clap::Args;
 use super::ExitStatus;
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
+use super::output_args::OutputArgs;
 use super::session::Session;
 use crate::admit;
+use crate::check;
 use crate::compile::read;
 use crate::diagnostic::Severity;
-use crate::emit::{Format, write_stream};
 use crate::environment::EnvironmentError;
 use crate::input::load;
 use crate::pods;
 use crate::resolve;
+
+/// What `rbac` owns in a directory; `render` has a list of its own.
+const LIST: &str = ".agentctl-rbac-files";
 
 /// Write the ServiceAccounts, roles and bindings the agents need, and no more
 ///
@@ -29,6 +33,7 @@ use crate::resolve;
 Examples:
   agentctl rbac manifests/
   agentctl rbac manifests/ | kubectl apply --server-side -f -
+  agentctl rbac manifests/ --output-dir rights/
   agentctl rbac manifests/ --agent monitoring/agent -o json")]
 pub(super) struct RbacArgs {
     #[command(flatten)]
@@ -37,9 +42,8 @@ pub(super) struct RbacArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
-    /// Format of the manifests
-    #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
-    output: Format,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 impl RbacArgs {
@@ -52,10 +56,13 @@ impl RbacArgs {
         let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
         // Rights of what could not be read would be missing.
         found.retain(|diagnostic| diagnostic.severity == Severity::Error && !diagnostic.code.is_late());
+        // Nobody can use rights without a token.
+        let tokens = check::tokens(&resources, &hierarchies).into_iter();
+        found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
         let status = session.report(&found, &sources);
         if status == ExitStatus::Success {
             let objects = pods::rights(&hierarchies, &resources.access, &options.lower.manifest.labels);
-            session.write(|out| write_stream(&objects, self.output, out))?;
+            self.output.write(LIST, &objects, session)?;
         }
         Ok(status)
     }

@@ -1,10 +1,9 @@
 //! `agentctl render`: what the operator would create.
 
-use std::path::{Path, PathBuf};
-
 use clap::Args;
 
 use super::input_args::InputArgs;
+use super::output_args::OutputArgs;
 use super::render_flags::{RenderFlags, Rendered};
 use super::session::Session;
 use super::terminal::Progress;
@@ -57,21 +56,12 @@ pub(super) struct RenderArgs {
     #[command(flatten)]
     flags: RenderFlags,
 
-    /// Format of manifests
-    #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
-    output: Format,
-
-    /// Write one file per object into this directory
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
-    output_dir: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
 
     /// Remove files that agentctl wrote to --output-dir and no longer renders
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     prune: bool,
-
-    /// Do not wait until --output-dir is on the disk: faster, but a power failure can lose files
-    #[arg(long, requires = "output_dir", help_heading = "Output", hide_short_help = true)]
-    no_sync: bool,
 
     /// Only show how --output-dir would change, and exit with 1 if it would
     #[arg(long, requires = "output_dir", help_heading = "Output")]
@@ -90,11 +80,11 @@ pub(super) struct RenderArgs {
 
 impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        if self.check && self.directory().is_none() {
+        if self.check && self.output.path().is_none() {
             let problem = "`--check` compares with a directory, not with standard output";
             return Err(EnvironmentError::unfit("-", problem));
         }
-        if self.pass_through && self.output != Format::Yaml {
+        if self.pass_through && self.output.output != Format::Yaml {
             return Err(EnvironmentError::unfit("-", "`--pass-through` writes YAML only"));
         }
         if self.watch {
@@ -106,8 +96,8 @@ impl RenderArgs {
             drop(progress);
             return krm::pass_through(&self.flags, loaded, session);
         }
-        if self.directory().is_none()
-            && self.output == Format::Yaml
+        if self.output.path().is_none()
+            && self.output.output == Format::Yaml
             && krm::is_called(&loaded.output, &self.flags.limits())
         {
             drop(progress);
@@ -122,21 +112,16 @@ impl RenderArgs {
         if status == ExitStatus::Findings {
             return Ok(status);
         }
-        match self.directory() {
-            Some(path) => {
+        match self.output.directory(LIST) {
+            Some(directory) => {
                 let progress = session.progress("writing");
-                self.write_directory(path, &bundle, Some(progress), session)
+                self.write_directory(directory, &bundle, Some(progress), session)
             }
             None => {
-                session.write(|out| write_stream(bundle.objects.iter(), self.output, out))?;
+                session.write(|out| write_stream(bundle.objects.iter(), self.output.output, out))?;
                 Ok(ExitStatus::Success)
             }
         }
-    }
-
-    /// Where files are written, unless it is standard output.
-    fn directory(&self) -> Option<&Path> {
-        self.output_dir.as_deref().filter(|path| *path != Path::new("-"))
     }
 
     fn compile(&self, loaded: Warned<Sources>, session: &Session) -> (Sources, Rendered) {
@@ -148,16 +133,15 @@ impl RenderArgs {
 
     fn write_directory(
         &self,
-        path: &Path,
+        directory: Directory<'_>,
         bundle: &Bundle,
         progress: Option<Progress>,
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
         let directory = Directory {
             prune: self.prune,
-            sync: !self.no_sync,
             left_alone: &bundle.left_alone,
-            ..Directory::new(path, LIST, self.output)
+            ..directory
         };
         let plan = directory.plan(bundle.objects.iter())?;
         if self.check {
@@ -167,7 +151,7 @@ impl RenderArgs {
         // A watch has words of its own.
         if progress.is_some() {
             drop(progress);
-            session.note_written(path, written);
+            session.note_written(directory.path, written);
         }
         Ok(ExitStatus::Success)
     }
@@ -189,8 +173,8 @@ impl Rerun for RenderArgs {
         differs: &dyn Fn(&Object) -> bool,
         session: &Session,
     ) -> Result<(), EnvironmentError> {
-        if let Some(path) = self.directory() {
-            return self.write_directory(path, bundle, None, session).map(drop);
+        if let Some(directory) = self.output.directory(LIST) {
+            return self.write_directory(directory, bundle, None, session).map(drop);
         }
         let changed: Vec<_> = bundle
             .objects
@@ -200,7 +184,7 @@ impl Rerun for RenderArgs {
             .collect();
         match changed.is_empty() {
             true => Ok(()),
-            false => session.write(|out| write_stream(&changed, self.output, out)),
+            false => session.write(|out| write_stream(&changed, self.output.output, out)),
         }
     }
 }

@@ -184,21 +184,25 @@ fn style(number: usize, line: &str) -> Style {
     }
 }
 
-/// `ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate` and `ValidateDeploymentUpdate` of Kubernetes.
+/// `ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate`, `ValidateDeploymentUpdate` and `ValidateRoleBindingUpdate` of
+/// Kubernetes.
 fn fixed(kind: &str) -> &'static [&'static str] {
     match kind {
-        "DaemonSet" | "Deployment" => &["selector"],
-        "StatefulSet" => &["podManagementPolicy", "selector", "serviceName", "volumeClaimTemplates"],
+        "DaemonSet" | "Deployment" => &["spec.selector"],
+        "StatefulSet" => &[
+            "spec.podManagementPolicy",
+            "spec.selector",
+            "spec.serviceName",
+            "spec.volumeClaimTemplates",
+        ],
+        "ClusterRoleBinding" | "RoleBinding" => &["roleRef"],
         _ => &[],
     }
 }
 
 /// The fields that differ and may not, as `spec.selector`: the object has to be deleted and created anew.
 fn fixed_fields(kind: &str, before: &Json, after: &Json) -> Vec<String> {
-    let of = |object: &Json, field: &str| object.get("spec").and_then(|spec| spec.get(field)).cloned();
-    fixed(kind)
-        .iter()
-        .filter(|field| of(before, field) != of(after, field))
-        .map(|field| format!("spec.{field}"))
-        .collect()
+    let of = |object: &Json, path: &str| path.split('.').try_fold(object, |object, key| object.get(key)).cloned();
+    let fields = fixed(kind).iter().filter(|path| of(before, path) != of(after, path));
+    fields.map(|path| (*path).to_owned()).collect()
 }

@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::api::AccessKind;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::pods::Object;
+use crate::pods::{Object, RIGHTS, RIGHTS_LABEL};
 use crate::yaml::{Document, Found, Node, each_object, to_json};
 
 /// By what objects are matched: each kind is created in one version only.
@@ -22,7 +23,10 @@ pub struct Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.kind, self.namespace, self.name)
+        match self.namespace.as_str() {
+            "" => write!(f, "{}/{}", self.kind, self.name),
+            namespace => write!(f, "{}/{namespace}/{}", self.kind, self.name),
+        }
     }
 }
 
@@ -83,12 +87,22 @@ impl<'s> State<'s> {
     /// missing where they are not rendered. Kubernetes copies the labels of a Service to its Endpoints, so of these only the
     /// kubelets' are the operator's.
     pub fn is_managed(&self) -> bool {
-        let Manifest::Read(root) = self.manifest else {
-            return true;
-        };
-        let label = |name| root.get("metadata")?.get("labels")?.get(name)?.as_str();
-        label("app.kubernetes.io/managed-by") == Some("grafana-agent-operator")
-            && (self.key.kind != "Endpoints" || label("k8s-app") == Some("kubelet"))
+        self.has_label("app.kubernetes.io/managed-by", "grafana-agent-operator")
+            && (self.key.kind != "Endpoints" || self.has_label("k8s-app", "kubelet"))
+    }
+
+    /// Whether agentctl made the object to give an account its rights.
+    pub fn gives_rights(&self) -> bool {
+        let (label, value) = RIGHTS_LABEL;
+        RIGHTS.contains(&self.key.kind.as_str()) && self.has_label(label, value)
+    }
+
+    fn has_label(&self, name: &str, value: &str) -> bool {
+        let label = |root: Node<'s>| root.get("metadata")?.get("labels")?.get(name)?.as_str();
+        match self.manifest {
+            Manifest::Read(root) => label(root) == Some(value),
+            Manifest::Rendered(_) => true,
+        }
     }
 }
 
@@ -121,20 +135,25 @@ impl<'d> Reader<'d, '_> {
                 root,
                 api_version,
                 kind,
-            } if is_created(api_version, kind) => self.object(root, kind),
+            } if is_created(api_version, kind) => {
+                let is_namespaced = AccessKind::of(api_version, kind).is_none_or(AccessKind::is_namespaced);
+                let namespace = if is_namespaced { self.namespace } else { "" };
+                self.object(root, kind, namespace);
+            }
             Found::Object { .. } | Found::List(_) => {}
             Found::Other(root) => self.diagnostics.push(not_an_object(root)),
         }
     }
 
-    fn object(&mut self, node: Node<'d>, kind: &str) {
+    /// An object, which is in `namespace` where it names none.
+    fn object(&mut self, node: Node<'d>, kind: &str, namespace: &str) {
         let metadata = |key| node.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
         let Some(name) = metadata("name") else {
             return self.diagnostics.push(without_name(node, kind));
         };
         let key = Key {
             kind: kind.to_owned(),
-            namespace: metadata("namespace").unwrap_or(self.namespace).to_owned(),
+            namespace: metadata("namespace").unwrap_or(namespace).to_owned(),
             name: name.to_owned(),
         };
         if let Some(first) = self.keys.get(&key) {
@@ -146,13 +165,13 @@ impl<'d> Reader<'d, '_> {
     }
 }
 
-/// The kinds that the operator creates, each in its version, and what makes a Secret in its place.
+/// The kinds that the operator creates, each in its version, what makes a Secret in its place, and what gives rights.
 fn is_created(api_version: &str, kind: &str) -> bool {
     match api_version {
-        "v1" => matches!(kind, "ConfigMap" | "Endpoints" | "Secret" | "Service"),
+        "v1" if matches!(kind, "ConfigMap" | "Endpoints" | "Secret" | "Service") => true,
         "apps/v1" => matches!(kind, "DaemonSet" | "Deployment" | "StatefulSet"),
         "external-secrets.io/v1" | "external-secrets.io/v1beta1" => kind == "ExternalSecret",
-        _ => false,
+        _ => AccessKind::of(api_version, kind).is_some(),
     }
 }
 

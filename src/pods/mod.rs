@@ -34,8 +34,8 @@ pub use kubelet::kubelet;
 pub use metadata::{ConfigKind, Options};
 pub use object::{AgentObjects, Object, Objects};
 pub use packing::Packing;
-pub use rights::rights;
-pub use role::{AgentName, Role};
+pub use rights::{RIGHTS_LABEL, rights};
+pub use role::{AgentName, RIGHTS, Role};
 
 use additions::{Additions, wal_volume_name};
 use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object, owned};

@@ -12,14 +12,14 @@ use crate::api::Access;
 use crate::rbac::{Account, Needs, Right, Rule, accounts, rules};
 use crate::resolve::Hierarchy;
 
-/// The operator does not manage them.
-const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "agentctl");
+/// The label of these objects: the operator does not manage them.
+pub const RIGHTS_LABEL: (&str, &str) = ("app.kubernetes.io/managed-by", "agentctl");
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 
 /// The objects account by account, each namespace in order. A ServiceAccount that the input has is not made again.
 pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, added: &Labels) -> Vec<Object> {
-    let labels = merge(labels([MANAGED_BY]), added);
+    let labels = merge(labels([RIGHTS_LABEL]), added);
     let mut objects = Vec::new();
     for (account, agents) in accounts(hierarchies) {
         let name = name_of_rights(&account.namespace, &account.name);

@@ -100,7 +100,7 @@ impl AgentName {
 }
 
 /// The kinds of roles and bindings.
-const RIGHTS: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
+pub const RIGHTS: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
 
 /// What roles and bindings of an account are called. A namespace has no dots, so no two accounts share a name.
 pub(super) fn name_of_rights(namespace: &str, account: &str) -> String {

@@ -118,6 +118,92 @@ fn render_writes_the_rights_in_front() {
     assert_eq!(render(&["--with-rbac"]), rights + &render(&[]));
 }
 
+#[test]
+fn diff_compares_the_rights_where_it_is_asked() {
+    let case = support::root().join("testdata/cases/rbac");
+    let run = |args: &[&str], stdin: &str| support::run(&case, args, stdin.as_bytes());
+    let live = run(&["render", "input", "--with-rbac"], "").stdout;
+    let alone = run(&["render", "input"], "").stdout;
+    let diff = |live: &str, flags: &[&str]| {
+        let run = run(&[&["diff", "input", "--against", "-"], flags].concat(), live);
+        (
+            run.status,
+            run.stdout.lines().last().unwrap_or_default().to_owned(),
+            run.stdout,
+        )
+    };
+    let same = (Some(0), "0 added, 0 changed, 0 removed".to_owned());
+    for (live, flags) in [(&live, &["--with-rbac"][..]), (&live, &[]), (&alone, &[])] {
+        let (status, last, _) = diff(live, flags);
+        assert_eq!((status, last), same, "{flags:?}");
+    }
+    let (status, last, _) = diff(&alone, &["--with-rbac"]);
+    let rights = run(&["rbac", "input"], "").stdout.matches("---\n").count();
+    assert_eq!(
+        (status, last),
+        (Some(1), format!("{rights} added, 0 changed, 0 removed"))
+    );
+
+    // One rule less, one role more, and a binding to another role.
+    let less = live.replacen("  verbs:\n  - list\n  - watch\n", "  verbs:\n  - list\n", 1);
+    let (status, last, text) = diff(&less, &["--with-rbac"]);
+    assert_eq!((status, last.as_str()), (Some(1), "0 added, 1 changed, 0 removed"));
+    assert!(
+        text.contains("+++ ClusterRole/grafana-agent.monitoring.agent\n"),
+        "{text}"
+    );
+    let more = "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: grafana-agent.old.agent, \
+                namespace: old, labels: {app.kubernetes.io/managed-by: agentctl}}\n";
+    let (status, last, _) = diff(&format!("{live}{more}"), &["--with-rbac"]);
+    assert_eq!((status, last.as_str()), (Some(1), "0 added, 0 changed, 1 removed"));
+    assert_eq!(diff(&format!("{live}{more}"), &[]).0, Some(0));
+    let other = live.replacen(
+        "  kind: ClusterRole\n  name: ",
+        "  kind: ClusterRole\n  name: other-",
+        1,
+    );
+    let (_, last, text) = diff(&other, &["--with-rbac"]);
+    assert_eq!(last, "0 added, 1 changed, 0 removed; 1 must be recreated", "{text}");
+}
+
+#[test]
+fn the_rights_go_into_a_directory_of_their_own_list() {
+    let case = support::root().join("testdata/cases/rbac");
+    let directory = support::scratch("rbac-output-dir");
+    let path = directory.display().to_string();
+    let run = |args: &[&str]| support::run(&case, args.iter().chain(&["--output-dir", path.as_str()]), b"");
+    let written = run(&["rbac", "input"]);
+    assert_eq!(
+        (written.status, written.stdout.as_str()),
+        (Some(0), ""),
+        "{}",
+        written.stderr
+    );
+    let list = std::fs::read_to_string(directory.join(".agentctl-rbac-files")).unwrap();
+    let files: Vec<_> = list.lines().skip(1).collect();
+    let rights = support::run(&case, ["rbac", "input"], b"").stdout;
+    assert_eq!(files.len(), rights.matches("---\n").count(), "{list}");
+    for file in &files {
+        let text = std::fs::read_to_string(directory.join(file)).unwrap();
+        assert!(rights.contains(&text), "{file}");
+    }
+    // What `render` prunes is on its own list.
+    assert_eq!(run(&["render", "input", "--prune", "--no-sync"]).status, Some(0));
+    assert!(files.iter().all(|file| directory.join(file).exists()));
+}
+
+#[test]
+fn rights_without_a_token_are_told() {
+    let case = support::root().join("testdata/cases/missing-token");
+    let run = support::run(&case, ["rbac", "input", "--message-format", "short"], b"");
+    assert_eq!(run.status, Some(0));
+    let start =
+        "input/resources.yaml:14:23: warning[missing-token]: ServiceAccount `monitoring/agent` gives pods no token";
+    assert!(run.stderr.starts_with(start), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stdout.contains("kind: Role\n"), "{}", run.stdout);
+}
+
 /// What is bound to the account of an agent that needs to list and watch pods in all namespaces.
 const AGENT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -272,6 +358,26 @@ fn bindings_reach_whom_they_reach_in_kubernetes() {
             granted.missing()
         );
     }
+}
+
+#[test]
+fn no_role_of_a_group_is_to_get_more_rules() {
+    let help = |subject: Value| {
+        let granted = Granted {
+            account: "agent",
+            namespaces: "{}",
+            manifests: vec![
+                role("ClusterRole", "r", json!([])),
+                binding("ClusterRoleBinding", "", ("ClusterRole", "r"), subject),
+            ],
+        };
+        granted
+            .missing()
+            .concat()
+            .contains("add to the rules of ClusterRole `r`")
+    };
+    assert!(help(account("monitoring", "agent")));
+    assert!(!help(json!({"kind": "Group", "name": "system:serviceaccounts"})));
 }
 
 #[test]

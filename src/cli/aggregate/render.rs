@@ -1,15 +1,14 @@
 //! `agentctl aggregate render`: the manifests with everything in them.
 
-use std::path::{Path, PathBuf};
-
 use clap::Args;
 
 use super::input::AggregateInput;
 use crate::aggregate::{Registry, manifests};
 use crate::cli::ExitStatus;
+use crate::cli::output_args::OutputArgs;
 use crate::cli::session::Session;
 use crate::diagnostic::Diagnostic;
-use crate::emit::{Directory, Format, empty_render, write_stream};
+use crate::emit::empty_render;
 use crate::environment::EnvironmentError;
 
 /// What `aggregate render` owns in a directory; `render` has a list of its own.
@@ -28,13 +27,8 @@ pub(super) struct RenderArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// Format of manifests
-    #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
-    output: Format,
-
-    /// Write one file per object into this directory
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
-    output_dir: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
 
     /// Succeed even if nothing is rendered; applying an empty output may delete everything
     #[arg(long, help_heading = "Output")]
@@ -46,17 +40,7 @@ impl RenderArgs {
         let written = self.input.compile_checked(
             session,
             |registry| self.check_empty(registry),
-            |registry| {
-                let manifests = manifests(registry);
-                match self.output_dir.as_deref().filter(|path| *path != Path::new("-")) {
-                    Some(path) => {
-                        let written = Directory::new(path, LIST, self.output).plan(&manifests)?.write()?;
-                        session.note_written(path, written);
-                        Ok(())
-                    }
-                    None => session.write(|out| write_stream(&manifests, self.output, out)),
-                }
-            },
+            |registry| self.output.write(LIST, &manifests(registry), session),
         )?;
         Ok(written.map_or(ExitStatus::Findings, |()| ExitStatus::Success))
     }

@@ -342,7 +342,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--load-restrictor', '--load-restrictor', [CompletionResultType]::ParameterName, 'Restrict where symbolic links in the input may point')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the answer')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the answer')
-            [CompletionResult]::new('--line', '--line', [CompletionResultType]::ParameterName, 'Show where this line of agent.yml comes from')
+            [CompletionResult]::new('--line', '--line', [CompletionResultType]::ParameterName, 'Show where this line of the configuration comes from')
             [CompletionResult]::new('--of', '--of', [CompletionResultType]::ParameterName, 'Show what comes from this line, file, directory or resource')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human|short|json|github|sarif|junit')
             [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')

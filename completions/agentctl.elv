@@ -333,7 +333,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --load-restrictor 'Restrict where symbolic links in the input may point'
             cand -o 'Format of the answer'
             cand --output 'Format of the answer'
-            cand --line 'Show where this line of agent.yml comes from'
+            cand --line 'Show where this line of the configuration comes from'
             cand --of 'Show what comes from this line, file, directory or resource'
             cand --message-format 'Format of findings: human|short|json|github|sarif|junit'
             cand --max-findings 'Show at most this many findings, errors first'

@@ -389,7 +389,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restri
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The configuration, or a table of what was looked up'
 json\t'Where the parts come from, as one object'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of agent.yml comes from' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from this line, file, directory or resource' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'

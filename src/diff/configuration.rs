@@ -6,7 +6,7 @@ use super::masked::{self, AFTER, BEFORE, mask};
 use super::options::Options;
 use super::unchanged::{self, LeftOut};
 use crate::byte_size::ByteSize;
-use crate::secrecy::{AlloySecret, Form, alloy_secrets, url_without_secrets};
+use crate::secrecy::{AlloySecret, Form, alloy_secrets, without_secrets};
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits, Style, Value};
 
@@ -107,7 +107,8 @@ fn of_alloy(before: Option<&str>, after: Option<&str>) -> Option<Texts> {
     let (old, new) = (found(before)?, found(after)?);
     let (old_values, new_values) = (values(&old, before), values(&new, after));
     let hidden = |text: Option<&str>, secrets: &[AlloySecret], others: &HashMap<_, _>, changed| {
-        text.map(|text| without(text, secrets, others, changed))
+        let mask = |secret: &AlloySecret, value: &str| mask(&value, others.get(secret.path.as_str()), changed);
+        text.map(|text| without_secrets(text, secrets, mask))
     };
     Some(Texts {
         before: hidden(before, &old, &new_values, BEFORE),
@@ -120,20 +121,4 @@ fn of_alloy(before: Option<&str>, after: Option<&str>) -> Option<Texts> {
 fn values<'t>(secrets: &'t [AlloySecret], text: Option<&'t str>) -> HashMap<&'t str, &'t str> {
     let value = |secret: &'t AlloySecret| Some((secret.path.as_str(), text?.get(secret.bytes.clone())?));
     secrets.iter().filter_map(value).collect()
-}
-
-/// A text without its secrets; of a URL the host stays.
-fn without(text: &str, secrets: &[AlloySecret], others: &HashMap<&str, &str>, changed: &'static str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut end = 0;
-    for AlloySecret { bytes, path, is_whole } in secrets {
-        let secret = text.get(bytes.clone()).unwrap_or_default();
-        let mask = mask(&secret, others.get(path.as_str()), changed);
-        shown.push_str(text.get(end..bytes.start).unwrap_or_default());
-        let url = (!is_whole).then(|| url_without_secrets(secret, mask)).flatten();
-        shown.push_str(url.as_deref().unwrap_or(mask));
-        end = bytes.end;
-    }
-    shown.push_str(text.get(end..).unwrap_or_default());
-    shown
 }

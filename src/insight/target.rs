@@ -83,10 +83,10 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.all.iter()
     }
 
-    /// The outermost node of an object.
-    pub fn root(&self, object: &ObjectRef<'_>) -> Option<Node<'d>> {
+    /// The resource of this kind, namespace and name.
+    pub fn located(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
         let found = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
-        self.all.get(found).map(|located| located.root)
+        self.all.get(found).copied()
     }
 
     /// Those that stand in one of these sources.

@@ -174,6 +174,14 @@ impl<'d> Plan<'d> {
             additional.take_credentials(self.secrets, &mut self.credentials);
         }
     }
+
+    /// Where the metrics of an instance are sent.
+    pub fn receivers_of<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [MetricsReceiver<'d>] {
+        match instance.receivers.as_slice() {
+            [] => &self.receivers,
+            receivers => receivers,
+        }
+    }
 }
 
 impl<'d> MetricsInstance<'d> {

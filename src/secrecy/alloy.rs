@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::key::{Keys, is_named_secret};
-use super::text::{names_a_credential, tells_a_secret};
-use super::value::is_name_of_monitor;
+use super::text::{names_a_credential, tells_a_secret, url_without_secrets};
+use super::value::{MASK, is_name_of_monitor};
 
 /// Blocks nested deeper are not read.
 const MAX_DEPTH: usize = 64;
@@ -34,6 +34,32 @@ pub fn alloy_secrets(text: &str) -> Option<Vec<AlloySecret>> {
     };
     walk.body("", false, 0)?;
     Some(walk.finish())
+}
+
+/// A configuration with its secrets masked, on the same lines; `None` where the text is not a configuration.
+pub fn masked_alloy(text: &str) -> Option<String> {
+    Some(without_secrets(text, &alloy_secrets(text)?, |_, _| MASK))
+}
+
+/// A text without these secrets, in the place of each of which is what `mask` gives for it and its text; of a URL the host
+/// stays.
+pub fn without_secrets(
+    text: &str,
+    secrets: &[AlloySecret],
+    mask: impl Fn(&AlloySecret, &str) -> &'static str,
+) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut end = 0;
+    for secret in secrets {
+        let value = text.get(secret.bytes.clone()).unwrap_or_default();
+        let mask = mask(secret, value);
+        shown.push_str(text.get(end..secret.bytes.start).unwrap_or_default());
+        let url = (!secret.is_whole).then(|| url_without_secrets(value, mask)).flatten();
+        shown.push_str(url.as_deref().unwrap_or(mask));
+        end = secret.bytes.end;
+    }
+    shown.push_str(text.get(end..).unwrap_or_default());
+    shown
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -430,18 +456,6 @@ fn unescaped(text: &str) -> std::borrow::Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn masked(text: &str) -> Option<String> {
-        let mut out = String::new();
-        let mut end = 0;
-        for secret in alloy_secrets(text)? {
-            out += text.get(end..secret.bytes.start)?;
-            out += "***";
-            end = secret.bytes.end;
-        }
-        out += text.get(end..)?;
-        Some(out)
-    }
-
     #[test]
     fn credentials_are_secret_and_references_are_not() {
         for (text, expected) in [
@@ -481,7 +495,7 @@ mod tests {
             ),
             ("basic_auth {\n\tx = \"y\"\n}", "basic_auth {\n\tx = \"y\"\n}"),
         ] {
-            assert_eq!(masked(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(masked_alloy(text).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -495,7 +509,7 @@ mod tests {
                         discovery.relabel \"metrics_n_m_serviceMonitor_n_s_0\" {\n\ttargets = discovery.kubernetes.***.targets\n}\n\n\
                         prometheus.scrape \"metrics_n_m_serviceMonitor_n_s_0\" {\n\tjob_name = \"serviceMonitor/n/s/0\"\n}\n\n\
                         prometheus.scrape \"***\" {\n\t***\n\t***\n}\n";
-        assert_eq!(masked(text).as_deref(), Some(expected));
+        assert_eq!(masked_alloy(text).as_deref(), Some(expected));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod value;
 mod view;
 mod walk;
 
-pub use alloy::{AlloySecret, alloy_secrets};
+pub use alloy::{AlloySecret, alloy_secrets, masked_alloy, without_secrets};
 pub use text::{tells_a_secret, url_without_secrets};
 pub use value::{Form, Judge, MASK, Secret, each_secret};
 pub use view::{View, Views};

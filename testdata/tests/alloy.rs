@@ -306,31 +306,15 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
                 if !takes(kind, value) {
                     problem(format!("{name} is a {kind}"));
                 }
-                let mut depth = depth(value);
+                let mut depth = support::depth(value);
                 while depth > 0 {
-                    depth += self::depth(lines.next().unwrap().1);
+                    depth += support::depth(lines.next().unwrap().1);
                 }
             }
             _ => problem(format!("{name} is {kind}")),
         }
     }
     problems
-}
-
-/// How many brackets a line leaves open.
-fn depth(line: &str) -> i32 {
-    let (mut depth, mut in_string, mut escaped) = (0, false, false);
-    for c in line.chars() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' if in_string => escaped = true,
-            '"' => in_string = !in_string,
-            '[' | '{' | '(' if !in_string => depth += 1,
-            ']' | '}' | ')' if !in_string => depth -= 1,
-            _ => {}
-        }
-    }
-    depth
 }
 
 /// Whether an argument of a kind takes a value, as far as the beginning of the value says it.

@@ -13,8 +13,9 @@ use agentctl::insight::source_map::{Entry, Lines, Query, SourceMap};
 use agentctl::insight::target::Catalogue;
 use agentctl::plan::{Part, Plan};
 use agentctl::resolve::{self, inlined_values};
+use agentctl::secrecy::alloy_secrets;
 use agentctl::source::Sources;
-use agentctl::target::agent;
+use agentctl::target::{Target, agent, alloy};
 use agentctl::yaml::{Limits, read, to_json};
 use serde_json::Value;
 
@@ -56,7 +57,7 @@ fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
 
 #[test]
 fn the_configuration_is_that_of_the_operator() {
-    each_map(|configuration| {
+    each_map_for(&Target::Agent, |configuration| {
         let agent = configuration.agent;
         let wanted = expected(configuration.case).into_iter();
         let mut wanted = wanted.filter(|(namespace, name, kind, _)| {
@@ -108,8 +109,19 @@ fn the_command_prints_each_configuration() {
     support::report(&failures);
 }
 
-/// Hands every configuration of every case without flags to `check`.
+/// Hands every configuration of every case without flags to `check`, for each target.
 fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
+    let alloy = Target::Alloy {
+        image: String::new(),
+        has_files_of_credentials: true,
+    };
+    for target in [Target::Agent, alloy] {
+        each_map_for(&target, &check);
+    }
+}
+
+/// Hands every configuration of every case without flags to `check`.
+fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
     for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
         let sources = load(&[Input::Path(case.join("input"))], &Reading::default())
@@ -126,8 +138,9 @@ fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
                     case: &case,
                     agent: hierarchy.agent.object_ref(),
                     part,
-                    text: agent::text(&Plan::new(hierarchy, &[part], &mut Vec::new()), part),
-                    map: SourceMap::new(hierarchy, part, &catalogue, &sources).output,
+                    is_alloy: *target != Target::Agent,
+                    text: written(Plan::new(hierarchy, &[part], &mut Vec::new()), part, target),
+                    map: SourceMap::new(hierarchy, part, &catalogue, &sources, target).output,
                     sources: &sources,
                     secrets: inlined_values(hierarchy)
                         .into_iter()
@@ -142,6 +155,16 @@ fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     support::report(&failures);
 }
 
+fn written(mut plan: Plan<'_>, part: Part, target: &Target) -> String {
+    match target {
+        Target::Agent => agent::text(&plan, part),
+        Target::Alloy { .. } => {
+            plan.take_credentials();
+            whole(|pass| drop(alloy::write(&plan, part, true, pass)))
+        }
+    }
+}
+
 /// The whole of what is passed on in pieces.
 fn whole(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
     let mut text = String::new();
@@ -153,6 +176,7 @@ struct Configuration<'d> {
     case: &'d Path,
     agent: ObjectRef<'d>,
     part: Part,
+    is_alloy: bool,
     text: String,
     map: SourceMap<'d, 'd>,
     sources: &'d Sources,
@@ -203,18 +227,30 @@ fn comments_change_nothing() {
         }
         for (text, show_secrets) in [(&exact, true), (&masked, false)] {
             let commented = whole(|pass| _ = map.each_commented_text(show_secrets, pass));
-            if parsed(text) != parsed(&commented) {
-                failures.push("our reader reads something else".to_owned());
+            match configuration.is_alloy {
+                // What is masked cannot be read either way.
+                true if alloy_secrets(text).is_some() != alloy_secrets(&commented).is_some() => {
+                    failures.push("it cannot be read".to_owned());
+                }
+                true => {}
+                false => {
+                    if parsed(text) != parsed(&commented) {
+                        failures.push("our reader reads something else".to_owned());
+                    }
+                    let other = |text: &str| serde_yaml::from_str::<serde_yaml::Value>(text).ok();
+                    if other(text) != other(&commented) {
+                        failures.push("serde_yaml reads something else".to_owned());
+                    }
+                }
             }
-            let other = |text: &str| serde_yaml::from_str::<serde_yaml::Value>(text).ok();
-            if other(text) != other(&commented) {
-                failures.push("serde_yaml reads something else".to_owned());
-            }
-            if commented
-                .lines()
-                .filter(|line| !line.trim_start().starts_with("# "))
-                .ne(text.lines().filter(|line| !line.trim_start().starts_with("# ")))
-            {
+            let is_comment = |line: &&str| ["# ", "// "].iter().any(|mark| line.trim_start().starts_with(mark));
+            let without = |text: &str| {
+                text.lines()
+                    .filter(|line| !is_comment(line))
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            };
+            if without(&commented) != without(text) {
                 failures.push("more than comments was added".to_owned());
             }
         }
@@ -263,7 +299,7 @@ fn every_origin_is_in_the_input() {
 
 #[test]
 fn every_job_and_rule_has_an_origin() {
-    each_map(|configuration| {
+    each_map_for(&Target::Agent, |configuration| {
         let entries = configuration.entries();
         let known: BTreeSet<_> = entries.iter().map(|e| e.config.path.as_str()).collect();
         let mut parts = Vec::new();
@@ -309,6 +345,102 @@ fn items(value: &Value, path: &str, found: &mut Vec<String>) {
             items(inner, &path, found);
         }
     }
+}
+
+/// Statements of components without a field of their own: the component, the statement, and why it has none.
+const WITHOUT_ORIGIN: &[(&str, &str, &str)] = &[
+    ("discovery.kubernetes", "role", "each kind of monitor has its own"),
+    (
+        "discovery.kubernetes",
+        "selectors",
+        "each pod reads the logs of its node",
+    ),
+    ("loki.process", "forward_to", "it refers to a component"),
+    ("loki.source.file", "targets", "it refers to a component"),
+    ("loki.source.file", "forward_to", "it refers to a component"),
+    (
+        "loki.source.file",
+        "legacy_positions_file",
+        "it is named after the instance",
+    ),
+    ("loki.source.kubernetes_events", "job_name", "it is the same for all"),
+    (
+        "prometheus.exporter.redis",
+        "redis_addr",
+        "Alloy needs it, and the integration has none",
+    ),
+    ("prometheus.relabel", "forward_to", "it refers to a component"),
+    ("prometheus.scrape", "targets", "it refers to a component"),
+    ("prometheus.scrape", "forward_to", "it refers to a component"),
+    ("prometheus.scrape", "job_name", "it is named after the resource"),
+    ("prometheus.scrape", "metrics_path", "a Probe has another default"),
+    ("prometheus.scrape", "params", "a Probe has an empty module"),
+];
+
+#[test]
+fn every_statement_of_alloy_has_an_origin() {
+    let used = std::cell::RefCell::new(BTreeSet::new());
+    let alloy = Target::Alloy {
+        image: String::new(),
+        has_files_of_credentials: true,
+    };
+    each_map_for(&alloy, |configuration| {
+        let entries = configuration.entries();
+        // That of the whole is on every line.
+        let known = entries.iter().filter(|entry| !entry.config.path.is_empty());
+        let known: std::collections::BTreeMap<_, _> = known.map(|e| (e.config.line, e.source.resource.kind)).collect();
+        let mut failures = Vec::new();
+        // The blocks around a line: whether each has an origin. The first is a component.
+        let mut open: Vec<bool> = Vec::new();
+        let mut component = "";
+        let mut lines = (1..).zip(configuration.text.lines());
+        while let Some((number, line)) = lines.next() {
+            let line = line.trim_start();
+            let name = line.split(' ').next().unwrap_or_default();
+            let has_origin = known.contains_key(&number);
+            if open.is_empty() {
+                component = name;
+            }
+            match line {
+                "" => continue,
+                "}" => {
+                    open.pop();
+                    continue;
+                }
+                _ => {}
+            }
+            let is_covered = has_origin || open.iter().skip(1).any(|has| *has);
+            let reason = WITHOUT_ORIGIN
+                .iter()
+                .find(|(of, statement, _)| (*of, *statement) == (component, name));
+            match reason {
+                _ if is_covered => {}
+                Some(reason) => drop(used.borrow_mut().insert(reason)),
+                None => failures.push(format!("line {number} of {component} comes from nowhere: {line}")),
+            }
+            let is_block = line.ends_with('{') && !line.contains(" = ");
+            if is_block {
+                // What is in a Secret has no lines.
+                let is_of_secret = open.is_empty() && known.get(&number) == Some(&agentctl::api::Kind::Secret);
+                open.push(is_covered || reason.is_some());
+                if is_of_secret {
+                    while lines.next().is_some_and(|(_, line)| line != "}") {}
+                    open.clear();
+                }
+            } else if !line.ends_with("{ }") {
+                let mut depth = support::depth(line);
+                while depth > 0 {
+                    depth += support::depth(lines.next().unwrap().1);
+                }
+            }
+        }
+        failures
+    });
+    let unused: Vec<_> = WITHOUT_ORIGIN
+        .iter()
+        .filter(|reason| !used.borrow().contains(reason))
+        .collect();
+    assert!(unused.is_empty(), "{unused:?}");
 }
 
 #[test]

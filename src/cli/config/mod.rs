@@ -28,14 +28,15 @@ use crate::target::Target;
 
 /// Print an agent's configuration, or show where its parts come from
 ///
-/// Prints `agent.yml` of one GrafanaAgent as `render` puts it into a Secret. Values of Secrets in it are shown as ***, as
-/// `diff` does; --show-secrets shows them and gives the exact bytes. Every part stands on the same lines in both.
+/// Prints `agent.yml` of one GrafanaAgent as `render` puts it into a Secret, or `config.alloy` with --target alloy. Values of
+/// Secrets in it are shown as ***, as `diff` does; --show-secrets shows them and gives the exact bytes. Every part stands on
+/// the same lines in both.
 ///
 /// --source-map adds comments: the file, line, resource and field that each scrape job, rule, receiver, pipeline stage and
 /// the like comes from, on a line before it. In a list, a comment holds up to the next one. "(not set)" marks a field
 /// whose absence made the part.
 ///
-/// --line goes from a line of agent.yml, without comments, to the input. --of goes back, and looks into every
+/// --line goes from a line of the configuration, without comments, to the input. --of goes back, and looks into every
 /// configuration of the agent unless --type names one. -o json writes the whole table, or what was looked up: entries with
 /// two places each, `config` and `source`.
 ///
@@ -46,6 +47,7 @@ Examples:
   agentctl config -f manifests/
   agentctl config monitoring/agent manifests/ --type logs
   agentctl config agent -f manifests/ --source-map
+  agentctl config agent -f manifests/ --target alloy --source-map
   agentctl config agent -f manifests/ --show-secrets > agent.yml
   agentctl config agent -f manifests/ --line 42
   agentctl config agent -f manifests/ --of manifests/shop.yaml:24
@@ -84,7 +86,7 @@ pub(super) struct ConfigArgs {
     #[arg(long, help_heading = "Output")]
     show_secrets: bool,
 
-    /// Show where this line of agent.yml comes from
+    /// Show where this line of the configuration comes from
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["source_map", "of"], help_heading = "Output",
         value_parser = clap::value_parser!(u32).range(1..))]
     line: Option<u32>,
@@ -115,6 +117,8 @@ struct Shown<'m, 'd> {
     maps: Vec<(ConfigType, SourceMap<'m, 'd>)>,
     /// The other configurations that the agent has.
     others: Vec<&'static str>,
+    /// What their file is called.
+    file: &'static str,
 }
 
 /// Entries of maps, with the configuration that each belongs to.
@@ -125,10 +129,7 @@ impl ConfigArgs {
         let mut found = Vec::new();
         let sources = load(&self.input.inputs_with(&self.paths), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
-        if options.lower.manifest.target != Target::Agent {
-            let why = "config shows the configuration of the agent only; render writes that of Alloy";
-            return Err(EnvironmentError::unfit("--target", why));
-        }
+        let target = &options.lower.manifest.target;
         let documents = read(&sources, &options).report_to(&mut found);
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
         let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
@@ -136,7 +137,7 @@ impl ConfigArgs {
         let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
         let shown = agent(self.agent.as_deref(), &catalogue)
             .and_then(|agent| Ok((agent, hierarchy(&agent, &hierarchies, &resources)?)))
-            .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, &sources, &mut found));
+            .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, (&sources, target), &mut found));
         let shown = shown.map_err(|error| found.push(*error));
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
         let status = session.report(&found, &sources);
@@ -161,7 +162,7 @@ impl ConfigArgs {
         agent: Located<'d>,
         hierarchy: &'d Hierarchy<'d, 'd>,
         catalogue: &'m Catalogue<'m, 'd>,
-        sources: &'d Sources,
+        (sources, target): (&'d Sources, &Target),
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Shown<'m, 'd>, Box<Diagnostic>> {
         let is_wanted = |part: &Part| self.r#type.is_none_or(|wanted| wanted.includes(*part));
@@ -175,7 +176,7 @@ impl ConfigArgs {
             return Err(Box::new(diagnostics::no_configuration(&agent, wanted, &others)));
         }
         let maps = wanted.into_iter().map(|part| {
-            let map = SourceMap::new(hierarchy, part, catalogue, sources);
+            let map = SourceMap::new(hierarchy, part, catalogue, sources, target);
             diagnostics.extend(map.diagnostics);
             (ConfigType::of(part), map.output)
         });
@@ -183,6 +184,7 @@ impl ConfigArgs {
             agent: agent.object,
             maps: maps.collect(),
             others,
+            file: target.file(),
         })
     }
 
@@ -261,7 +263,7 @@ impl<'m, 'd> Shown<'m, 'd> {
             .filter_map(|(kind, map)| Some((*kind, map.at_line(line)?)))
             .collect();
         if found.is_empty() {
-            return Err(lookup::no_line("agent.yml", line));
+            return Err(lookup::no_line(self.file, line));
         }
         Ok(found)
     }

@@ -17,7 +17,7 @@ impl SourceMap<'_, '_> {
     /// that of [`SourceMap::each_text`], otherwise that of [`SourceMap::each_masked_text`]; it says whether secrets are
     /// hidden.
     ///
-    /// What a YAML parser reads from it stays the same.
+    /// What a parser reads from it stays the same.
     pub fn each_commented_text(&self, show_secrets: bool, pass: &mut dyn FnMut(&str)) -> bool {
         let comments = self.comments();
         let mut ends = comments.ends.iter().peekable();
@@ -44,11 +44,12 @@ impl SourceMap<'_, '_> {
     /// The comments by line, those of parts around others in front.
     fn comments(&self) -> Comments {
         let mut comments = Comments::default();
+        let (indent, mark) = self.comment_style();
         self.each_part(&mut |part| {
             if let (true, Some(source)) = (part.is_news, part.source()) {
                 let Comments { text, ends } = &mut comments;
-                text.extend(std::iter::repeat_n(' ', part.indent));
-                text.extend(["# ", &printable(&source.to_string()), "\n"]);
+                text.extend(std::iter::repeat_n(indent, part.indent));
+                text.extend([mark, &printable(&source.to_string()), "\n"]);
                 ends.push((part.line, text.len()));
             }
         });

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::build::Traced;
 use super::entry::Entry;
 use super::map::SourceMap;
+use super::traced::Traced;
 use crate::api::ObjectRef;
 
 /// Something in the input that parts of a configuration may come from.

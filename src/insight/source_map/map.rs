@@ -1,12 +1,14 @@
 //! One of an agent's configurations, its text first of all.
 
+use super::traced::Traced;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::target::Catalogue;
 use crate::plan::{Part, Plan};
 use crate::resolve::Hierarchy;
-use crate::secrecy::{Form, Judge, MASK, each_secret};
+use crate::secrecy::{self, Judge, MASK, each_secret, masked_alloy};
 use crate::source::Sources;
-use crate::target::agent::{Configuration, Section, append_job, write};
+use crate::target::agent::{self, Configuration, Section, append_job};
+use crate::target::{Target, alloy};
 use crate::yaml::{self, Style, Value};
 
 /// One of an agent's configurations, and where its parts come from.
@@ -15,35 +17,104 @@ pub struct SourceMap<'m, 'd> {
     pub(super) part: Part,
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
+    form: Form,
+}
+
+/// What the configuration is.
+#[derive(Clone, Copy)]
+enum Form {
+    /// `agent.yml`.
+    Agent,
+    /// `config.alloy`, and whether credentials have files of their own.
+    Alloy(bool),
 }
 
 impl<'m, 'd> SourceMap<'m, 'd> {
-    /// The map of a configuration of a hierarchy, whose resources stand in `sources`.
+    /// The map of a configuration of a hierarchy, whose resources stand in `sources`, for a target.
     pub fn new(
         hierarchy: &'d Hierarchy<'d, 'd>,
         part: Part,
         catalogue: &'m Catalogue<'m, 'd>,
         sources: &'d Sources,
+        target: &Target,
     ) -> Warned<Self> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        let mut plan = Plan::new(hierarchy, &[part], &mut diagnostics);
+        let form = match target {
+            Target::Agent => Form::Agent,
+            Target::Alloy {
+                has_files_of_credentials,
+                ..
+            } => {
+                plan.take_credentials();
+                Form::Alloy(*has_files_of_credentials)
+            }
+        };
         let output = Self {
-            plan: Plan::new(hierarchy, &[part], &mut diagnostics),
+            plan,
             part,
             catalogue,
             sources,
+            form,
         };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
     }
 
-    /// Passes on the configuration as it is rendered, `agent.yml`, some lines at a time.
+    /// Passes on the configuration as it is rendered, some lines at a time.
     pub fn each_text(&self, pass: &mut dyn FnMut(&str)) {
-        write(&self.plan, self.part, pass);
+        match self.form {
+            Form::Agent => agent::write(&self.plan, self.part, pass),
+            // `check` reports what Alloy lacks.
+            Form::Alloy(has_files) => drop(alloy::write(&self.plan, self.part, has_files, pass)),
+        }
     }
 
     /// Passes on the same with its secret values masked as `diff` masks them, and says whether there are any. A value that
     /// takes several lines takes as many when it is masked, so that each part is on the same lines in both texts.
     pub fn each_masked_text(&self, pass: &mut dyn FnMut(&str)) -> bool {
+        match self.form {
+            Form::Agent => self.each_masked_text_of_agent(pass),
+            Form::Alloy(_) => {
+                let mut text = String::new();
+                self.each_text(&mut |piece| text.push_str(piece));
+                // Of what cannot be read, it is not known what is secret.
+                let masked = masked_alloy(&text).unwrap_or_else(|| format!("{MASK}\n").repeat(text.lines().count()));
+                pass(&masked);
+                masked != text
+            }
+        }
+    }
+
+    /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
+    /// others in front of them.
+    pub fn each_part(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
+        match self.form {
+            Form::Agent => self.each_part_of_agent(pass),
+            Form::Alloy(has_files) => self.each_part_of_alloy(has_files, pass),
+        }
+    }
+
+    /// How many lines the configuration has.
+    pub fn lines(&self) -> u32 {
+        let mut lines = 0;
+        self.each_text(&mut |text| lines += count(text));
+        match self.form {
+            // The last one is empty, and belongs to nothing.
+            Form::Agent => lines - 1,
+            Form::Alloy(_) => lines,
+        }
+    }
+
+    /// What indents a comment, and what it begins with.
+    pub(super) fn comment_style(&self) -> (char, &'static str) {
+        match self.form {
+            Form::Agent => (' ', "# "),
+            Form::Alloy(_) => ('\t', "// "),
+        }
+    }
+
+    fn each_masked_text_of_agent(&self, pass: &mut dyn FnMut(&str)) -> bool {
         let configuration = Configuration::new(&self.plan, self.part);
         let mut hides = false;
         let mut hide = |value: &mut Value<'_>| {
@@ -53,8 +124,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         };
         // What comes from a Secret is masked as a whole, whatever it looks like.
         let mut outline = configuration.value(&mask);
-        each_secret(&mut outline, Form::Configuration, &mut |_, value| hide(value));
-        let mut judge = Judge::new(Form::ScrapeJob);
+        each_secret(&mut outline, secrecy::Form::Configuration, &mut |_, value| hide(value));
+        let mut judge = Judge::new(secrecy::Form::ScrapeJob);
         let mut lines = String::new();
         configuration.each_section(&outline, &mut |section| match section {
             Section::Outline(text) => pass(text),
@@ -76,14 +147,6 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         let additional = self.plan.logs.iter().filter(|_| self.part == Part::Logs);
         let mut additional = additional.filter_map(|instance| instance.additional.as_ref()?.jobs.as_ref());
         additional.any(|jobs| !jobs.is_empty())
-    }
-
-    /// How many lines the configuration has.
-    pub fn lines(&self) -> u32 {
-        let mut lines = 0;
-        self.each_text(&mut |text| lines += count(text));
-        // The last one is empty, and belongs to nothing.
-        lines - 1
     }
 }
 

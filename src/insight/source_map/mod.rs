@@ -1,9 +1,10 @@
 //! An agent's configuration with the places in the input that its parts come from, both ways.
 //!
-//! A configuration may have a hundred times as many parts as there are resources, so neither its text nor its parts are ever
-//! there as a whole: they are passed on, and who asks keeps what it needs.
+//! A configuration may have a hundred times as many parts as there are resources, so neither the text of `agent.yml` nor the
+//! parts of a configuration are ever there as a whole: they are passed on, and who asks keeps what it needs.
 
-mod build;
+mod agent;
+mod alloy;
 mod choice;
 mod comment;
 pub mod diagnostics;
@@ -11,9 +12,10 @@ mod entry;
 mod lookup;
 mod map;
 mod refine;
+mod traced;
 
-pub use build::Traced;
 pub use choice::{agent, hierarchy};
 pub use entry::{ConfigurationPlace, Entry, InputPlace};
 pub use lookup::{Lines, Query};
 pub use map::SourceMap;
+pub use traced::Traced;

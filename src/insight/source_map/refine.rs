@@ -4,13 +4,18 @@ use std::borrow::Cow;
 
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
+use crate::insight::target::{Catalogue, Located};
 use crate::source::Span;
+use crate::target::agent::Source;
 use crate::yaml::{Node, Step};
 
 /// Fields that a resource does not call the same in camel case, with the ways to them. The first that is there is meant; a
 /// field with none comes from no field that looks like it.
 const OTHERWISE: &[(&str, &[&[&str]])] = &[
-    ("authorization", &[&["bearerToken"], &["bearerTokenFile"]]),
+    (
+        "authorization",
+        &[&["bearerToken"], &["bearerTokenFile"], &["bearerTokenSecret"]],
+    ),
     ("batchsize", &[&["batchSize"]]),
     ("batchwait", &[&["batchWait"]]),
     ("bearer_token", &[&["bearerToken"], &["bearerTokenSecret"]]),
@@ -32,6 +37,37 @@ const OTHERWISE: &[(&str, &[&[&str]])] = &[
     ("scrape_interval", &[&["interval"]]),
     ("targets", &[&["static"]]),
 ];
+
+/// The fields of the resources of a catalogue.
+pub(super) struct Fields<'w, 'd> {
+    catalogue: &'w Catalogue<'w, 'd>,
+    /// The resource that was looked up last, which is mostly the next one, too.
+    last: Option<Located<'d>>,
+}
+
+impl<'w, 'd> Fields<'w, 'd> {
+    pub(super) fn new(catalogue: &'w Catalogue<'w, 'd>) -> Self {
+        Self { catalogue, last: None }
+    }
+
+    /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
+    pub(super) fn of(&mut self, (object, path): &Source<'_>) -> Option<Field<'d>> {
+        let located = match self.last {
+            Some(last) if last.object == *object => last,
+            _ => self.catalogue.located(object)?,
+        };
+        self.last = Some(located);
+        let plain = || {
+            let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
+            let path = FieldPath::of("stringData").key(key.to_owned());
+            path.find(located.root).map(|_| path)
+        };
+        Some(match plain() {
+            Some(path) => Field::new(located.object, located.root, &path),
+            None => Field::new(located.object, located.root, path),
+        })
+    }
+}
 
 /// A field of a resource.
 #[derive(Clone)]

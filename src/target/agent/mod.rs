@@ -7,7 +7,7 @@ mod fields;
 mod http;
 mod logs;
 mod metrics;
-mod origins;
+pub(super) mod origins;
 mod pieces;
 mod stages;
 

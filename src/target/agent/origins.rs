@@ -1,9 +1,12 @@
 //! Where the parts of a configuration come from.
 
 use super::configuration::Configuration;
-use crate::api::{Kind, ObjectRef};
+use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
-use crate::plan::{AdditionalJobs, Discovery, LogsJob, MetricsReceiver, Origin, Part, RelabelRule, ScrapeJob, Targets};
+use crate::plan::{
+    AdditionalJobs, Discovery, LogsJob, MetricsReceiver, Origin, Part, Plan, RelabelRule, ScrapeJob, Targets,
+};
+use crate::resolve::{AssetKey, AssetKind};
 use crate::yaml::Step;
 
 /// A field of a resource that a part of a configuration is made from; the path is empty for the resource as a whole.
@@ -20,7 +23,7 @@ impl<'d> Configuration<'_, 'd> {
             [Key("server"), Key("log_level")] => agent.at("spec.logLevel"),
             [Key("server"), Key("log_format")] => agent.at("spec.logFormat"),
             [Key("metrics")] => agent.at("spec.metrics"),
-            [Key("metrics"), Key("global"), ref rest @ ..] => self.global(agent, rest)?,
+            [Key("metrics"), Key("global"), ref rest @ ..] => global(self.plan, self.part, rest)?,
             [Key("metrics"), Key("configs"), Index(i), ref rest @ ..] => {
                 let instance = self.plan.metrics.get(i)?;
                 match *rest {
@@ -67,58 +70,8 @@ impl<'d> Configuration<'_, 'd> {
         let Some(job) = job else {
             return additional(self.plan.metrics.get(instance)?.additional.as_ref()?, rest);
         };
-        let origin = self.scrape_job(job, Origin::of(self.plan.agent), rest)?;
+        let origin = scrape_job(self.plan.agent, job, rest)?;
         Some((origin.object(), origin.path()))
-    }
-
-    fn global(&self, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
-        let labels = self.plan.external_labels;
-        let field = match *rest {
-            [Step::Key("external_labels")] => "spec.metrics.externalLabels",
-            [Step::Key("external_labels"), Step::Key(label)]
-                if self.part == Part::Metrics && labels.replica == Some(label) =>
-            {
-                "spec.metrics.replicaExternalLabelName"
-            }
-            [Step::Key("external_labels"), Step::Key(label)] if labels.agent == Some(label) => {
-                "spec.metrics.metricsExternalLabelName"
-            }
-            [Step::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
-            [Step::Key("scrape_timeout")] => "spec.metrics.scrapeTimeout",
-            [Step::Key("remote_write"), ref rest @ ..] => return receiver(&self.plan.receivers, rest),
-            _ => return None,
-        };
-        Some(agent.at(field))
-    }
-
-    fn scrape_job(&self, job: &ScrapeJob<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
-        use Step::{Index, Key};
-        let metrics = &self.plan.agent.spec.metrics;
-        let enforced = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
-        let origin = match *rest {
-            [] => job.origin,
-            [Key("honor_labels")] if metrics.override_honor_labels => agent.at("spec.metrics.overrideHonorLabels"),
-            [Key("honor_timestamps")] if metrics.override_honor_timestamps => {
-                agent.at("spec.metrics.overrideHonorTimestamps")
-            }
-            [Key("sample_limit")] => {
-                let limit = metrics.enforced_sample_limit;
-                enforced(limit, "spec.metrics.enforcedSampleLimit", "spec.sampleLimit")
-            }
-            [Key("target_limit")] => {
-                let limit = metrics.enforced_target_limit;
-                enforced(limit, "spec.metrics.enforcedTargetLimit", "spec.targetLimit")
-            }
-            [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
-            [Key("metric_relabel_configs"), Index(i)] => rule(&job.metric_relabelings, i)?,
-            [Key("static_configs" | "kubernetes_sd_configs"), Index(_), ref rest @ ..] => match &job.targets {
-                Targets::Discovered(targets) => discovery(targets, agent, rest)?,
-                Targets::Static { origin, .. } if rest.is_empty() => *origin,
-                Targets::Static { .. } => return None,
-            },
-            _ => return None,
-        };
-        Some(origin)
     }
 
     /// The integration of this number in a list of one name.
@@ -135,7 +88,63 @@ impl<'d> Configuration<'_, 'd> {
     }
 }
 
-fn receiver<'d>(receivers: &[MetricsReceiver<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
+/// The field that a part of the section for all instances is made from; `rest` is the way to it from the section.
+pub(in crate::target) fn global<'d>(plan: &Plan<'d>, part: Part, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    let labels = plan.external_labels;
+    let field = match *rest {
+        [Step::Key("external_labels")] => "spec.metrics.externalLabels",
+        [Step::Key("external_labels"), Step::Key(label)] if part == Part::Metrics && labels.replica == Some(label) => {
+            "spec.metrics.replicaExternalLabelName"
+        }
+        [Step::Key("external_labels"), Step::Key(label)] if labels.agent == Some(label) => {
+            "spec.metrics.metricsExternalLabelName"
+        }
+        [Step::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
+        [Step::Key("scrape_timeout")] => "spec.metrics.scrapeTimeout",
+        [Step::Key("remote_write"), ref rest @ ..] => return receiver(&plan.receivers, rest),
+        _ => return None,
+    };
+    Some(Origin::of(plan.agent).at(field))
+}
+
+/// The field that a part of a scrape job of a monitor is made from; `rest` is the way to it from the job.
+pub(in crate::target) fn scrape_job<'d>(
+    agent: &'d Resource<'d, GrafanaAgent<'d>>,
+    job: &ScrapeJob<'d>,
+    rest: &[Step<'_>],
+) -> Option<Origin<'d>> {
+    use Step::{Index, Key};
+    let metrics = &agent.spec.metrics;
+    let agent = Origin::of(agent);
+    let enforced = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
+    let origin = match *rest {
+        [] => job.origin,
+        [Key("honor_labels")] if metrics.override_honor_labels => agent.at("spec.metrics.overrideHonorLabels"),
+        [Key("honor_timestamps")] if metrics.override_honor_timestamps => {
+            agent.at("spec.metrics.overrideHonorTimestamps")
+        }
+        [Key("sample_limit")] => {
+            let limit = metrics.enforced_sample_limit;
+            enforced(limit, "spec.metrics.enforcedSampleLimit", "spec.sampleLimit")
+        }
+        [Key("target_limit")] => {
+            let limit = metrics.enforced_target_limit;
+            enforced(limit, "spec.metrics.enforcedTargetLimit", "spec.targetLimit")
+        }
+        [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
+        [Key("metric_relabel_configs"), Index(i)] => rule(&job.metric_relabelings, i)?,
+        [Key("static_configs" | "kubernetes_sd_configs"), Index(_), ref rest @ ..] => match &job.targets {
+            Targets::Discovered(targets) => discovery(targets, agent, rest)?,
+            Targets::Static { origin, .. } if rest.is_empty() => *origin,
+            Targets::Static { .. } => return None,
+        },
+        _ => return None,
+    };
+    Some(origin)
+}
+
+/// The field that a part of the receivers of metrics is made from; `rest` is the way to it from their list.
+pub(in crate::target) fn receiver<'d>(receivers: &[MetricsReceiver<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
     match *rest {
         [Step::Index(i)] => Some(receivers.get(i)?.origin),
         [Step::Index(i), Step::Key("write_relabel_configs"), Step::Index(number)] => {
@@ -145,7 +154,8 @@ fn receiver<'d>(receivers: &[MetricsReceiver<'d>], rest: &[Step<'_>]) -> Option<
     }
 }
 
-fn logs_job<'d>(job: &LogsJob<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+/// The field that a part of a job of PodLogs is made from; `rest` is the way to it from the job.
+pub(in crate::target) fn logs_job<'d>(job: &LogsJob<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
     match *rest {
         [] => Some(job.origin),
         [Step::Key("pipeline_stages"), Step::Index(i)] => Some(job.origin.at("spec.pipelineStages").item(i)),
@@ -159,7 +169,12 @@ fn rule<'d>(rules: &[RelabelRule<'d>], index: usize) -> Option<Origin<'d>> {
     rules.get(index)?.origin
 }
 
-fn discovery<'d>(discovery: &Discovery<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+/// The field that a part of a discovery is made from; `rest` is the way to it from the discovery.
+pub(in crate::target) fn discovery<'d>(
+    discovery: &Discovery<'d>,
+    agent: Origin<'d>,
+    rest: &[Step<'_>],
+) -> Option<Origin<'d>> {
     match *rest {
         [] => Some(discovery.origin),
         [Step::Key("api_server")] => Some(agent.at("spec.apiServer.host")),
@@ -170,12 +185,18 @@ fn discovery<'d>(discovery: &Discovery<'d>, agent: Origin<'d>, rest: &[Step<'_>]
 
 /// An additional scrape configuration comes from its Secret.
 fn additional<'d>(jobs: &AdditionalJobs<'d>, rest: &[Step<'_>]) -> Option<Source<'d>> {
-    let secret = jobs.secret;
+    rest.is_empty().then(|| of_key(jobs.secret))
+}
+
+/// A key of a Secret or ConfigMap.
+pub(in crate::target) fn of_key(key: AssetKey<'_>) -> Source<'_> {
     let object = ObjectRef {
-        kind: Kind::Secret,
-        namespace: secret.namespace,
-        name: secret.name,
+        kind: match key.kind {
+            AssetKind::Secret => Kind::Secret,
+            AssetKind::ConfigMap => Kind::ConfigMap,
+        },
+        namespace: key.namespace,
+        name: key.name,
     };
-    rest.is_empty()
-        .then(|| (object, FieldPath::of("data").key(secret.key.to_owned())))
+    (object, FieldPath::of("data").key(key.key.to_owned()))
 }

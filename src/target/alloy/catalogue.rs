@@ -401,6 +401,15 @@ impl Spec {
         behind.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
     }
 
+    /// The argument or block that takes a statement of this name.
+    pub fn taker(&self, statement: &str) -> Option<&Argument> {
+        let (_, argument) = self.place(statement, 0)?;
+        match argument.kind {
+            Kind::InTurn(names) => spec(names)?.argument(statement),
+            _ => Some(argument),
+        }
+    }
+
     /// The argument or block of this name.
     pub fn argument(&self, name: &str) -> Option<&Argument> {
         self.arguments.iter().find(|argument| argument.name == name)

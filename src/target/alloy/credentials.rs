@@ -45,14 +45,15 @@ impl<'p> Writer<'p, '_> {
 
     fn credential(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
         let value = match self.has_files_of_credentials {
-            true => self.file(credential.file.clone()),
+            true => self.file(credential.file.clone(), credential.secret),
             false => self.in_yaml(credential),
         };
         self.environment.of_secret(&credential.text, value)
     }
 
     fn in_yaml(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
-        let text = Expression::Call("convert.nonsensitive", vec![self.file(credential.secret.sanitized())]);
+        let file = self.file(credential.secret.sanitized(), credential.secret);
+        let text = Expression::Call("convert.nonsensitive", vec![file]);
         let yaml = Expression::Call("encoding.from_yaml", vec![text]);
         let steps = credential.place.steps().map(|step| match step {
             Step::Key(key) => Expression::from(key.to_owned()),

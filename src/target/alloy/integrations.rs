@@ -9,6 +9,7 @@ use super::environment::replacement;
 use super::free_form::{Converted, converted, expression, mapping, text};
 use super::loss::Loss;
 use super::metrics::{Pipeline, yaml_rules};
+use super::origins::Made;
 use super::syntax::{Body, Expression};
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
@@ -84,11 +85,10 @@ impl<'p> Writer<'p, '_> {
             &EMPTY
         };
         let yaml = mapping(&integration.config).unwrap_or_else(empty);
-        let origin = integration.origin;
         match (name, EXPORTERS.iter().find(|(own, ..)| *own == name)) {
-            ("eventhandler", _) => self.events(yaml, logs, origin),
-            ("app_agent_receiver", _) => self.app_agent_receiver(yaml, logs, origin),
-            (_, Some((_, component, label))) => self.exporter((name, component, label), yaml, metrics, origin),
+            ("eventhandler", _) => self.events(yaml, logs, integration),
+            ("app_agent_receiver", _) => self.app_agent_receiver(yaml, logs, integration),
+            (_, Some((_, component, label))) => self.exporter((name, component, label), yaml, metrics, integration),
             // The agent refuses every other name.
             ("vsphere", _) => self.losses.push(Loss {
                 code: Code::NotCollected,
@@ -107,8 +107,9 @@ impl<'p> Writer<'p, '_> {
         (name, component, default): (&'p str, &'static str, &str),
         yaml: &'p Mapping<'p>,
         metrics: &Receivers,
-        origin: Origin<'p>,
+        integration: &'p Integration<'p>,
     ) {
+        let (origin, made) = (integration.origin, Made::Integration(integration));
         let instance = text(yaml, "instance");
         let suffix = if instance.is_empty() { default } else { instance };
         let label = self.label(component, &format!("integrations_{suffix}"));
@@ -119,7 +120,7 @@ impl<'p> Writer<'p, '_> {
             .filter(|key| !(takes_instance && **key == "instance"));
         let Converted { body, unknown } = converted(component, yaml, &other.copied().collect::<Vec<_>>());
         self.lose_keys(unknown, name, origin);
-        self.put(Group::Sources, component, &label, body);
+        self.put(Group::Sources, component, &label, body, made);
         let Some(scraping) = enabled_autoscrape(yaml) else {
             return;
         };
@@ -138,15 +139,22 @@ impl<'p> Writer<'p, '_> {
         };
         let forward_to = receivers_of(metrics, metrics_instance);
         let suffix = if instance.is_empty() { name } else { instance };
+        let own_rules = rules.len();
+        let (presets, rules) = labels.around(rules);
         let pipeline = Pipeline {
             label: self.label("prometheus.scrape", &format!("integrations_{suffix}")),
             job_name: format!("integrations/{suffix}").into(),
             targets: Expression::Export(component, label.into(), "targets"),
-            rules: labels.around(rules),
+            rules,
             scrape: Body::new()
                 .with("scrape_interval", interval)
                 .with("scrape_timeout", timeout),
             sample_rules,
+            made: Made::Autoscrape {
+                integration,
+                presets,
+                rules: own_rules,
+            },
         };
         self.pipeline(pipeline, forward_to);
     }
@@ -176,7 +184,8 @@ impl<'p> Writer<'p, '_> {
         });
     }
 
-    fn events(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, origin: Origin<'p>) {
+    fn events(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, integration: &'p Integration<'p>) {
+        let (origin, made) = (integration.origin, Made::Integration(integration));
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
         let Converted { body, unknown } = converted("loki.source.kubernetes_events", yaml, &other);
@@ -205,7 +214,7 @@ impl<'p> Writer<'p, '_> {
         }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
-            self.put(Group::Receivers, "loki.relabel", &label, body);
+            self.put(Group::Receivers, "loki.relabel", &label, body, made);
             forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")]
                 .into_iter()
                 .collect();
@@ -215,10 +224,11 @@ impl<'p> Writer<'p, '_> {
             .with("job_name", EVENTS_JOB)
             .with_option("namespaces", namespaces)
             .with("forward_to", forward_to);
-        self.put(Group::Sources, "loki.source.kubernetes_events", &label, body);
+        self.put(Group::Sources, "loki.source.kubernetes_events", &label, body, made);
     }
 
-    fn app_agent_receiver(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, origin: Origin<'p>) {
+    fn app_agent_receiver(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, integration: &'p Integration<'p>) {
+        let origin = integration.origin;
         let mut other = COMMON_KEYS.to_vec();
         other.push("logs_instance");
         let Converted { body, unknown } = converted("faro.receiver", yaml, &other);
@@ -246,6 +256,7 @@ impl<'p> Writer<'p, '_> {
             "faro.receiver",
             &label,
             body.with_block("output", output),
+            Made::Integration(integration),
         );
     }
 }
@@ -259,9 +270,9 @@ struct TargetLabels<'p> {
 }
 
 impl<'p> TargetLabels<'p> {
-    /// The rules together with those that set the labels: behind, as `alloy convert` has them, unless a rule of the user
+    /// The rules together with those that set the labels, and how many of these are in front: they are behind, as `alloy convert` has them, unless a rule of the user
     /// reads or writes the label.
-    fn around(&self, rules: Vec<Body<'p>>) -> Vec<Body<'p>> {
+    fn around(&self, rules: Vec<Body<'p>>) -> (usize, Vec<Body<'p>>) {
         let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));
         let names_job = rules.iter().any(|rule| writes(rule, "job"));
         let (mut before, mut behind) = (Vec::new(), Vec::new());
@@ -303,7 +314,8 @@ impl<'p> TargetLabels<'p> {
             let source = Expression::texts(["__param_target"]);
             before.push(Body::new().with("source_labels", source).with("target_label", *label));
         }
-        before.into_iter().chain(rules).chain(behind).collect()
+        let presets = before.len();
+        (presets, before.into_iter().chain(rules).chain(behind).collect())
     }
 }
 

@@ -3,22 +3,49 @@
 //! Attributes that follow each other are aligned at `=`; a run ends behind a value of several lines, which itself is aligned
 //! with those above. A blank line stands before each block that is not the first statement of its body.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::syntax::{Block, Body, Expression, Statement};
 
+/// Sees where statements, and the entries of objects, start and end while they are written.
+pub(super) trait Observer {
+    /// An attribute starts at this byte.
+    fn attribute(&mut self, name: &'static str, at: usize);
+    /// A block starts at this byte.
+    fn block(&mut self, name: &'static str, at: usize);
+    /// An entry of the object that an attribute or an entry is starts at this byte.
+    fn entry(&mut self, key: &str, at: usize);
+    /// What started last and has not ended ends at this byte.
+    fn end(&mut self, at: usize);
+}
+
+/// Observer that ignores every event.
+impl Observer for () {
+    fn attribute(&mut self, _: &'static str, _: usize) {}
+    fn block(&mut self, _: &'static str, _: usize) {}
+    fn entry(&mut self, _: &str, _: usize) {}
+    fn end(&mut self, _: usize) {}
+}
+
 /// Appends a component to a configuration, with a blank line behind the one before.
 pub fn component(text: &mut String, component: &Block<'_>) {
+    observed(text, component, &mut ());
+}
+
+/// Appends a component as [`component`] does, for an observer to see.
+pub(super) fn observed<O: Observer>(text: &mut String, component: &Block<'_>, observer: &mut O) {
     if !text.is_empty() {
         text.push('\n');
     }
-    block(text, component, 0);
+    block(text, component, 0, observer);
     text.push('\n');
 }
 
-fn block(text: &mut String, block: &Block<'_>, depth: usize) {
+fn block<O: Observer>(text: &mut String, block: &Block<'_>, depth: usize, observer: &mut O) {
+    observer.block(block.name, text.len());
     text.push_str(block.name);
     if !block.label.is_empty() {
         text.extend([" \"", &block.label, "\""]);
@@ -26,15 +53,16 @@ fn block(text: &mut String, block: &Block<'_>, depth: usize) {
     text.push_str(" {");
     if block.body.0.is_empty() {
         text.push_str(" }");
-        return;
+    } else {
+        text.push('\n');
+        body(text, &block.body, depth + 1, observer);
+        indent(text, depth);
+        text.push('}');
     }
-    text.push('\n');
-    body(text, &block.body, depth + 1);
-    indent(text, depth);
-    text.push('}');
+    observer.end(text.len());
 }
 
-fn body(text: &mut String, body: &Body<'_>, depth: usize) {
+fn body<O: Observer>(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut O) {
     let mut width = 0;
     for (i, statement) in body.0.iter().enumerate() {
         match statement {
@@ -47,7 +75,9 @@ fn body(text: &mut String, body: &Body<'_>, depth: usize) {
                     width = run_width(attributes);
                 }
                 indent(text, depth);
-                assignment(text, name, name.len(), width, value, depth);
+                observer.attribute(name, text.len());
+                assignment(text, (name, name.len()), width, value, depth, observer);
+                observer.end(text.len());
                 text.push('\n');
                 if has_lines(value) {
                     width = 0;
@@ -59,7 +89,7 @@ fn body(text: &mut String, body: &Body<'_>, depth: usize) {
                     text.push('\n');
                 }
                 indent(text, depth);
-                block(text, inner, depth);
+                block(text, inner, depth, observer);
                 text.push('\n');
             }
         }
@@ -78,11 +108,22 @@ fn run_width<'e, 'd: 'e>(run: impl Iterator<Item = (usize, &'e Expression<'d>)>)
     width
 }
 
-fn assignment(text: &mut String, name: &str, length: usize, width: usize, value: &Expression<'_>, depth: usize) {
+/// A name of this length, and a value. Only an object has something in it to be seen.
+fn assignment<O: Observer>(
+    text: &mut String,
+    (name, length): (&str, usize),
+    width: usize,
+    value: &Expression<'_>,
+    depth: usize,
+    observer: &mut O,
+) {
     text.push_str(name);
     text.extend(std::iter::repeat_n(' ', width.saturating_sub(length)));
     text.push_str(" = ");
-    expression(text, value, depth);
+    match value {
+        Expression::Object(entries) => object(text, entries, depth, observer),
+        _ => expression(text, value, depth),
+    }
 }
 
 fn indent(text: &mut String, depth: usize) {
@@ -112,7 +153,7 @@ fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
             separated(text, items, ", ", depth);
             text.push(']');
         }
-        Expression::Object(entries) => object(text, entries, depth),
+        Expression::Object(entries) => object(text, entries, depth, &mut ()),
         Expression::Export(component, label, export) => text.extend([component, ".", label, ".", export]),
         Expression::Name(name) => text.push_str(name),
         Expression::Call(function, arguments) => {
@@ -156,22 +197,24 @@ fn lines(text: &mut String, items: &[Expression<'_>], depth: usize) {
     indent(text, depth);
 }
 
-fn object(text: &mut String, entries: &[(std::borrow::Cow<'_, str>, Expression<'_>)], depth: usize) {
+fn object<O: Observer>(text: &mut String, entries: &[(Cow<'_, str>, Expression<'_>)], depth: usize, observer: &mut O) {
     if entries.is_empty() {
         text.push_str("{}");
         return;
     }
-    let entries: Vec<_> = entries.iter().map(|(name, value)| (key(name), value)).collect();
-    let lengths = entries.iter().map(|(key, value)| (key.chars().count(), *value));
+    let entries: Vec<_> = entries.iter().map(|(name, value)| (name, key(name), value)).collect();
+    let lengths = entries.iter().map(|(_, key, value)| (key.chars().count(), *value));
     let lengths: Vec<_> = lengths.collect();
     let mut width = 0;
     text.push_str("{\n");
-    for (i, ((key, value), (length, _))) in entries.iter().zip(&lengths).enumerate() {
+    for (i, ((name, key, value), (length, _))) in entries.iter().zip(&lengths).enumerate() {
         if width == 0 {
             width = run_width(lengths.iter().skip(i).copied());
         }
         indent(text, depth + 1);
-        assignment(text, key, *length, width, value, depth + 1);
+        observer.entry(name, text.len());
+        assignment(text, (key, *length), width, value, depth + 1, observer);
+        observer.end(text.len());
         text.push_str(",\n");
         if has_lines(value) {
             width = 0;

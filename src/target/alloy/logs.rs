@@ -7,6 +7,7 @@ use super::free_form::{converted, mapping, text};
 use super::http::Password;
 use super::loss::Loss;
 use super::metrics::{discoveries, filled, rule, yaml_rules};
+use super::origins::Made;
 use super::stages;
 use super::syntax::{Body, Expression, Statement};
 use super::writer::{Group, Writer};
@@ -16,12 +17,13 @@ use crate::target::agent::{DATA_DIRECTORY, stages as stages_of_agent};
 use crate::yaml::{Mapping, Value};
 
 /// A job between its targets and what it sends to.
-struct Pipeline<'v> {
+struct Pipeline<'v, 'p> {
     label: String,
     targets: Expression<'v>,
     rules: Vec<Body<'v>>,
     stages: Vec<Statement<'v>>,
     source: Body<'v>,
+    made: Made<'v, 'p>,
 }
 
 impl<'p> Writer<'p, '_> {
@@ -45,12 +47,16 @@ impl<'p> Writer<'p, '_> {
             }
         }
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
-        let additional = instance
-            .additional
-            .iter()
-            .filter_map(|additional| additional.jobs.as_ref());
-        for job in additional.flatten().filter_map(mapping) {
-            self.additional_logs(job, instance, &prefix, &receivers, origin);
+        if let Some(additional) = &instance.additional {
+            for job in additional.jobs.iter().flatten().filter_map(mapping) {
+                self.additional_logs(
+                    job,
+                    instance,
+                    &prefix,
+                    &receivers,
+                    (origin, Made::Key(additional.secret)),
+                );
+            }
         }
         for (receiver, label) in instance.receivers.iter().zip(&labels) {
             self.loki_write(receiver, label);
@@ -79,22 +85,28 @@ impl<'p> Writer<'p, '_> {
         let body = Body::new()
             .with_block("endpoint", endpoint)
             .with("external_labels", labels);
-        self.put(Group::Receivers, "loki.write", label, body);
+        self.put(Group::Receivers, "loki.write", label, body, Made::Client(receiver));
     }
 
     fn logs_job(&mut self, job: &LogsJob<'p>, instance: &'p LogsInstance<'p>, prefix: &str, to: &Expression<'static>) {
         let label = self.label("loki.source.file", &format!("{prefix}_{}", job.name));
         let body = self.kubernetes(&job.discovery).with_block("selectors", on_this_node());
-        let targets = self.discovery("discovery.kubernetes", &label, body);
+        let targets = self.discovery("discovery.kubernetes", &label, body, Made::Discovery(&job.discovery));
         let of_agent = stages_of_agent(job.stages);
         let mut lost = Vec::new();
         let stages = stages::blocks(&of_agent, "pipelineStages", &mut |path| lost.push(path));
+        let (numbers, stages): (Vec<_>, _) = stages.into_iter().unzip();
         let pipeline = Pipeline {
             label,
             targets,
             rules: job.relabelings.iter().map(rule).collect(),
             stages,
             source: Body::new(),
+            made: Made::LogsJob {
+                job,
+                instance,
+                stages: &numbers,
+            },
         };
         self.logs_pipeline(pipeline, instance, to);
         self.lose_stages(lost, job.origin.at("spec.pipelineStages"));
@@ -116,16 +128,17 @@ impl<'p> Writer<'p, '_> {
         instance: &'p LogsInstance<'p>,
         prefix: &str,
         to: &Expression<'static>,
-        origin: Origin<'p>,
+        (origin, made): (Origin<'p>, Made<'p, 'p>),
     ) {
         let name = text(yaml, "job_name");
         let label = self.label("loki.source.file", &format!("{prefix}_{name}"));
-        let targets = self.yaml_targets(yaml, &label, &[on_this_node()], origin);
+        let targets = self.yaml_targets(yaml, &label, &[on_this_node()], (origin, made));
         let mut lost = Vec::new();
         let stages = match yaml.get("pipeline_stages") {
             Some(Value::Sequence(stages)) => stages::blocks(stages, "pipeline_stages", &mut |path| lost.push(path)),
             _ => Vec::new(),
         };
+        let stages: Vec<_> = stages.into_iter().map(|(_, stage)| stage).collect();
         let mut other = vec![
             "job_name",
             "static_configs",
@@ -149,7 +162,7 @@ impl<'p> Writer<'p, '_> {
                 yaml_rules(yaml, "relabel_configs"),
                 stages,
                 to.clone(),
-                origin,
+                (origin, made),
             );
             return;
         }
@@ -159,6 +172,7 @@ impl<'p> Writer<'p, '_> {
             rules: yaml_rules(yaml, "relabel_configs"),
             stages,
             source: source.body,
+            made,
         };
         self.logs_pipeline(pipeline, instance, to);
     }
@@ -170,9 +184,9 @@ impl<'p> Writer<'p, '_> {
         rules: Vec<Body<'p>>,
         stages: Vec<Statement<'p>>,
         to: Expression<'static>,
-        origin: Origin<'p>,
+        (origin, made): (Origin<'p>, Made<'p, 'p>),
     ) {
-        let forward_to = self.process(label, stages, to.clone());
+        let forward_to = self.process(label, stages, to.clone(), made);
         let converted = converted("loki.source.journal", yaml, &[]);
         self.lose_additional(converted.unknown, origin);
         let mut body = converted.body.with("forward_to", forward_to);
@@ -180,36 +194,42 @@ impl<'p> Writer<'p, '_> {
             let relabel = Body::new()
                 .with("forward_to", Expression::List(Vec::new()))
                 .with_blocks("rule", rules);
-            self.put(Group::Sources, "loki.relabel", label, relabel);
+            self.put(Group::Sources, "loki.relabel", label, relabel, made);
             body = body.with(
                 "relabel_rules",
                 Expression::Export("loki.relabel", label.to_owned().into(), "rules"),
             );
         }
-        self.put(Group::Sources, "loki.source.journal", label, body);
+        self.put(Group::Sources, "loki.source.journal", label, body, made);
     }
 
     /// Writes the stages of a job; what comes before them sends to what is returned.
-    fn process(&mut self, label: &str, stages: Vec<Statement<'_>>, to: Expression<'static>) -> Expression<'static> {
+    fn process(
+        &mut self,
+        label: &str,
+        stages: Vec<Statement<'_>>,
+        to: Expression<'static>,
+        made: Made<'_, 'p>,
+    ) -> Expression<'static> {
         if stages.is_empty() {
             return to;
         }
         let mut body = Body::new().with("forward_to", to);
         body.0.extend(stages);
-        self.put(Group::Sources, "loki.process", label, body);
+        self.put(Group::Sources, "loki.process", label, body, made);
         [Expression::Export("loki.process", label.to_owned().into(), "receiver")]
             .into_iter()
             .collect()
     }
 
-    fn logs_pipeline(&mut self, pipeline: Pipeline<'_>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
+    fn logs_pipeline(&mut self, pipeline: Pipeline<'_, 'p>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
         let meta = &instance.resource.meta;
-        let label = pipeline.label.as_str();
-        let forward_to = self.process(label, pipeline.stages, to.clone());
+        let (label, made) = (pipeline.label.as_str(), pipeline.made);
+        let forward_to = self.process(label, pipeline.stages, to.clone(), made);
         let mut targets = pipeline.targets;
         if !pipeline.rules.is_empty() {
             let body = Body::new().with("targets", targets).with_blocks("rule", pipeline.rules);
-            self.put(Group::Sources, "discovery.relabel", label, body);
+            self.put(Group::Sources, "discovery.relabel", label, body, made);
             targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
         }
         let sync_period = instance
@@ -226,7 +246,7 @@ impl<'p> Writer<'p, '_> {
             .with("forward_to", forward_to)
             .with_block("file_match", file_match)
             .with("legacy_positions_file", Cow::Owned(positions));
-        self.put(Group::Sources, "loki.source.file", label, body);
+        self.put(Group::Sources, "loki.source.file", label, body, made);
     }
 }
 

@@ -6,6 +6,7 @@ use super::azure;
 use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::http::Password;
 use super::loss::{Loss, shown};
+use super::origins::Made;
 use super::syntax::{Body, Expression, Statement};
 use super::values;
 use super::writer::{Group, Writer};
@@ -22,7 +23,7 @@ const MIN_WAL_TIME: &str = "5m";
 const MAX_WAL_TIME: &str = "4h";
 
 /// A job between its targets and what it sends to.
-pub(super) struct Pipeline<'v> {
+pub(super) struct Pipeline<'v, 'p> {
     /// A name for its components.
     pub(super) label: String,
     /// The name of the job; none for what is not a job of the agent.
@@ -32,6 +33,7 @@ pub(super) struct Pipeline<'v> {
     /// Arguments of the scrape.
     pub(super) scrape: Body<'v>,
     pub(super) sample_rules: Vec<Body<'v>>,
+    pub(super) made: Made<'v, 'p>,
 }
 
 impl<'p> Writer<'p, '_> {
@@ -48,12 +50,10 @@ impl<'p> Writer<'p, '_> {
             }
         }
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
-        let additional = instance
-            .additional
-            .iter()
-            .filter_map(|additional| additional.jobs.as_ref());
-        for job in additional.flatten().filter_map(mapping) {
-            self.additional_job(job, &prefix, receivers.clone(), origin);
+        if let Some(additional) = &instance.additional {
+            for job in additional.jobs.iter().flatten().filter_map(mapping) {
+                self.additional_job(job, &prefix, receivers.clone(), (origin, Made::Key(additional.secret)));
+            }
         }
         self.remote_write(instance, &label, with_jobs);
         self.flush();
@@ -62,10 +62,6 @@ impl<'p> Writer<'p, '_> {
 
     fn remote_write(&mut self, instance: &'p MetricsInstance<'p>, label: &str, with_replica: bool) {
         let (plan, spec) = (self.plan, &instance.resource.spec);
-        let receivers = match instance.receivers.as_slice() {
-            [] => &plan.receivers,
-            receivers => receivers,
-        };
         let or = |text: &'p str, default| if text.is_empty() { default } else { text };
         let frequency = match values::nanoseconds(spec.wal_truncate_frequency) {
             // Neither starts with it, which `check` reports.
@@ -86,12 +82,22 @@ impl<'p> Writer<'p, '_> {
             replica: plan.external_labels.replica.filter(|_| with_replica),
             ..plan.external_labels
         };
-        let endpoints: Vec<_> = receivers.iter().map(|receiver| self.endpoint(receiver)).collect();
+        let endpoints: Vec<_> = plan
+            .receivers_of(instance)
+            .iter()
+            .map(|receiver| self.endpoint(receiver))
+            .collect();
         let body = Body::new()
             .with("external_labels", self.external_labels(labels))
             .with_blocks("endpoint", endpoints)
             .with_block("wal", wal);
-        self.put(Group::Receivers, "prometheus.remote_write", label, body);
+        self.put(
+            Group::Receivers,
+            "prometheus.remote_write",
+            label,
+            body,
+            Made::RemoteWrite(instance),
+        );
         let origin = Origin::of(instance.resource);
         let losses = [
             (
@@ -191,7 +197,11 @@ impl<'p> Writer<'p, '_> {
         let targets = match &job.targets {
             Targets::Discovered(discovery) => {
                 let body = self.kubernetes(discovery);
-                targets(vec![self.discovery("discovery.kubernetes", &label, body)], Vec::new())
+                let made = Made::Discovery(discovery);
+                targets(
+                    vec![self.discovery("discovery.kubernetes", &label, body, made)],
+                    Vec::new(),
+                )
             }
             Targets::Static { config, namespace, .. } => {
                 let mut labels: std::collections::BTreeMap<&str, &str> =
@@ -224,6 +234,7 @@ impl<'p> Writer<'p, '_> {
             rules: job.relabelings.iter().map(rule).collect(),
             scrape,
             sample_rules: job.metric_relabelings.iter().map(rule).collect(),
+            made: Made::Job { job, presets: 0 },
         };
         self.pipeline(pipeline, forward_to);
     }
@@ -282,11 +293,11 @@ impl<'p> Writer<'p, '_> {
         yaml: &'p Mapping<'p>,
         prefix: &str,
         forward_to: Expression<'static>,
-        origin: Origin<'p>,
+        (origin, made): (Origin<'p>, Made<'p, 'p>),
     ) {
         let name = text(yaml, "job_name");
         let label = self.label("prometheus.scrape", &format!("{prefix}_{name}"));
-        let targets = self.yaml_targets(yaml, &label, &[], origin);
+        let targets = self.yaml_targets(yaml, &label, &[], (origin, made));
         let mut other = OWN_KEYS.to_vec();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let Converted { body, unknown } = converted("prometheus.scrape", yaml, &other);
@@ -300,6 +311,7 @@ impl<'p> Writer<'p, '_> {
             rules: yaml_rules(yaml, "relabel_configs"),
             scrape,
             sample_rules: yaml_rules(yaml, "metric_relabel_configs"),
+            made,
         };
         self.pipeline(pipeline, forward_to);
     }
@@ -310,7 +322,7 @@ impl<'p> Writer<'p, '_> {
         yaml: &'p Mapping<'p>,
         label: &str,
         selectors: &[Body<'p>],
-        origin: Origin<'p>,
+        (origin, made): (Origin<'p>, Made<'p, 'p>),
     ) -> Expression<'p> {
         let mut found = Vec::new();
         for (key, kind, configs) in discoveries(yaml) {
@@ -338,7 +350,7 @@ impl<'p> Writer<'p, '_> {
                 if text(config, "role") == "pod" {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
-                found.push(self.discovery(kind, label, body));
+                found.push(self.discovery(kind, label, body, made));
             }
         }
         let mut listed = Vec::new();
@@ -383,23 +395,25 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Writes a job.
-    pub(super) fn pipeline(&mut self, mut pipeline: Pipeline<'_>, mut forward_to: Expression<'static>) {
+    pub(super) fn pipeline(&mut self, mut pipeline: Pipeline<'_, 'p>, mut forward_to: Expression<'static>) {
         let label = pipeline.label.as_str();
-        let mut targets = pipeline.targets;
+        let (mut targets, mut made) = (pipeline.targets, pipeline.made);
         // The targets of an exporter have their labels from the beginning.
         if !matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
+            let rules = pipeline.rules.len();
             pipeline.rules = with_presets(pipeline.rules, &pipeline.job_name, &pipeline.scrape);
+            made = made.behind(pipeline.rules.len() - rules);
         }
         if !pipeline.rules.is_empty() {
             let body = Body::new().with("targets", targets).with_blocks("rule", pipeline.rules);
-            self.put(Group::TargetRules, "discovery.relabel", label, body);
+            self.put(Group::TargetRules, "discovery.relabel", label, body, made);
             targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
         }
         if !pipeline.sample_rules.is_empty() {
             let body = Body::new()
                 .with("forward_to", forward_to)
                 .with_blocks("rule", pipeline.sample_rules);
-            self.put(Group::SampleRules, "prometheus.relabel", label, body);
+            self.put(Group::SampleRules, "prometheus.relabel", label, body, made);
             forward_to = [Expression::Export(
                 "prometheus.relabel",
                 label.to_owned().into(),
@@ -414,7 +428,7 @@ impl<'p> Writer<'p, '_> {
             Statement::Attribute("job_name", Expression::String(pipeline.job_name)),
         );
         let body = body.with("targets", targets).with("forward_to", forward_to);
-        self.put(Group::Sources, "prometheus.scrape", label, body);
+        self.put(Group::Sources, "prometheus.scrape", label, body, made);
     }
 }
 

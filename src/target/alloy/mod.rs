@@ -13,14 +13,17 @@ mod layout;
 mod logs;
 mod loss;
 mod metrics;
+mod origins;
 mod stages;
 mod syntax;
+mod trace;
 mod values;
 mod writer;
 
 pub use credentials::files;
 pub use environment::CONTAINER;
 pub use loss::Loss;
+pub use trace::{Component, Element, Way};
 
 use std::collections::HashMap;
 
@@ -28,6 +31,7 @@ use crate::api::core::embedded;
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Origin, Part, Plan};
 use integrations::Receivers;
+use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
 
@@ -39,7 +43,22 @@ pub fn write<'p>(
     has_files_of_credentials: bool,
     piece: &mut dyn FnMut(&str),
 ) -> Vec<Loss<'p>> {
-    let mut writer = Writer::new(plan, has_files_of_credentials, piece);
+    let piece = &mut |text: &str, _: &[Component<'p>]| piece(text);
+    written(Writer::new(plan, has_files_of_credentials, piece), part)
+}
+
+/// [`write()`] with the components that each piece has.
+pub fn write_traced<'p>(
+    plan: &'p Plan<'p>,
+    part: Part,
+    has_files_of_credentials: bool,
+    piece: &mut dyn FnMut(&str, &[Component<'p>]),
+) {
+    written(Writer::new(plan, has_files_of_credentials, piece).traced(part), part);
+}
+
+fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Vec<Loss<'p>> {
+    let plan = writer.plan;
     let mut metrics = Receivers::new();
     if part != Part::Logs {
         for instance in &plan.metrics {
@@ -61,7 +80,7 @@ pub fn write<'p>(
         .with_text("level", spec.log_level)
         .with_text("format", spec.log_format);
     if catalogue::settled("logging", logging.clone()) != Body::new() {
-        writer.put(Group::Receivers, "logging", "", logging);
+        writer.put(Group::Receivers, "logging", "", logging, Made::Agent);
     }
     writer.flush();
     if let Part::Integrations { all_nodes } = part {

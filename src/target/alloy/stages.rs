@@ -7,8 +7,8 @@ use super::free_form::{Converted, converted, expression, items, mapping, text};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::yaml::{Mapping, Value};
 
-/// The blocks of stages; what Alloy does not support is passed to `lost` by its path.
-pub fn blocks<'v>(stages: &'v [Value<'_>], path: &str, lost: &mut dyn FnMut(String)) -> Vec<Statement<'v>> {
+/// The blocks of stages, each with the number of its stage; what Alloy does not support is passed to `lost` by its path.
+pub fn blocks<'v>(stages: &'v [Value<'_>], path: &str, lost: &mut dyn FnMut(String)) -> Vec<(usize, Statement<'v>)> {
     let stages = stages.iter().filter_map(mapping).enumerate();
     let stages = stages.flat_map(|(i, stage)| stage.iter().map(move |(name, config)| (i, name, config)));
     let block = |(i, name, config): (usize, &'v str, &'v Value<'_>)| {
@@ -17,7 +17,7 @@ pub fn blocks<'v>(stages: &'v [Value<'_>], path: &str, lost: &mut dyn FnMut(Stri
         if block.is_none() {
             lost(path);
         }
-        block.map(Statement::Block)
+        Some((i, Statement::Block(block?)))
     };
     stages.filter_map(block).collect()
 }
@@ -49,8 +49,8 @@ fn block<'v>(name: &str, config: &'v Value<'_>, path: &str, lost: &mut dyn FnMut
         ),
         ("match", Value::Mapping(yaml)) => {
             let mut body = plain(yaml, &["stages"]);
-            body.0
-                .extend(blocks(items(yaml, "stages"), &format!("{path}.stages"), lost));
+            let inner = blocks(items(yaml, "stages"), &format!("{path}.stages"), lost);
+            body.0.extend(inner.into_iter().map(|(_, stage)| stage));
             body
         }
         ("drop", Value::Mapping(yaml)) => {

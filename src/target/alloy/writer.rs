@@ -9,8 +9,10 @@ use super::exclusive::keep_one;
 use super::labels::Labels;
 use super::layout;
 use super::loss::Loss;
+use super::origins::Made;
 use super::syntax::{Block, Body, Expression};
-use crate::plan::Plan;
+use super::trace::{Component, Tracer};
+use crate::plan::{Part, Plan};
 use crate::resolve::AssetKey;
 use crate::target::agent::mounted_as;
 
@@ -47,12 +49,18 @@ pub(super) struct Writer<'p, 'w> {
     /// Whether credentials of additional scrape jobs have files of their own.
     pub(super) has_files_of_credentials: bool,
     groups: [String; GROUPS],
+    /// The components in each group of this configuration, where somebody asks for them.
+    traced: Option<(Part, [Vec<Component<'p>>; GROUPS])>,
     is_empty: bool,
-    piece: &'w mut dyn FnMut(&str),
+    piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
 }
 
 impl<'p, 'w> Writer<'p, 'w> {
-    pub(super) fn new(plan: &'p Plan<'p>, has_files_of_credentials: bool, piece: &'w mut dyn FnMut(&str)) -> Self {
+    pub(super) fn new(
+        plan: &'p Plan<'p>,
+        has_files_of_credentials: bool,
+        piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
+    ) -> Self {
         Self {
             plan,
             environment: Environment::new(plan.agent.meta.name, &plan.agent.spec),
@@ -62,8 +70,17 @@ impl<'p, 'w> Writer<'p, 'w> {
             files: HashMap::new(),
             has_files_of_credentials,
             groups: Default::default(),
+            traced: None,
             is_empty: true,
             piece,
+        }
+    }
+
+    /// The same for this part, which passes on the components, too.
+    pub(super) fn traced(self, part: Part) -> Self {
+        Self {
+            traced: Some((part, Default::default())),
+            ..self
         }
     }
 
@@ -82,15 +99,40 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     /// Puts a component in its group.
-    pub(super) fn put<'v>(&mut self, group: Group, name: &'static str, label: &'v str, body: Body<'v>) {
+    pub(super) fn put<'v>(
+        &mut self,
+        group: Group,
+        name: &'static str,
+        label: &'v str,
+        body: Body<'v>,
+        made: Made<'_, 'p>,
+    ) {
         let block = self.block(name, label, body);
-        if let Some(text) = self.groups.get_mut(group as usize) {
-            layout::component(text, &block);
+        self.append(group, &block, made);
+    }
+
+    fn append(&mut self, group: Group, block: &Block<'_>, made: Made<'_, 'p>) {
+        let Some(text) = self.groups.get_mut(group as usize) else {
+            return;
+        };
+        let Some((part, groups)) = &mut self.traced else {
+            return layout::component(text, block);
+        };
+        let mut tracer = Tracer::new(made, self.plan, *part);
+        layout::observed(text, block, &mut tracer);
+        if let Some(components) = groups.get_mut(group as usize) {
+            components.push(tracer.finish(&block.label));
         }
     }
 
-    /// What this discovery exports. Equal ones are one component: each of them watches the API server.
-    pub(super) fn discovery<'v>(&mut self, kind: &'static str, job: &str, body: Body<'v>) -> Expression<'static> {
+    /// What this discovery exports. Equal ones are one component, made from the first: each of them watches the API server.
+    pub(super) fn discovery<'v>(
+        &mut self,
+        kind: &'static str,
+        job: &str,
+        body: Body<'v>,
+        made: Made<'_, 'p>,
+    ) -> Expression<'static> {
         let mut block = self.block(kind, "", body);
         let mut text = String::new();
         layout::component(&mut text, &block);
@@ -99,9 +141,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             None => {
                 let label = self.label("discovery", job);
                 block.label = Cow::Borrowed(&label);
-                if let Some(text) = self.groups.get_mut(Group::Discoveries as usize) {
-                    layout::component(text, &block);
-                }
+                self.append(Group::Discoveries, &block, made);
                 self.discoveries.insert(text, label.clone());
                 label
             }
@@ -115,18 +155,18 @@ impl<'p, 'w> Writer<'p, 'w> {
         let Some(text) = self.plan.secrets.text(&key) else {
             return String::new().into();
         };
-        let content = self.file(key.sanitized());
+        let content = self.file(key.sanitized(), key);
         self.environment.of_secret(&text, content)
     }
 
-    /// The content of a file in `<agent>-secrets`.
-    pub(super) fn file(&mut self, name: String) -> Expression<'static> {
+    /// The content of a file in `<agent>-secrets`, which comes from this key.
+    pub(super) fn file(&mut self, name: String, of: AssetKey<'p>) -> Expression<'static> {
         let label = match self.files.get(&name) {
             Some(label) => label.clone(),
             None => {
                 let label = self.label("file", name.trim_start_matches('_'));
                 let body = Body::new().with("filename", mounted_as(&name)).with("is_secret", true);
-                self.put(Group::Files, "local.file", &label, body);
+                self.put(Group::Files, "local.file", &label, body, Made::Key(of));
                 self.files.insert(name, label.clone());
                 label
             }
@@ -138,18 +178,20 @@ impl<'p, 'w> Writer<'p, 'w> {
     pub(super) fn finish(mut self) -> Vec<Loss<'p>> {
         self.flush();
         if self.is_empty {
-            (self.piece)("\n");
+            (self.piece)("\n", &[]);
         }
         self.losses
     }
 
     /// Passes on what is in the groups.
     pub(super) fn flush(&mut self) {
-        for text in self.groups.iter_mut().filter(|text| !text.is_empty()) {
+        for (group, text) in self.groups.iter_mut().enumerate().filter(|(_, text)| !text.is_empty()) {
             if !self.is_empty {
-                (self.piece)("\n");
+                (self.piece)("\n", &[]);
             }
-            (self.piece)(text);
+            let traced = self.traced.as_mut();
+            let components = traced.and_then(|(_, groups)| groups.get_mut(group)).map(std::mem::take);
+            (self.piece)(text, &components.unwrap_or_default());
             text.clear();
             self.is_empty = false;
         }

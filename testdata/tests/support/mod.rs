@@ -128,3 +128,19 @@ pub fn report(failures: &[String]) {
         failures.join("\n")
     );
 }
+
+/// How many brackets a line of a configuration of Alloy leaves open.
+pub fn depth(line: &str) -> i32 {
+    let (mut depth, mut in_string, mut escaped) = (0, false, false);
+    for c in line.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if in_string => escaped = true,
+            '"' => in_string = !in_string,
+            '[' | '{' | '(' if !in_string => depth += 1,
+            ']' | '}' | ')' if !in_string => depth -= 1,
+            _ => {}
+        }
+    }
+    depth
+}

@@ -1,77 +1,16 @@
-//! The parts of a configuration in the order of its text, each with the field that it comes from.
+//! The parts of `agent.yml` in the order of its text.
 
-use super::entry::{ConfigurationPlace, Entry, InputPlace};
 use super::map::{SourceMap, count};
-use super::refine::Field;
-use crate::api::{Kind, ObjectRef};
-use crate::diagnostic::FieldPath;
-use crate::insight::target::Catalogue;
+use super::refine::{Field, Fields};
+use super::traced::{Traced, written};
 use crate::plan::ScrapeJob;
 use crate::source::{LineIndex, Sources};
-use crate::target::agent::{Configuration, Gap, Source, append_job, job_with_layout};
-use crate::yaml::{Layout, Node, Step, Style, Value, write_with_layout};
-
-/// A part of a configuration whose origin is known. What is shown of it is put together when somebody asks.
-pub struct Traced<'t, 'd> {
-    /// Its first line.
-    pub line: u32,
-    /// Its last line.
-    pub end_line: u32,
-    /// How many characters stand in front of it on its first line.
-    pub(super) indent: usize,
-    /// Whether it is worth a comment: a part that was made as such, not a field that was copied with others, and not from
-    /// the same field as the item in front of it.
-    pub(super) is_news: bool,
-    pub(super) field: &'t Field<'d>,
-    base: &'t str,
-    path: &'t [Step<'t>],
-    sources: &'d Sources,
-}
-
-impl<'d> Traced<'_, 'd> {
-    /// The part as it is shown.
-    pub fn entry(&self) -> Option<Entry<'d>> {
-        Some(Entry {
-            config: ConfigurationPlace {
-                path: written(self.base, self.path),
-                line: self.line,
-                end_line: self.end_line,
-            },
-            source: self.source()?,
-        })
-    }
-
-    /// What it comes from.
-    pub(super) fn source(&self) -> Option<InputPlace<'d>> {
-        let field = self.field;
-        let source = self.sources.get(field.span.source)?;
-        let end = field
-            .value
-            .map_or(field.span.end, |value| end(value, &source.text))
-            .max(field.span.end);
-        let line = source.position(field.span.start as usize).line;
-        Some(InputPlace {
-            file: &source.name,
-            line,
-            end_line: source.position(end as usize).line.max(line),
-            resource: field.object,
-            path: field.path.clone(),
-            is_set: field.value.is_some(),
-        })
-    }
-
-    /// The name of the source that it comes from.
-    pub(super) fn file(&self) -> Option<&'d str> {
-        self.sources
-            .get(self.field.span.source)
-            .map(|source| source.name.as_str())
-    }
-}
+use crate::target::agent::{Configuration, Gap, append_job, job_with_layout};
+use crate::yaml::{Layout, Step, Style, Value, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
-    /// others in front of them.
-    pub fn each_part(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
+    /// [`SourceMap::each_part`] of `agent.yml`.
+    pub(super) fn each_part_of_agent(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
         let configuration = Configuration::new(&self.plan, self.part);
         let outline = configuration.value(&Value::clone);
         let (text, layout) = write_with_layout(&outline, Style::V3);
@@ -79,9 +18,8 @@ impl<'d> SourceMap<'_, 'd> {
         let filled: Vec<_> = gaps.map(|gap| Filled::new(gap, &configuration)).collect();
         let mut walk = Walk {
             configuration: &configuration,
-            catalogue: self.catalogue,
+            fields: Fields::new(self.catalogue),
             sources: self.sources,
-            root: None,
             job_before: None,
             pass,
         };
@@ -149,10 +87,8 @@ struct Job<'w, 'd> {
 
 struct Walk<'w, 'p, 'd> {
     configuration: &'w Configuration<'p, 'd>,
-    catalogue: &'w Catalogue<'w, 'd>,
+    fields: Fields<'w, 'd>,
     sources: &'d Sources,
-    /// The object that was looked up last, which is mostly the next one, too.
-    root: Option<(ObjectRef<'d>, Node<'d>)>,
     /// What the job in front is made from.
     job_before: Option<Field<'d>>,
     pass: &'w mut dyn FnMut(&Traced<'_, 'd>),
@@ -187,7 +123,7 @@ impl<'d> Walk<'_, '_, 'd> {
                 Some(job) => self.configuration.origin_in_job(job.instance, job.from, steps),
                 None => self.configuration.origin(steps),
             };
-            let made_from = origin.and_then(|origin| self.field(origin));
+            let made_from = origin.and_then(|origin| self.fields.of(&origin));
             let is_made = made_from.is_some();
             let refined = || {
                 let (parent, step) = node.parent?;
@@ -242,40 +178,4 @@ impl<'d> Walk<'_, '_, 'd> {
             number += 1;
         });
     }
-
-    /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
-    fn field(&mut self, (object, path): Source<'d>) -> Option<Field<'d>> {
-        let root = match self.root {
-            Some((last, root)) if last == object => root,
-            _ => self.catalogue.root(&object)?,
-        };
-        self.root = Some((object, root));
-        let plain = || {
-            let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
-            let path = FieldPath::of("stringData").key(key.to_owned());
-            path.find(root).map(|_| path)
-        };
-        let path = plain().unwrap_or(path);
-        Some(Field::new(object, root, &path))
-    }
-}
-
-/// Where a value ends, without what is empty behind it.
-fn end(value: Node<'_>, text: &str) -> u32 {
-    let end = value.span().end;
-    let text = text.get(..end as usize).unwrap_or_default();
-    u32::try_from(text.trim_end().len()).unwrap_or(end)
-}
-
-/// A path and further steps as [`FieldPath`] writes them.
-fn written(base: &str, steps: &[Step<'_>]) -> String {
-    let mut path = base.to_owned();
-    for step in steps {
-        match step {
-            Step::Key(key) if path.is_empty() => path.push_str(key),
-            Step::Key(key) => path.extend([".", key]),
-            Step::Index(index) => path.push_str(&format!("[{index}]")),
-        }
-    }
-    path
 }

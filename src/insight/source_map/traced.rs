@@ -1,0 +1,84 @@
+//! A part of a configuration with the field that it comes from.
+
+use super::entry::{ConfigurationPlace, Entry, InputPlace};
+use super::refine::Field;
+use crate::source::Sources;
+use crate::yaml::{Node, Step};
+
+/// A part of a configuration whose origin is known. What is shown of it is put together when somebody asks.
+pub struct Traced<'t, 'd> {
+    /// Its first line.
+    pub line: u32,
+    /// Its last line.
+    pub end_line: u32,
+    /// How many characters stand in front of it on its first line.
+    pub(super) indent: usize,
+    /// Whether it is worth a comment: a part that was made as such, not a field that was copied with others, and not from
+    /// the same field as the item in front of it.
+    pub(super) is_news: bool,
+    pub(super) field: &'t Field<'d>,
+    /// The way to what is around it, and from there.
+    pub(super) base: &'t str,
+    pub(super) path: &'t [Step<'t>],
+    pub(super) sources: &'d Sources,
+}
+
+impl<'d> Traced<'_, 'd> {
+    /// The part as it is shown.
+    pub fn entry(&self) -> Option<Entry<'d>> {
+        Some(Entry {
+            config: ConfigurationPlace {
+                path: written(self.base, self.path),
+                line: self.line,
+                end_line: self.end_line,
+            },
+            source: self.source()?,
+        })
+    }
+
+    /// What it comes from.
+    pub(super) fn source(&self) -> Option<InputPlace<'d>> {
+        let field = self.field;
+        let source = self.sources.get(field.span.source)?;
+        let end = field
+            .value
+            .map_or(field.span.end, |value| end(value, &source.text))
+            .max(field.span.end);
+        let line = source.position(field.span.start as usize).line;
+        Some(InputPlace {
+            file: &source.name,
+            line,
+            end_line: source.position(end as usize).line.max(line),
+            resource: field.object,
+            path: field.path.clone(),
+            is_set: field.value.is_some(),
+        })
+    }
+
+    /// The name of the source that it comes from.
+    pub(super) fn file(&self) -> Option<&'d str> {
+        self.sources
+            .get(self.field.span.source)
+            .map(|source| source.name.as_str())
+    }
+}
+
+/// Where a value ends, without what is empty behind it.
+fn end(value: Node<'_>, text: &str) -> u32 {
+    let end = value.span().end;
+    let text = text.get(..end as usize).unwrap_or_default();
+    u32::try_from(text.trim_end().len()).unwrap_or(end)
+}
+
+/// A path and further steps as [`FieldPath`] writes them.
+pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
+    let mut path = base.to_owned();
+    for step in steps {
+        match step {
+            Step::Key(key) if path.is_empty() => path.push_str(key),
+            Step::Key(key) => path.extend([".", key]),
+            Step::Index(index) => path.push_str(&format!("[{index}]")),
+        }
+    }
+    path
+}

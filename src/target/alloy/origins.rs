@@ -1,0 +1,221 @@
+//! What components are made from, and which field each part of one comes from. Where `agent.yml` has the same part, it comes
+//! from the same field.
+
+use super::catalogue::spec;
+use crate::plan::{
+    Discovery, Integration, LogsInstance, LogsJob, LogsReceiver, MetricsInstance, Origin, Part, Plan, ScrapeJob,
+};
+use crate::resolve::AssetKey;
+use crate::target::agent::{Source, origins};
+use crate::yaml::Step::{Index, Key};
+
+/// What a component is made from.
+#[derive(Clone, Copy)]
+pub(super) enum Made<'m, 'p> {
+    /// The agent's own settings.
+    Agent,
+    /// A key of a Secret or ConfigMap.
+    Key(AssetKey<'p>),
+    /// A discovery.
+    Discovery(&'m Discovery<'p>),
+    /// A scrape job of a monitor.
+    Job {
+        /// The job.
+        job: &'m ScrapeJob<'p>,
+        /// How many rules are in front of the job's own.
+        presets: usize,
+    },
+    /// What an instance of metrics sends to.
+    RemoteWrite(&'p MetricsInstance<'p>),
+    /// A job of PodLogs.
+    LogsJob {
+        /// The job.
+        job: &'m LogsJob<'p>,
+        /// The instance that it is one of.
+        instance: &'p LogsInstance<'p>,
+        /// The number of the stage that each block is made from.
+        stages: &'m [usize],
+    },
+    /// What an instance of logs sends to.
+    Client(&'p LogsReceiver<'p>),
+    /// An integration.
+    Integration(&'p Integration<'p>),
+    /// The scrape job of an integration.
+    Autoscrape {
+        /// The integration.
+        integration: &'p Integration<'p>,
+        /// How many rules are in front of those of `relabel_configs`.
+        presets: usize,
+        /// How many `relabel_configs` there are.
+        rules: usize,
+    },
+}
+
+/// A part by its name, and its number among the blocks of that name.
+pub(super) type Name<'n> = (&'n str, usize);
+
+/// A part of a component.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'n, 'p> {
+    pub(super) plan: &'p Plan<'p>,
+    /// The configuration that the component is in.
+    pub(super) part: Part,
+    /// The kind of the component.
+    pub(super) component: &'n str,
+    /// The way to the part.
+    pub(super) path: &'n [Name<'n>],
+}
+
+impl<'p> Made<'_, 'p> {
+    /// The same with so many more rules in front.
+    pub(super) fn behind(self, rules: usize) -> Self {
+        match self {
+            Made::Job { job, presets } => {
+                let presets = presets + rules;
+                Made::Job { job, presets }
+            }
+            made => made,
+        }
+    }
+
+    /// The field that a part comes from; `None` where only the part around it has one.
+    pub(super) fn source(&self, place: Place<'_, 'p>) -> Option<Source<'p>> {
+        let origin = match *self {
+            Made::Key(key) => return place.path.is_empty().then(|| origins::of_key(key)),
+            Made::Agent => place.of_agent(),
+            Made::Discovery(discovery) => place.of_discovery(discovery),
+            Made::Job { job, presets } => place.of_job(job, presets),
+            Made::RemoteWrite(instance) => place.of_remote_write(instance),
+            Made::LogsJob { job, instance, stages } => place.of_logs_job(job, instance, stages),
+            Made::Client(client) => place.of_client(client),
+            Made::Integration(integration) => place.of_integration(integration.origin),
+            Made::Autoscrape {
+                integration,
+                presets,
+                rules,
+            } => place.of_autoscrape(integration, presets..presets + rules),
+        }?;
+        Some((origin.object(), origin.path()))
+    }
+}
+
+impl<'p> Place<'_, 'p> {
+    fn agent(&self) -> Origin<'p> {
+        Origin::of(self.plan.agent)
+    }
+
+    fn of_agent(&self) -> Option<Origin<'p>> {
+        let field = match self.path {
+            [] => "spec",
+            [("level", _)] => "spec.logLevel",
+            [("format", _)] => "spec.logFormat",
+            _ => return None,
+        };
+        Some(self.agent().at(field))
+    }
+
+    fn of_discovery(&self, discovery: &Discovery<'p>) -> Option<Origin<'p>> {
+        match *self.path {
+            [] | [("namespaces", _)] => Some(discovery.origin),
+            [(name, _)] => origins::discovery(discovery, self.agent(), &[Key(name)]),
+            _ => None,
+        }
+    }
+
+    fn of_job(&self, job: &ScrapeJob<'p>, presets: usize) -> Option<Origin<'p>> {
+        let of_job = |steps: &[_]| origins::scrape_job(self.plan.agent, job, steps);
+        let of_agent = |name| origins::global(self.plan, self.part, &[Key(name)]);
+        match (self.component, self.path) {
+            (_, []) => of_job(&[]),
+            ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
+            ("discovery.relabel", [("rule", i)]) => match i.checked_sub(presets) {
+                Some(i) => of_job(&[Key("relabel_configs"), Index(i)]),
+                None => of_job(&[]),
+            },
+            ("prometheus.relabel", [("rule", i)]) => of_job(&[Key("metric_relabel_configs"), Index(*i)]),
+            (_, [(name @ "scrape_interval", _)]) if job.interval.is_empty() => of_agent(name),
+            (_, [(name @ "scrape_timeout", _)]) if job.timeout.is_empty() => of_agent(name),
+            (_, [(name, _)]) => of_job(&[Key(name)]),
+            _ => None,
+        }
+    }
+
+    fn of_remote_write(&self, instance: &MetricsInstance<'p>) -> Option<Origin<'p>> {
+        let receiver = |steps: &[_]| origins::receiver(self.plan.receivers_of(instance), steps);
+        let of_agent = |steps: &[_]| origins::global(self.plan, self.part, steps);
+        match *self.path {
+            [] => Some(Origin::of(instance.resource)),
+            [("endpoint", i)] => receiver(&[Index(i)]),
+            [("endpoint", i), ("write_relabel_config", number)] => {
+                receiver(&[Index(i), Key("write_relabel_configs"), Index(number)])
+            }
+            [(name @ "external_labels", _)] => of_agent(&[Key(name)]),
+            [(name @ "external_labels", _), (label, _)] => of_agent(&[Key(name), Key(label)]),
+            _ => None,
+        }
+    }
+
+    fn of_logs_job(&self, job: &LogsJob<'p>, instance: &LogsInstance<'p>, stages: &[usize]) -> Option<Origin<'p>> {
+        let of_job = |steps: &[_]| origins::logs_job(job, self.agent(), steps);
+        let stage = |block: &str, number: &usize| {
+            let stage = of_job(&[Key("pipeline_stages"), Index(*stages.get(*number)?)])?;
+            Some(stage.key(field_of_stage(block)?))
+        };
+        match (self.component, self.path) {
+            (_, []) => of_job(&[]),
+            ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
+            ("discovery.relabel", [("rule", i)]) => of_job(&[Key("relabel_configs"), Index(*i)]),
+            ("loki.source.file", [("file_match", _)]) => Some(Origin::of(instance.resource).at("spec.targetConfig")),
+            ("loki.process", [(block, number)]) => stage(block, number),
+            // Those in a `match` are a text of their own.
+            ("loki.process", [(around @ "stage.match", number), (block, _)]) => {
+                field_of_stage(block)?;
+                Some(stage(around, number)?.inner_key("stages"))
+            }
+            _ => None,
+        }
+    }
+
+    fn of_client(&self, client: &LogsReceiver<'p>) -> Option<Origin<'p>> {
+        let name = || self.agent().at("spec.logs.logsExternalLabelName");
+        match *self.path {
+            [] => Some(client.origin),
+            [("external_labels", _)] => client.external_labels.user.is_empty().then(name),
+            [("external_labels", _), (label, _)] => (client.external_labels.agent == Some(label)).then(name),
+            _ => None,
+        }
+    }
+
+    fn of_integration(&self, config: Origin<'p>) -> Option<Origin<'p>> {
+        match *self.path {
+            [] | [("rule", _)] => Some(config),
+            [("forward_to" | "output", _)] => Some(config.key("logs_instance")),
+            [("namespaces", _)] => Some(config.key("namespace")),
+            _ => None,
+        }
+    }
+
+    fn of_autoscrape(&self, integration: &Integration<'p>, rules: std::ops::Range<usize>) -> Option<Origin<'p>> {
+        let at = |field| Origin::of(integration.resource).at(field);
+        match (self.component, self.path) {
+            (_, []) => Some(integration.origin.key("autoscrape")),
+            (_, [("forward_to", _)]) => Some(at("spec.config.autoscrape.metrics_instance")),
+            ("discovery.relabel", [("rule", i)]) if rules.contains(i) => {
+                Some(at("spec.config.autoscrape.relabel_configs").item(i - rules.start))
+            }
+            ("discovery.relabel", [("targets" | "rule", _)]) => Some(integration.origin),
+            ("prometheus.relabel", [("rule", i)]) => Some(at("spec.config.autoscrape.metric_relabel_configs").item(*i)),
+            _ => None,
+        }
+    }
+}
+
+/// What PodLogs call the stage of a block; `None` for a statement that is not a stage.
+fn field_of_stage(block: &str) -> Option<&'static str> {
+    let name = spec("stage")?.argument(block)?.name;
+    Some(match name.strip_prefix("stage.")? {
+        "label_drop" => "labelDrop",
+        "label_keep" => "labelAllow",
+        name => name,
+    })
+}

@@ -1,0 +1,184 @@
+//! Where the statements of components are in the text, and what they are made from.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::catalogue::{self, Argument, Key, Kind, Spec};
+use super::layout::Observer;
+use super::origins::{Made, Name, Place};
+use crate::plan::{Part, Plan};
+use crate::target::agent::Source;
+
+/// A component in a text.
+pub struct Component<'p> {
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its label.
+    pub label: String,
+    /// The component itself, its statements, and the entries of objects, in the order of the text: each behind the one
+    /// around it.
+    pub elements: Vec<Element<'p>>,
+}
+
+/// An element of a component.
+pub struct Element<'p> {
+    /// The number of the element around it; `None` for the component.
+    pub parent: Option<usize>,
+    /// The name of the statement, or the key of the entry.
+    pub name: Cow<'static, str>,
+    /// The number among the blocks of this name, of which there may be several.
+    pub number: Option<usize>,
+    /// Where it is in the text.
+    pub bytes: Range<usize>,
+    /// The field that it is made from, where that does not follow from the element around it.
+    pub source: Option<Box<Source<'p>>>,
+    /// The way to its field from that of the element around it.
+    pub way: Way,
+}
+
+/// How the field of an element follows from that of the element around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It is the same.
+    Same,
+    /// It is at one of these keys of the agent's configuration: `|` between them, and dots where it is further inside.
+    Keys(&'static str),
+    /// It has the name of the element.
+    Name,
+    /// Nowhere.
+    None,
+}
+
+/// Notes the elements of one component.
+pub(super) struct Tracer<'m, 'p> {
+    made: Made<'m, 'p>,
+    plan: &'p Plan<'p>,
+    part: Part,
+    kind: &'static str,
+    elements: Vec<Element<'p>>,
+    open: Vec<Open>,
+}
+
+/// An element that is being written.
+struct Open {
+    element: usize,
+    spec: Option<&'static Spec>,
+    /// What the last block in it is called, and how many of them there are.
+    last: (&'static str, usize),
+}
+
+/// The number of a block among those of its name.
+#[derive(Clone, Copy, Default)]
+struct Number {
+    of: usize,
+    is_one_of_several: bool,
+}
+
+impl<'m, 'p> Tracer<'m, 'p> {
+    pub(super) fn new(made: Made<'m, 'p>, plan: &'p Plan<'p>, part: Part) -> Self {
+        Self {
+            made,
+            plan,
+            part,
+            kind: "",
+            elements: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// The component, which has this label.
+    pub(super) fn finish(self, label: &str) -> Component<'p> {
+        Component {
+            kind: self.kind,
+            label: label.to_owned(),
+            elements: self.elements,
+        }
+    }
+
+    fn taker(&self, name: &str) -> Option<&'static Argument> {
+        self.open.last()?.spec?.taker(name)
+    }
+
+    fn start(&mut self, name: Cow<'static, str>, number: Number, spec: Option<&'static Spec>, way: Way, at: usize) {
+        let around = self
+            .open
+            .iter()
+            .skip(1)
+            .filter_map(|open| self.elements.get(open.element));
+        let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
+        let own = self.open.last().map(|_| (name.as_ref(), number.of));
+        let path: Vec<Name<'_>> = around.chain(own).collect();
+        let source = self.made.source(Place {
+            plan: self.plan,
+            part: self.part,
+            component: self.kind,
+            path: &path,
+        });
+        let element = Element {
+            parent: self.open.last().map(|open| open.element),
+            number: number.is_one_of_several.then_some(number.of),
+            bytes: at..at,
+            source: source.map(Box::new),
+            way,
+            name,
+        };
+        self.open.push(Open {
+            element: self.elements.len(),
+            spec,
+            last: ("", 0),
+        });
+        self.elements.push(element);
+    }
+}
+
+impl Observer for Tracer<'_, '_> {
+    fn attribute(&mut self, name: &'static str, at: usize) {
+        let way = self.taker(name).map_or(Way::Name, Way::to);
+        self.start(name.into(), Number::default(), None, way, at);
+    }
+
+    fn block(&mut self, name: &'static str, at: usize) {
+        if self.open.is_empty() {
+            self.kind = name;
+            return self.start(name.into(), Number::default(), catalogue::spec(name), Way::None, at);
+        }
+        let taker = self.taker(name);
+        // Stages are numbered as one list.
+        let (family, _) = name.split_once('.').unwrap_or((name, ""));
+        let of = self.open.last_mut().map_or(0, |around| {
+            let (last, count) = around.last;
+            let number = if last == family { count } else { 0 };
+            around.last = (family, number + 1);
+            number
+        });
+        let kind = taker.map(|argument| argument.kind);
+        let number = Number {
+            of,
+            is_one_of_several: matches!(kind, Some(Kind::Block { repeated: true, .. })),
+        };
+        let spec = catalogue::spec(kind.map_or("", Kind::body));
+        let way = taker.map_or(Way::Name, Way::to);
+        self.start(name.into(), number, spec, way, at);
+    }
+
+    fn entry(&mut self, key: &str, at: usize) {
+        self.start(key.to_owned().into(), Number::default(), None, Way::Name, at);
+    }
+
+    fn end(&mut self, at: usize) {
+        let open = self.open.pop();
+        if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
+            element.bytes.end = at;
+        }
+    }
+}
+
+impl Way {
+    fn to(argument: &Argument) -> Self {
+        match argument.key {
+            Key::At(keys) => Way::Keys(keys),
+            Key::Around => Way::Same,
+            Key::Nowhere => Way::None,
+        }
+    }
+}

@@ -15,6 +15,7 @@ use crate::api::core::{encode, shapes, strategic_merge};
 use crate::api::{GrafanaAgent, Resource};
 use crate::go::text::{join_path, volume_name};
 use crate::operator::{Difference, OperatorVersion};
+use crate::target::alloy;
 
 /// The config reloader's image without its version (`DefaultConfigReloaderBaseImage`).
 const RELOADER_IMAGE: &str = "quay.io/prometheus-operator/prometheus-config-reloader";
@@ -98,7 +99,7 @@ fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
     }
     let mut container = container.clone();
     if let Some(fields) = container.as_object_mut() {
-        fields.retain(|field, _| !["image", "command", "args"].contains(&field.as_str()));
+        fields.retain(|field, _| alloy::takes_over(field));
     }
     Cow::Owned(container)
 }

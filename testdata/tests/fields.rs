@@ -10,6 +10,7 @@ use agentctl::diagnostic::{Code, has_errors};
 use agentctl::emit::{Format, write_stream};
 use agentctl::source::{Source, Sources};
 use agentctl::target::Target;
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::support;
@@ -196,6 +197,8 @@ struct Outcome {
     manifests: Option<String>,
     said: BTreeSet<String>,
     ignored: Vec<String>,
+    /// The fields that Alloy has nothing for.
+    lost: Vec<String>,
 }
 
 fn outcome(text: &str, target: &Target) -> Outcome {
@@ -211,6 +214,11 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     Outcome {
         said: found.iter().map(|d| format!("{} {}", d.code, d.message)).collect(),
         ignored: ignored
+            .filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", "")))
+            .collect(),
+        lost: found
+            .iter()
+            .filter(|d| d.code == Code::LostSetting)
             .filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", "")))
             .collect(),
         manifests: (!has_errors(found)).then(|| String::from_utf8(manifests).unwrap()),
@@ -265,8 +273,6 @@ fn every_field_does_something_for_the_agent() {
 
 /// Fields that only the agent has a use for.
 const OF_THE_AGENT: &[&str] = &[
-    // The version of Alloy is that of its image.
-    "GrafanaAgent spec.version",
     // The agent's default is what the operator can set, and Alloy's default too.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",
 ];
@@ -282,4 +288,79 @@ fn every_field_does_something_for_alloy() {
     .collect();
     let expected = BESIDE_OTHERS.iter().chain(OF_THE_AGENT);
     assert_eq!(silent, expected.map(|field| (*field).to_owned()).collect());
+}
+
+/// The names of the integrations that the agent has, and the keys of each without those that have keys below them.
+fn integrations() -> Vec<(String, Vec<String>)> {
+    let file = support::root().join("src/check/integrations/catalogue.rs");
+    let source = fs::read_to_string(file).unwrap();
+    let (_, table) = source.split_once("const CATALOGUE").unwrap();
+    let (table, _) = table.split_once("\n];").unwrap();
+    let texts: Vec<_> = table.split('"').skip(1).step_by(2).collect();
+    let rows = texts.chunks(2).map(|row| {
+        let keys: Vec<_> = row[1].split(|c: char| c.is_whitespace() || c == '\\').collect();
+        let is_leaf = |key: &&str| !key.is_empty() && !keys.iter().any(|other| other.starts_with(&format!("{key}.")));
+        let leaves = keys.iter().copied().filter(is_leaf);
+        (row[0].to_owned(), leaves.map(str::to_owned).collect())
+    });
+    rows.collect()
+}
+
+/// What is set at a path of keys, where some of the mappings around are items of lists.
+fn nested(path: &[&str], value: &Value, lists: usize) -> Value {
+    match path.split_first() {
+        None => value.clone(),
+        Some((key, rest)) => {
+            let inner = nested(rest, value, lists >> 1);
+            let is_item = lists & 1 == 1 && !rest.is_empty();
+            json!({*key: if is_item { json!([inner]) } else { inner }})
+        }
+    }
+}
+
+#[test]
+fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place() {
+    let all = integrations();
+    assert_eq!(all.len(), 28);
+    let keys = all
+        .iter()
+        .flat_map(|(name, keys)| keys.iter().map(move |key| (name, key)));
+    let keys: Vec<_> = keys.collect();
+    assert!(keys.len() > 300, "found only {} keys", keys.len());
+    let target = Target::Alloy {
+        image: "alloy".to_owned(),
+        has_files_of_credentials: true,
+    };
+    let silent = keys.par_iter().filter(|(name, key)| {
+        let integration = |config: Value| {
+            let spec = json!({"name": name, "type": {"allNodes": false, "unique": false}, "config": config});
+            outcome(&documents(Kind::Integration, |base| *base = spec.clone()), &target)
+        };
+        let path: Vec<_> = key.split('.').collect();
+        let without = integration(json!({}));
+        if without.said.iter().any(|said| said.starts_with("not-collected ")) {
+            return false;
+        }
+        let values = [
+            json!("x"),
+            json!("7s"),
+            json!(true),
+            json!(false),
+            json!(7),
+            json!(["x"]),
+            json!([{"x": "y"}]),
+            json!({"x": "y"}),
+            // The instance of each kind.
+            json!("default/r"),
+        ];
+        !values.iter().any(|value| {
+            (0..1 << (path.len() - 1)).any(|lists| {
+                let with = integration(nested(&path, value, lists));
+                let is_lost = with.lost.iter().any(|lost| lost == &format!("spec.config.{key}"));
+                is_lost || with.manifests.is_some() && with.manifests != without.manifests
+            })
+        })
+    });
+    let silent: Vec<_> = silent.map(|(name, key)| format!("{name} {key}")).collect();
+    assert_eq!(silent, [""; 0]);
 }

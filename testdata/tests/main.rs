@@ -13,6 +13,7 @@ mod affected;
 mod aggregate;
 mod alloy;
 mod alloy_commands;
+mod alloy_losses;
 mod alloy_scale;
 mod architecture;
 mod argocd;

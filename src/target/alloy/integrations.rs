@@ -95,7 +95,7 @@ impl<'p> Writer<'p, '_> {
                 origin: Origin::of(integration.resource).at("spec.name"),
                 below: FieldPath::new(),
                 message: format!("Alloy has no component for the integration `{name}`"),
-                help: "remove it, or keep an agent for it",
+                help: "run an exporter of your own and scrape it, or keep an agent for it",
             }),
             _ => {}
         }

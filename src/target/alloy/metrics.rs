@@ -335,7 +335,7 @@ impl<'p> Writer<'p, '_> {
                         "Alloy has no component for {} of an additional scrape job",
                         shown(&FieldPath::new().key(key.to_owned()))
                     ),
-                    help: "remove it, or keep an agent for what it discovers",
+                    help: "list the targets in `static_configs` or discover them in another way, or keep an agent for them",
                 });
                 continue;
             };

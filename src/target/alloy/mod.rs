@@ -12,6 +12,7 @@ mod labels;
 mod layout;
 mod logs;
 mod loss;
+mod losses;
 mod metrics;
 mod origins;
 mod stages;
@@ -23,13 +24,12 @@ mod writer;
 pub use credentials::files;
 pub use environment::CONTAINER;
 pub use loss::Loss;
+pub use losses::{losses, takes_over};
 pub use trace::{Component, Element, Way};
 
 use std::collections::HashMap;
 
-use crate::api::core::embedded;
-use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Origin, Part, Plan};
+use crate::plan::{Part, Plan};
 use integrations::Receivers;
 use origins::Made;
 use syntax::Body;
@@ -101,43 +101,4 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Vec<Loss<'p>> {
         }
     }
     writer.finish()
-}
-
-/// What Alloy lacks of the settings of the agent itself.
-pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
-    let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
-    let mut losses = Vec::new();
-    if spec.enable_config_read_api {
-        losses.push(Loss {
-            code: Code::LostSetting,
-            origin: origin.at("spec.enableConfigReadAPI"),
-            below: FieldPath::new(),
-            message: "Alloy has no API to read its configuration; its user interface shows it".to_owned(),
-            help: "remove the field once nothing runs the agent any more",
-        });
-    }
-    if spec.image.is_some_and(|image| !image.is_empty()) {
-        losses.push(Loss {
-            code: Code::LostSetting,
-            origin: origin.at("spec.image"),
-            below: FieldPath::new(),
-            message: "`image` is the image of the agent, and not used for Alloy".to_owned(),
-            help: "set the image of Alloy with --alloy-image",
-        });
-    }
-    for (i, container) in spec.containers.iter().enumerate() {
-        let container: &serde_json::Value = container;
-        if embedded::name(container) != CONTAINER {
-            continue;
-        }
-        let fields = ["image", "command", "args"].map(|field| (container.get(field).is_some(), field));
-        losses.extend(fields.into_iter().filter(|(is_set, _)| *is_set).map(|(_, field)| Loss {
-            code: Code::LostSetting,
-            origin: origin.at("spec.containers").item(i).key(field),
-            below: FieldPath::new(),
-            message: format!("`{field}` of the container `{CONTAINER}` is for the agent, and not used for Alloy"),
-            help: "set the image of Alloy with --alloy-image; its arguments cannot be set",
-        }));
-    }
-    losses
 }

@@ -1,0 +1,314 @@
+//! What Alloy cannot do as the agent did: each loss is a finding at its field, and has a page.
+
+use std::fs;
+
+use rayon::prelude::*;
+
+use crate::support::{report, run, scratch};
+
+/// The agent, and the instances that it sends with.
+const BASE: [(&str, &str); 3] = [
+    (
+        "GrafanaAgent",
+        "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}",
+    ),
+    ("MetricsInstance", "{remoteWrite: [{url: http://mimir/push}]}"),
+    ("LogsInstance", "{clients: [{url: http://loki/push}]}"),
+];
+
+/// The code of a finding, a part of its message, a kind, and a `spec` of it with `@` before what is lost: a
+/// value, or the key of a mapping or list.
+type Loss = (&'static str, &'static str, &'static str, &'static str);
+
+const LOSSES: [Loss; 37] = [
+    (
+        "lost-setting",
+        "no API to read its configuration",
+        "GrafanaAgent",
+        "{enableConfigReadAPI: @true}",
+    ),
+    (
+        "lost-setting",
+        "`image` is the image of the agent",
+        "GrafanaAgent",
+        "{image: @a:1}",
+    ),
+    (
+        "lost-setting",
+        "`version` is the version of the agent",
+        "GrafanaAgent",
+        "{version: @v1}",
+    ),
+    (
+        "lost-setting",
+        "`image` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, image: @a:1}]}",
+    ),
+    (
+        "lost-setting",
+        "`command` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, @command: [a]}]}",
+    ),
+    (
+        "lost-setting",
+        "`args` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, @args: [-a]}]}",
+    ),
+    (
+        "lost-setting",
+        "`env` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: a}, {name: grafana-agent, @env: [{name: A, value: b}]}]}",
+    ),
+    (
+        "lost-setting",
+        "`envFrom` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, @envFrom: [{configMapRef: {name: a}}]}]}",
+    ),
+    (
+        "lost-setting",
+        "`ports` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, @ports: [{containerPort: 1}]}]}",
+    ),
+    (
+        "lost-setting",
+        "`livenessProbe` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, @livenessProbe: {tcpSocket: {port: 1}}}]}",
+    ),
+    (
+        "lost-setting",
+        "`readinessProbe` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, @readinessProbe: {periodSeconds: 1}}]}",
+    ),
+    (
+        "lost-setting",
+        "`startupProbe` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, @startupProbe: {tcpSocket: {port: 1}}}]}",
+    ),
+    (
+        "lost-setting",
+        "`lifecycle` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, @lifecycle: {preStop: {exec: {command: [a]}}}}]}",
+    ),
+    (
+        "lost-setting",
+        "`workingDir` of the container",
+        "GrafanaAgent",
+        "{containers: [{name: grafana-agent, workingDir: @/tmp}]}",
+    ),
+    (
+        "lost-on-shutdown",
+        "staleness markers",
+        "MetricsInstance",
+        "{writeStaleOnShutdown: @true}",
+    ),
+    (
+        "lost-on-shutdown",
+        "does not wait for remote writes",
+        "MetricsInstance",
+        "{remoteFlushDeadline: @10s}",
+    ),
+    (
+        "not-collected",
+        "the integration `vsphere`",
+        "Integration",
+        "{name: @vsphere, type: {allNodes: true}, config: {}}",
+    ),
+    (
+        "not-collected",
+        "`app_agent_receiver`",
+        "Integration",
+        "{name: app_agent_receiver, type: {allNodes: true}, config: {@autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
+    ),
+    (
+        "lost-setting",
+        "`traces_instance` of `app_agent_receiver`",
+        "Integration",
+        "{name: app_agent_receiver, type: {allNodes: true}, config: {traces_instance: @a}}",
+    ),
+    (
+        "lost-setting",
+        "`mapping_config` of `statsd`",
+        "Integration",
+        "{name: statsd, type: {allNodes: true}, config: {@mapping_config: {mappings: []}}}",
+    ),
+    (
+        "lost-setting",
+        "`send_timeout` of `eventhandler`",
+        "Integration",
+        "{name: eventhandler, type: {allNodes: true}, config: {instance: a, logs_instance: monitoring/it, send_timeout: @1s}}",
+    ),
+    (
+        "lost-setting",
+        "`informer_resync` of `eventhandler`",
+        "Integration",
+        "{name: eventhandler, type: {allNodes: true}, config: {instance: a, logs_instance: monitoring/it, informer_resync: @1s}}",
+    ),
+    (
+        "lost-setting",
+        "`flush_interval` of `eventhandler`",
+        "Integration",
+        "{name: eventhandler, type: {allNodes: true}, config: {instance: a, logs_instance: monitoring/it, flush_interval: @1}}",
+    ),
+    (
+        "lost-setting",
+        "`cache_path` of `eventhandler`",
+        "Integration",
+        "{name: eventhandler, type: {allNodes: true}, config: {instance: a, logs_instance: monitoring/it, cache_path: @/a}}",
+    ),
+    (
+        "lost-setting",
+        "`tls_basic_auth_config_path` of `mongodb`",
+        "Integration",
+        "{name: mongodb, type: {allNodes: true}, config: {tls_basic_auth_config_path: @/a}}",
+    ),
+    (
+        "changed-label",
+        "events have no label `agent_hostname`",
+        "Integration",
+        "{name: eventhandler, type: {allNodes: true}, @config: {logs_instance: monitoring/it}}",
+    ),
+    (
+        "changed-label",
+        "`redis` have no label `agent_hostname`",
+        "Integration",
+        "{name: redis, type: {allNodes: true}, config: {@autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
+    ),
+    (
+        "changed-label",
+        "the label `instance` of the metrics of `node_exporter`",
+        "Integration",
+        "{name: node_exporter, type: {allNodes: true}, config: {extra_labels: {agent_hostname: a}, @autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
+    ),
+    (
+        "changed-label",
+        "`agent_hostname` with Alloy, and another value of `instance`",
+        "Integration",
+        "{name: cadvisor, type: {allNodes: true}, config: {@autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
+    ),
+    (
+        "not-collected",
+        "`vultr_sd_configs` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: vultr}}",
+    ),
+    (
+        "lost-setting",
+        "`tls_config.max_version` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: version}}",
+    ),
+    (
+        "lost-setting",
+        "`keep_dropped_targets` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: dropped}}",
+    ),
+    (
+        "lost-setting",
+        "`sample_limit` of an additional scrape job",
+        "LogsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: limit}}",
+    ),
+    (
+        "lost-setting",
+        "`syslog` of an additional scrape job",
+        "LogsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: syslog}}",
+    ),
+    (
+        "lost-setting",
+        "`gcplog` of an additional scrape job",
+        "LogsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: gcplog}}",
+    ),
+    (
+        "lost-setting",
+        "a field of an additional scrape job",
+        "LogsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: odd}}",
+    ),
+    (
+        "lost-setting",
+        "Alloy does not support `pipeline_stages[1]",
+        "LogsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: stage}}",
+    ),
+];
+
+const JOBS: &str = "---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: monitoring}
+stringData:
+  vultr: '[{job_name: a, vultr_sd_configs: [{}]}]'
+  version: '[{job_name: a, tls_config: {max_version: TLS13}}]'
+  dropped: '[{job_name: a, keep_dropped_targets: 1}]'
+  limit: '[{job_name: a, sample_limit: 1}]'
+  syslog: '[{job_name: a, syslog: {listen_address: a}}]'
+  gcplog: '[{job_name: a, gcplog: {subscription: s}}]'
+  odd: '[{job_name: a, odd: 1}]'
+  stage: '[{job_name: a, pipeline_stages: [{docker: {}}, {json: {odd: 1}}]}]'
+";
+
+fn manifest(kind: &str, spec: &str) -> String {
+    format!(
+        "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: it, namespace: monitoring}}\nspec: {spec}\n"
+    )
+}
+
+/// The manifests of a row, and the line and column of what is lost.
+fn input((_, _, kind, spec): &Loss) -> (String, String) {
+    let mut text = String::new();
+    for (base, own) in BASE {
+        text += &match base == *kind {
+            false => manifest(base, own),
+            // An agent selects in any case.
+            true if base == "GrafanaAgent" => manifest(base, &format!("{}, {}", &own[..own.len() - 1], &spec[1..])),
+            true => manifest(base, spec),
+        };
+    }
+    if *kind == "Integration" {
+        text += &manifest(kind, spec);
+    }
+    let at = text.find('@').unwrap();
+    text.remove(at);
+    let (line, column) = (
+        text[..at].matches('\n').count() + 1,
+        at - text[..at].rfind('\n').unwrap(),
+    );
+    text += JOBS;
+    (text, format!("{line}:{column}"))
+}
+
+#[test]
+fn every_loss_is_reported_at_its_field_and_has_a_page() {
+    let folder = scratch("alloy-losses");
+    let failures = LOSSES.par_iter().enumerate().filter_map(|(number, row)| {
+        let (code, message, _, spec) = row;
+        let (text, place) = input(row);
+        let file = format!("{number}.yaml");
+        fs::write(folder.join(&file), text).unwrap();
+        let args = ["check", &file, "--target", "alloy", "--message-format", "short"];
+        let found = run(&folder, args, &[]).stdout;
+        let is_it = |line: &str| {
+            line.starts_with(&format!("{file}:{place}: "))
+                && line.contains(&format!("[{code}]: "))
+                && line.contains(message)
+        };
+        let explained = run(&folder, ["explain", code], &[]);
+        let is_explained = explained.status == Some(0) && explained.stdout.contains("--target alloy");
+        (found.lines().filter(|line| is_it(line)).count() != 1 || !is_explained)
+            .then(|| format!("{spec}: not one {code} at {place}: {found}"))
+    });
+    report(&failures.collect::<Vec<_>>());
+}

@@ -81,7 +81,7 @@ fn every_command_takes_the_target_and_names_none_of_the_agents_files() {
     let before = run(root(), ["render", "testdata/quickstart"], b"").stdout;
     let rendered = directory.join("rendered");
     let rendered = rendered.to_str().unwrap();
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 11] = [
         &["render", "testdata/quickstart"],
         &["render", "testdata/quickstart", "--output-dir", rendered],
         &["render", "testdata/quickstart", "--output-dir", rendered, "--check"],
@@ -90,6 +90,8 @@ fn every_command_takes_the_target_and_names_none_of_the_agents_files() {
         &["affected", "testdata/quickstart/shop.yaml", "-f", "testdata/quickstart"],
         &["shards", "-f", "testdata/quickstart"],
         &["tree", "testdata/quickstart"],
+        &["config", "-f", "testdata/quickstart"],
+        &["config", "-f", "testdata/quickstart", "--source-map", "--show-secrets"],
         &["why", "testdata/quickstart/shop.yaml", "-f", "testdata/quickstart"],
     ];
     for args in commands {

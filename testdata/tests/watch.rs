@@ -35,6 +35,10 @@ spec: {selector: {}, podMetricsEndpoints: [{port: http}]}
 impl Watching {
     /// Two agents with a monitor each.
     fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    fn start_with(flags: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         fs::create_dir(folder.path().join("in")).unwrap();
@@ -53,6 +57,7 @@ impl Watching {
                 "--message-format",
                 "short",
             ])
+            .args(flags)
             .current_dir(folder.path())
             .env_remove("GITHUB_ACTIONS")
             .stdout(Stdio::null())
@@ -115,6 +120,22 @@ fn a_change_renders_the_agent_it_touches() {
             .read("out/monitoring/secret_one-config.yaml")
             .starts_with("apiVersion: v1\n")
     );
+}
+
+#[test]
+fn a_change_renders_the_agent_it_touches_for_alloy() {
+    let mut watching = Watching::start_with(&["--target", "alloy"]);
+    assert_eq!(
+        watching.round(),
+        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 gone"]
+    );
+    watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
+    assert_eq!(
+        watching.round(),
+        ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
+    );
+    let written = watching.read("out/monitoring/secret_one-config.yaml");
+    assert!(written.contains("\n  config.alloy: "), "{written}");
 }
 
 #[test]

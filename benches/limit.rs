@@ -2,7 +2,8 @@
 //! ServiceMonitors (5,000 where none is given).
 //!
 //! The limit is to read the files, to run the library's parser over them without building anything, and to compress the
-//! configuration once. Whole and limit run in one thread each; the medians of several runs are compared.
+//! configuration once. Whole and limit run in one thread each; the medians of several runs are compared. Beside it, the
+//! same for Grafana Alloy.
 
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -19,7 +20,7 @@ use agentctl::emit::{Format, write_stream};
 use agentctl::plan::{Part, Plan};
 use agentctl::resolve;
 use agentctl::source::Sources;
-use agentctl::target::agent;
+use agentctl::target::{Target, agent};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use granit_parser::Parser;
@@ -44,13 +45,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let read = median("read the files", || read(&directory))?;
     let parse = median("run the parser over them", || Ok(events(&sources)))?;
     let gzip = median("compress the configuration", || compress(&text))?;
-    let whole = median("the whole", || threads.install(|| render(&directory)))?;
+    let whole = median("the whole", || {
+        threads.install(|| render(&directory, &compile::Options::default()))
+    })?;
+    let alloy = median("the same for Alloy", || {
+        threads.install(|| render(&directory, &for_alloy()))
+    })?;
     let limit = read + parse + gzip;
     println!("{:28} {:9.1} ms", "the limit", milliseconds(limit));
     println!(
         "{:28} {:9.2}",
         "the whole by the limit",
         whole.as_secs_f64() / limit.as_secs_f64()
+    );
+    println!(
+        "{:28} {:9.2}",
+        "Alloy by the whole",
+        alloy.as_secs_f64() / whole.as_secs_f64()
     );
     Ok(())
 }
@@ -91,8 +102,17 @@ fn compress(text: &str) -> io::Result<Vec<u8>> {
     gzip.finish()
 }
 
-fn render(directory: &Directory) -> io::Result<Vec<u8>> {
-    let bundle = compile(&directory.load(), &compile::Options::default()).output;
+fn for_alloy() -> compile::Options {
+    let mut options = compile::Options::default();
+    options.lower.manifest.target = Target::Alloy {
+        image: String::new(),
+        has_files_of_credentials: true,
+    };
+    options
+}
+
+fn render(directory: &Directory, options: &compile::Options) -> io::Result<Vec<u8>> {
+    let bundle = compile(&directory.load(), options).output;
     let mut out = Vec::new();
     write_stream(bundle.objects.iter(), Format::Yaml, &mut out)?;
     Ok(out)

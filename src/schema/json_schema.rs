@@ -18,46 +18,48 @@ pub fn json_schema(kind: Kind) -> Value {
 }
 
 /// The JSON Schema of a file with objects of several kinds, others among them, and Lists of them.
+///
+/// An object is held against the schema of its own kind only, so that one mistake is one error. The kind is
+/// matched without regard to case and version; its schema then reports how these are written.
 pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
-    let references = kinds().map(|kind| json!({"$ref": format!("#/definitions/{kind}")}));
-    let alternatives: Vec<Value> = references.chain([list(), other()]).collect();
+    let own = kinds().map(|kind| {
+        let is_meant = json!({
+            "apiVersion": {"type": "string", "pattern": GROUPS},
+            "kind": {"type": "string", "pattern": in_any_case(kind.as_str())},
+        });
+        rule(is_meant, json!({"$ref": format!("#/definitions/{kind}")}))
+    });
+    let list = rule(
+        json!({"apiVersion": {"const": "v1"}, "kind": {"const": "List"}}),
+        json!({"properties": {"items": {"type": "array", "items": {"$ref": "#"}}}}),
+    );
     json!({
         "$schema": DRAFT,
         "title": "Resources of the Grafana Agent Operator",
         "definitions": definitions,
-        "oneOf": alternatives,
-    })
-}
-
-/// A `List` of objects.
-fn list() -> Value {
-    json!({
-        "title": "List",
         "type": "object",
-        "properties": {
-            "apiVersion": {"const": "v1"},
-            "kind": {"const": "List"},
-            "items": {"type": "array", "items": {"$ref": "#"}},
-        },
+        "properties": {"apiVersion": {"type": "string"}, "kind": {"type": "string"}},
         "required": ["apiVersion", "kind"],
+        "allOf": own.chain([list]).collect::<Vec<_>>(),
     })
 }
 
-/// An object of a kind of which nothing is known here.
-fn other() -> Value {
-    let own = kinds().map(|kind| (kind.api_version(), kind.as_str()));
-    let known: Vec<Value> = own.chain([("v1", "List")]).map(type_meta).collect();
-    json!({
-        "title": "Another kind",
-        "type": "object",
-        "required": ["apiVersion", "kind"],
-        "not": {"anyOf": known},
-    })
+/// The groups whose kinds are those of the operator, in any version, and an `apiVersion` without its group. Other groups have
+/// kinds of these names too.
+const GROUPS: &str = r"^([^/]*$|monitoring\.(coreos|grafana)\.com/)";
+
+/// Objects whose properties are so follow the other schema.
+fn rule(properties: Value, then: Value) -> Value {
+    json!({"if": {"properties": properties, "required": ["apiVersion", "kind"]}, "then": then})
 }
 
-fn type_meta((api_version, kind): (&str, &str)) -> Value {
-    json!({"properties": {"apiVersion": {"const": api_version}, "kind": {"const": kind}}})
+/// A pattern of a name of ASCII letters in any case.
+fn in_any_case(name: &str) -> String {
+    let letters = name
+        .chars()
+        .map(|c| format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase()));
+    format!("^{}$", letters.collect::<String>())
 }
 
 /// The schema of an object: what its definition leaves to the API server is said, too.
@@ -243,7 +245,51 @@ mod tests {
             assert!(!schema.to_string().contains("x-kubernetes"), "{kind}");
         }
         let all = json_schema_of_all();
-        assert_eq!(all["oneOf"].as_array().map(Vec::len), Some(kinds().count() + 2));
+        assert_eq!(all["allOf"].as_array().map(Vec::len), Some(kinds().count() + 1));
         assert_eq!(all["definitions"].as_object().map(Map::len), Some(kinds().count()));
+    }
+
+    /// Whether the properties of an object are as the condition of a rule has them.
+    fn applies(rule: &Value, object: &Value) -> bool {
+        let conditions = rule["if"]["properties"].as_object().unwrap();
+        conditions.iter().all(|(name, condition)| {
+            let value = object[name].as_str();
+            match condition["pattern"].as_str() {
+                Some(pattern) => value.is_some_and(|value| regex::Regex::new(pattern).unwrap().is_match(value)),
+                None => value == condition["const"].as_str(),
+            }
+        })
+    }
+
+    #[test]
+    fn an_object_is_held_against_one_schema() {
+        let all = json_schema_of_all();
+        for (api_version, kind, expected) in [
+            ("monitoring.coreos.com/v1", "ServiceMonitor", Some("ServiceMonitor")),
+            ("monitoring.coreos.com/v1", "servicemonitor", Some("ServiceMonitor")),
+            ("monitoring.coreos.com/v1beta1", "Probe", Some("Probe")),
+            ("monitoring.grafana.com/v1", "Probe", Some("Probe")),
+            ("v1", "GrafanaAgent", Some("GrafanaAgent")),
+            ("example.com/v1", "Probe", None),
+            ("apps/v1", "Deployment", None),
+            ("monitoring.coreos.com/v1", "PrometheusRule", None),
+        ] {
+            let object = json!({"apiVersion": api_version, "kind": kind});
+            let rules = all["allOf"].as_array().unwrap().iter();
+            let schemas: Vec<_> = rules
+                .filter(|rule| applies(rule, &object))
+                .map(|rule| rule["then"]["$ref"].as_str())
+                .collect();
+            let expected = expected.map(|kind| Some(format!("#/definitions/{kind}")));
+            let expected: Vec<_> = expected.iter().map(|name| name.as_deref()).collect();
+            assert_eq!(schemas, expected, "{object}");
+        }
+        let list = json!({"apiVersion": "v1", "kind": "List"});
+        let applying = all["allOf"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|rule| applies(rule, &list));
+        assert_eq!(applying.count(), 1);
     }
 }

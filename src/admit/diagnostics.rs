@@ -108,6 +108,14 @@ pub(super) fn unknown_field(
     }
 }
 
+/// An unquoted key that is a boolean; `word` is how it is written, in lower case.
+pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+    let message = format!("the unquoted key `{word}` is read as `{}`", entry.key);
+    at.field(entry)
+        .diagnostic(Code::MisreadKey, message, entry.key_span, "read as a boolean")
+        .help(format!("quote it: `\"{word}\"`"))
+}
+
 /// A field that a later release of the operator brought.
 pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
@@ -154,7 +162,7 @@ pub(super) fn null_field(entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
         .help(format!("give `{}` a value", entry.key))
 }
 
-/// A string that is none of those allowed.
+/// A string that is not one of those allowed.
 pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let help = suggest::did_you_mean(text, allowed.iter().map(String::as_str)).unwrap_or_else(|| use_one_of(allowed));
     let message = format!("`{}` cannot be `{}`", at.name(), shown(text));
@@ -210,7 +218,7 @@ pub(super) fn too_short(min_length: usize, node: Node<'_>, at: &Frame<'_>) -> Di
 /// An integer that does not fit in the operator's field.
 pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
-        "`{}` does not fit in 32 bits, so that the operator cannot read it",
+        "`{}` does not fit in 32 bits, so the operator cannot read it",
         at.name()
     );
     at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large")
@@ -257,7 +265,7 @@ pub(super) fn duplicate_item(
     let message = format!("`{}` repeats{same} `{}`", at.name(), first.name());
     at.diagnostic(code, message, key_span(at, item), "repeated")
         .label(key_span(first, first_item), "first here")
-        .help("give each item its own, or remove one")
+        .help("make them different, or remove one")
 }
 
 /// A wrong value as it is shown: short, on one line.

@@ -68,10 +68,18 @@ impl Walk<'_> {
         for entry in node.entries() {
             match field_schema(schema, entry, at) {
                 Some(field) => match older::came_later(self.operator, at, entry.key) {
-                    None => self.field(field, node, entry, at),
+                    None => {
+                        if field.accepts(entry.value.value()) {
+                            self.key(entry, at);
+                        }
+                        self.field(field, node, entry, at);
+                    }
                     Some(since) => self.prune(node, entry, at, || diagnostics::later_field(since, entry, at)),
                 },
-                None if schema.preserve_unknown => {}
+                None if schema.preserve_unknown => {
+                    self.key(entry, at);
+                    self.free_form(entry.value, &at.field(entry));
+                }
                 None => self.prune(node, entry, at, || {
                     diagnostics::unknown_field(schema, &|key| present.contains(key), entry, at)
                 }),
@@ -83,6 +91,31 @@ impl Walk<'_> {
             }
         }
         rule::required(schema, node, at, self.out);
+    }
+
+    /// Reports the keys in a value that has no schema.
+    fn free_form(&mut self, node: Node<'_>, at: &Frame<'_>) {
+        for entry in node.entries() {
+            self.key(entry, at);
+            self.free_form(entry.value, &at.field(entry));
+        }
+        for (index, item) in node.items().enumerate() {
+            self.free_form(item, &at.item(index, item));
+        }
+    }
+
+    /// Reports a key that YAML 1.1 reads as a boolean. No schema has a field `true` or `false`, so that it is a key of a map.
+    fn key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
+        let words = match entry.key {
+            "true" => ["y", "on", "yes"],
+            "false" => ["n", "no", "off"],
+            _ => return,
+        };
+        let written = words
+            .into_iter()
+            .find(|word| word.len() == (entry.key_span.end - entry.key_span.start) as usize);
+        self.out
+            .extend(written.map(|word| diagnostics::misread_key(word, entry, at)));
     }
 
     /// A `null` is dropped, or gives way to the default, where it is not a value of its own

@@ -67,11 +67,11 @@ codes! {
     ChangedLabel = "changed-label", Warning;
     /// Two values get the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Error;
-    /// A client is told to prove who it is in two ways.
+    /// A client has two kinds of authentication.
     ConflictingAuthentication = "conflicting-authentication", Error, late;
     /// A relabelling rule has a field that its action must not have.
     ConflictingRelabeling = "conflicting-relabeling", Error, late;
-    /// An APIService says how a service is trusted in two ways, or has none to trust.
+    /// An APIService sets both a CA bundle and the insecure flag, or sets one without a service.
     ConflictingTrust = "conflicting-trust", Error;
     /// A credential holds text that the agent takes for a variable of its environment.
     CredentialExpanded = "credential-expanded", Warning;
@@ -121,7 +121,7 @@ codes! {
     IncompleteCertificate = "incomplete-certificate", Error, late;
     /// A relabelling rule lacks a field that its action needs.
     IncompleteRelabeling = "incomplete-relabeling", Error, late;
-    /// A value that must not be rendered can stand in the agent's configuration only.
+    /// A value that must not be rendered can be in the agent's configuration only.
     InlinedSecret = "inlined-secret", Error;
     /// A number does not fit in the operator's field, which has 32 bits.
     IntegerOutOfRange = "integer-out-of-range", Error;
@@ -169,13 +169,13 @@ codes! {
     InvalidMount = "invalid-mount", Error, late;
     /// A name or namespace is not what Kubernetes allows.
     InvalidName = "invalid-name", Error;
-    /// A parameter of a KRM function or of an Argo CD application is none, or cannot have its value.
+    /// A parameter of a KRM function or of an Argo CD application is unknown, or has an invalid value.
     InvalidParameter = "invalid-parameter", Error;
     /// A label or annotation of the pods is not what Kubernetes allows.
     InvalidPodMetadata = "invalid-pod-metadata", Error, late;
     /// A Namespace has a label of Pod Security that is not valid.
     InvalidPodSecurityLabel = "invalid-pod-security-label", Error, late;
-    /// The port of an APIService's service is none.
+    /// The port of an APIService's service is not valid.
     InvalidPort = "invalid-port", Error;
     /// The address of a prober is empty or a URL, where host and port are expected.
     InvalidProbeAddress = "invalid-probe-address", Error, late;
@@ -207,7 +207,7 @@ codes! {
     InvalidStage = "invalid-stage", Warning;
     /// The text of nested pipeline stages is not a YAML list of stages.
     InvalidStages = "invalid-stages", Error;
-    /// A list of targets has something that is none.
+    /// A list of targets has an entry that is not a target.
     InvalidTarget = "invalid-target", Error;
     /// A point in time is not written as RFC 3339 has it.
     InvalidTime = "invalid-time", Error;
@@ -223,6 +223,8 @@ codes! {
     ManifestFailed = "manifest-failed", Error;
     /// A merge key replaces what the mapping itself set before.
     MergeOverride = "merge-override", Warning;
+    /// An unquoted key such as `on` is a boolean in YAML 1.1, so that Kubernetes reads it as `true`.
+    MisreadKey = "misread-key", Warning;
     /// The agent reads another text than was written, or none at all.
     MisreadText = "misread-text", Warning;
     /// A ConfigMap that a field names is not in the input.
@@ -251,7 +253,7 @@ codes! {
     NotAnObject = "not-an-object", Error;
     /// Alloy has no component for something that the agent collects.
     NotCollected = "not-collected", Error, late;
-    /// A kustomization or a chart is in the input, and not what comes of it.
+    /// A kustomization or a chart is in the input without its output.
     NotRendered = "not-rendered", Warning;
     /// A file is not UTF-8 text.
     NotUtf8 = "not-utf8", Error;
@@ -321,9 +323,9 @@ codes! {
     UnsortedBuckets = "unsorted-buckets", Warning;
     /// The preferred version of a group promises less than another one.
     UnstablePreferredVersion = "unstable-preferred-version", Warning;
-    /// A string is none of those that its field allows.
+    /// A string is not one of those that its field allows.
     UnsupportedValue = "unsupported-value", Error;
-    /// An annotation allows a code that is not found in its resource.
+    /// An annotation allows a code for which its resource has no finding.
     UnusedAllowance = "unused-allowance", Warning;
     /// No APIService leads to an ExternalName.
     UnusedExternalName = "unused-external-name", Note;

@@ -131,7 +131,7 @@ pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> 
     Some(Typed { inputs, namespace })
 }
 
-/// What can be told of an incomplete command line.
+/// The matches of an incomplete command line.
 fn partial(args: &[OsString], root: fn() -> Command) -> Result<ArgMatches, Stop> {
     let command = root().ignore_errors(true);
     command.try_get_matches_from(args).map_err(|error| usage(error, &[]))
@@ -205,7 +205,19 @@ impl<'c> Run<'c> {
             .is_given("kustomize")
             .then(|| self.matches.get_one::<PathBuf>("kustomize"));
         let built = built.flatten().cloned().map(Input::Kustomization);
-        paths.chain(built).chain(self.compared()).collect()
+        paths
+            .chain(built)
+            .chain(self.compared())
+            .chain(self.operands())
+            .collect()
+    }
+
+    /// Those among the operands of `tree`. One that does not exist may be the start of a resource that a shell completes.
+    fn operands(&self) -> Vec<Input> {
+        let operands = self.matches.try_get_raw("operands").ok().flatten();
+        let operands: Vec<_> = operands.into_iter().flatten().map(OsStr::to_owned).collect();
+        let inputs = Subject::operands(&operands).0.into_iter().map(Input::from);
+        inputs.filter(|input| input.path().is_none_or(Path::exists)).collect()
     }
 
     /// What `affected --since` compares.

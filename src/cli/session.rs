@@ -1,10 +1,9 @@
-//! How a run talks: results on standard output, everything else on standard error.
+//! The output of a run: results on standard output, everything else on standard error.
 //!
 //! A result is lines for people, which are safe whatever they hold ([`Text`]), JSON, which is made safe here, or data that must
-//! not be changed. What is told on standard error is always lines for people.
+//! not be changed. Standard error always gets lines for people.
 
 use std::env;
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -15,13 +14,13 @@ use serde::Serialize;
 
 use super::defaults::Defaults;
 use super::help::GLOBAL;
-use super::terminal::{ColorChoice, ColorEnvironment, Progress};
+use super::terminal::{ColorChoice, ColorEnvironment, Progress, width};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Written, write_pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
-use crate::printable::{self, Line, Text, counted};
-use crate::report::{MessageFormat, grouped, limited, render, render_with_end};
+use crate::printable::{self, Line, Screen, Text, counted};
+use crate::report::{Findings, MessageFormat};
 use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
@@ -31,10 +30,10 @@ pub(super) struct OutputArgs {
     /// Format of findings
     ///
     /// By default human, or github if GITHUB_ACTIONS is true.
-    #[arg(long, global = true, value_name = "FORMAT", hide_possible_values = false)]
+    #[arg(long, global = true, value_name = "FORMAT", help = "Format")]
     message_format: Option<MessageFormat>,
 
-    /// Show notes too, such as the number of skipped objects
+    /// Show notes too, such as skipped objects
     #[arg(short, long, global = true)]
     verbose: bool,
 
@@ -62,8 +61,10 @@ pub(super) struct OutputArgs {
 #[derive(Debug)]
 pub(super) struct Session {
     format: MessageFormat,
-    color: bool,
-    color_output: bool,
+    /// What findings are shown on, where they are not the result.
+    errors: Screen,
+    /// What results are shown on.
+    output: Screen,
     verbose: bool,
     max_findings: usize,
     quiet: bool,
@@ -72,7 +73,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Asks the environment what the flags and the settings leave open.
+    /// Reads from the environment what flags and settings leave open.
     pub(super) fn new(args: &OutputArgs, format: Option<MessageFormat>, settings: Option<Defaults>) -> Self {
         let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         let default = if on_github {
@@ -89,11 +90,17 @@ impl Session {
         };
         Self {
             format: format.or(args.message_format).unwrap_or(default),
-            color: args.color.decide(&environment),
-            color_output: args.color.decide(&ColorEnvironment {
-                terminal: io::stdout().is_terminal(),
-                ..environment
-            }),
+            errors: Screen {
+                color: args.color.decide(&environment),
+                width: width(&io::stderr()),
+            },
+            output: Screen {
+                color: args.color.decide(&ColorEnvironment {
+                    terminal: io::stdout().is_terminal(),
+                    ..environment
+                }),
+                width: width(&io::stdout()),
+            },
             verbose: args.verbose,
             max_findings: args.max_findings.map_or(usize::MAX, NonZeroUsize::get),
             quiet: args.quiet,
@@ -102,19 +109,19 @@ impl Session {
         }
     }
 
-    /// What `agentctl.yaml` says, where the command asks for it and there is one.
+    /// The settings in `agentctl.yaml`, if the command uses them and the file exists.
     pub(super) fn settings(&self) -> Option<&Defaults> {
         self.settings.as_ref()
     }
 
-    /// Shows on a terminal what is being done, until it is dropped.
+    /// Shows the current step on a terminal until it is dropped.
     pub(super) fn progress(&self, step: &'static str) -> Progress {
         Progress::new(self.watched && !self.format.is_data(), step)
     }
 
-    /// Whether a result on standard output is coloured.
-    pub(super) fn colors_output(&self) -> bool {
-        self.color_output
+    /// The screen of standard output.
+    pub(super) fn output(&self) -> Screen {
+        self.output
     }
 
     /// Shows the mistakes in `agentctl.yaml`, for a command that does not show them with its own findings.
@@ -128,7 +135,7 @@ impl Session {
 
     /// Shows the diagnostics on standard error, notes only where they were asked for, and says whether there are errors.
     pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
-        to_standard_error(&self.rendered(diagnostics, sources, self.color, None));
+        to_standard_error(&self.rendered(diagnostics, sources, self.errors, None));
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
@@ -140,25 +147,23 @@ impl Session {
         done: &str,
     ) -> Result<ExitStatus, EnvironmentError> {
         let done = Some(done).filter(|_| !self.quiet);
-        self.data(&self.rendered(diagnostics, sources, self.color_output, done))?;
+        self.data(&self.rendered(diagnostics, sources, self.output, done))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
-    fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, color: bool, done: Option<&str>) -> String {
+    /// The text of findings. What a format for programs leaves out is said on standard error.
+    fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, done: Option<&str>) -> String {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
-        let (shown, left_out) = limited(grouped(shown), self.max_findings);
-        let mut out = match done {
-            Some(done) => render_with_end(self.format, &shown, sources, color, done),
-            None => render(self.format, &shown, sources, color),
-        };
-        if left_out > 0 && !self.format.is_data() {
-            let _ = writeln!(out, "{} not shown (--max-findings)", counted(left_out, "more finding"));
+        let findings = Findings::new(shown, self.max_findings);
+        if self.format.is_data() && findings.left_out() > 0 && !self.quiet {
+            let left_out = counted(findings.left_out(), "finding");
+            tell(format!("note: {left_out} not shown (--max-findings)"));
         }
-        out
+        findings.render(self.format, sources, screen, done)
     }
 
-    /// Says which settings count, to people who want to know, and which files were meant to be settings.
+    /// Warns about files that look like settings and are not read, and with --verbose notes the settings in use.
     pub(super) fn note_settings(&self, misnamed: &[PathBuf]) {
         for file in misnamed.iter().filter(|_| !self.format.is_data()) {
             tell(format!(
@@ -171,7 +176,7 @@ impl Session {
         }
     }
 
-    /// Says how many objects were passed over, to people who want to know.
+    /// With --verbose, notes the number of skipped objects.
     pub(super) fn note_skipped(&self, count: usize) {
         if self.verbose && count > 0 {
             let objects = counted(count, "object");
@@ -179,8 +184,8 @@ impl Session {
         }
     }
 
-    /// Says once of kustomizations that only list files that these were checked, and not what is built of them. With
-    /// notes, each of them is said.
+    /// Notes once that the files of kustomizations were checked, and not the output of their builds. With --verbose, the findings
+    /// have a note for each.
     pub(super) fn note_unrendered(&self, diagnostics: &[Diagnostic]) {
         let is_hidden = |found: &&Diagnostic| found.code == Code::NotRendered && found.severity == Severity::Note;
         let mut hidden = diagnostics.iter().filter(is_hidden);
@@ -196,7 +201,7 @@ impl Session {
         self.note(&text);
     }
 
-    /// Says what became of the files of a directory.
+    /// Counts the files that were written to a directory.
     pub(super) fn note_written(&self, directory: &Path, files: Written) {
         let Written {
             written,
@@ -211,7 +216,7 @@ impl Session {
         }
     }
 
-    /// Says something beside the result, to people.
+    /// Writes a note for people to standard error.
     pub(super) fn note(&self, text: &str) {
         if !self.format.is_data() && !self.quiet {
             tell(format!("note: {text}"));
@@ -220,7 +225,7 @@ impl Session {
 
     /// No lines yet, for [`Session::show`].
     pub(super) fn text(&self) -> Text {
-        Text::new(self.color_output)
+        Text::new(self.output.color)
     }
 
     /// Writes a result for people to standard output.
@@ -257,7 +262,7 @@ impl Session {
         })
     }
 
-    /// Writes a result to standard output as it is: manifests, scripts, and what else is not to be read but used.
+    /// Writes a result to standard output unchanged: manifests, scripts and other data.
     pub(super) fn data(&self, text: &str) -> Result<(), EnvironmentError> {
         self.write(|out| out.write_all(text.as_bytes()))
     }
@@ -274,13 +279,13 @@ impl Session {
     }
 }
 
-/// Says what keeps a run from going on.
+/// Reports an error that ends the run.
 pub(super) fn trouble(error: &EnvironmentError) {
     tell(format!("error: {error}"));
 }
 
-/// Help and version are results; anything else is wrong usage, perhaps with the flags of `defaults`. That nobody reads it
-/// is not an error.
+/// Prints help and version as results, and anything else as wrong usage, perhaps because of the flags of `defaults`. A closed
+/// pipe is not an error.
 pub(super) fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let text = error.to_string();
     let harmless = Text::of_lines(&text);
@@ -302,14 +307,14 @@ pub(super) fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     }
 }
 
-/// Tells people a line on standard error.
+/// Writes a line for people to standard error.
 pub(super) fn tell(line: impl Into<Line>) {
     let mut text = Text::default();
     text.line(line);
     to_standard_error(text.as_str());
 }
 
-/// Writes to standard error what is safe to show; that it is closed is not a reason to fail.
+/// Writes text that is safe to show to standard error; a closed one is not an error.
 pub(super) fn to_standard_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -30,7 +30,7 @@ impl Subject {
         }
     }
 
-    /// Several arguments. As in kubectl, names may follow a kind that stands alone.
+    /// Several arguments. As in kubectl, names may follow a kind.
     pub(super) fn all(arguments: &[OsString]) -> Vec<Self> {
         let mut subjects = Vec::new();
         let mut kind: Option<&str> = None;
@@ -60,6 +60,22 @@ impl Subject {
         subjects
     }
 
+    /// Arguments of which some are inputs and others resources: what exists as a file is an input, and what begins with a kind is
+    /// otherwise a resource.
+    pub(super) fn operands(arguments: &[OsString]) -> (Vec<OsString>, Vec<Self>) {
+        let exists = |argument: &OsString| argument == "-" || Path::new(argument).exists();
+        let (mut paths, others): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(exists);
+        let mut resources = Vec::new();
+        for subject in Self::all(&others) {
+            match subject {
+                Subject::Path(path) => paths.push(path.into()),
+                Subject::Resource(text) if begins_with_kind(&text) => resources.push(Subject::Resource(text)),
+                Subject::Resource(text) => paths.push(text.into()),
+            }
+        }
+        (paths, resources)
+    }
+
     /// The input, where it is a path.
     pub(super) fn as_input(&self) -> Option<Input> {
         match self {
@@ -80,7 +96,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// Every argument that names none.
+    /// Every argument without one.
     pub(super) fn find_all<'d>(
         subjects: &[Self],
         catalogue: &Catalogue<'_, 'd>,
@@ -106,12 +122,23 @@ impl Subject {
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
             Subject::Path(path) => Ok(Ok(catalogue.in_sources(&below(sources, path)?))),
-            Subject::Resource(text) => Ok(match Target::parse(text) {
-                Some(target) => catalogue.find(&target),
-                None if begins_with_kind(text) => Err(Box::new(target::malformed(text))),
-                None => Err(Box::new(target::unknown_kind(text))),
-            }),
+            Subject::Resource(_) => Ok(self.target().and_then(|target| catalogue.find(&target))),
         }
+    }
+
+    /// The resource that it names.
+    ///
+    /// # Errors
+    ///
+    /// It is a path, or has another form.
+    pub(super) fn target(&self) -> Result<Target<'_>, Box<Diagnostic>> {
+        let text = self.as_resource().unwrap_or_default();
+        Target::parse(text).ok_or_else(|| {
+            Box::new(match begins_with_kind(text) {
+                true => target::malformed(text),
+                false => target::unknown_kind(text),
+            })
+        })
     }
 }
 
@@ -157,5 +184,14 @@ mod tests {
         ] {
             assert_eq!(Subject::of(OsStr::new(text)), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn operands_are_inputs_or_resources() {
+        let arguments = ["src", "-", "smon/a", "gone/dir", "cm", "x", "a.yaml"].map(OsString::from);
+        let (paths, resources) = Subject::operands(&arguments);
+        assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
+        let expected = ["smon/a", "cm/x"].map(|text| Subject::Resource(text.to_owned()));
+        assert_eq!(resources, expected);
     }
 }

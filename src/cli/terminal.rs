@@ -1,11 +1,18 @@
 //! What shows on a terminal: colours, progress, and columns.
 
-use std::ffi::OsString;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::IsTerminal;
+#[cfg(unix)]
+use std::os::fd::AsFd as Handle;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle as Handle;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
+use terminal_size::terminal_size_of;
 
 use crate::printable::{Text, printable};
 
@@ -48,11 +55,25 @@ impl ColorChoice {
     }
 }
 
+/// How many characters a line of this stream has: as `COLUMNS` says, or else the terminal; any number where it is not one.
+pub(super) fn width(stream: &(impl IsTerminal + Handle)) -> Option<usize> {
+    let terminal = || terminal_size_of(stream).map(|(width, _)| width.0.into());
+    stream
+        .is_terminal()
+        .then(|| columns(env::var_os("COLUMNS").as_deref()).or_else(terminal))
+        .flatten()
+}
+
+fn columns(variable: Option<&OsStr>) -> Option<usize> {
+    let number = variable?.to_str()?.parse().ok();
+    number.filter(|&number| number > 0)
+}
+
 /// Work that is over before this needs no progress.
 const LONG: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 
-/// Shows the step of a run that takes long, and takes it away when it is dropped. It shows nothing where nobody watches.
+/// Shows the step of a run that takes long, and takes it away when it is dropped. It shows nothing without a terminal.
 pub(super) struct Progress(Option<Shown>);
 
 struct Shown {
@@ -103,7 +124,7 @@ impl Drop for Progress {
     }
 }
 
-/// How far columns stand apart.
+/// How far columns are apart.
 const GAP: usize = 3;
 
 /// The rows with their columns aligned; no line ends in spaces.
@@ -168,6 +189,20 @@ mod tests {
             );
             assert!(ColorChoice::Always.decide(&environment));
             assert!(!ColorChoice::Never.decide(&environment));
+        }
+    }
+
+    #[test]
+    fn columns_are_a_number() {
+        for (variable, expected) in [
+            (None, None),
+            (Some("80"), Some(80)),
+            (Some("0"), None),
+            (Some(""), None),
+            (Some("-1"), None),
+            (Some("wide"), None),
+        ] {
+            assert_eq!(columns(variable.map(OsStr::new)), expected, "{variable:?}");
         }
     }
 

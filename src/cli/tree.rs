@@ -1,11 +1,15 @@
 //! `agentctl tree`: what belongs to what.
 
+use std::ffi::OsString;
+
 use clap::{Args, ValueEnum};
 
 use super::ExitStatus;
 use super::compile_args::CompileArgs;
-use super::input_args::InputArgs;
+use super::completion;
+use super::input_args::WholeInputArgs;
 use super::session::Session;
+use super::subject::Subject;
 use crate::admit;
 use crate::check;
 use crate::compile;
@@ -13,28 +17,38 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::load;
 use crate::insight::graph::Graph;
-use crate::insight::tree;
+use crate::insight::target::Catalogue;
+use crate::insight::tree::{self, EntryId, Tree};
 use crate::policy::Policy;
 use crate::resolve;
 
 /// Show what belongs to each agent, down to the keys of Secrets
 ///
-/// Under each GrafanaAgent its MetricsInstances, LogsInstances and Integrations, under these the ServiceMonitors,
-/// PodMonitors, Probes and PodLogs that they select, and under each of them the Secrets and ConfigMaps that it refers to, with
-/// file and line. What several resources use is marked as shared, what is not in the input as missing, and what nothing
-/// selects has a section of its own (`agentctl why` tells the reason). No value of a Secret is shown in any format.
+/// Lists under each GrafanaAgent its MetricsInstances, LogsInstances and Integrations, under these the ServiceMonitors,
+/// PodMonitors, Probes and PodLogs that they select, and under each of those the Secrets and ConfigMaps that it refers to, with
+/// file and line. Resources with several users are marked as shared, and those that are not in the input as missing. Resources
+/// that nothing selects have their own section; `agentctl why` explains the reason. No format shows the value of a Secret.
 ///
-/// The tree is written even where there are errors, which are reported on standard error.
+/// With KIND/NAME or KIND/NAMESPACE/NAME, only the paths from the agents to that resource are shown, and what is below it. An
+/// argument that exists as a file or directory is an input.
+///
+/// The tree is written even if there are errors, which are reported on standard error.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl tree manifests/
+  agentctl tree secret/credentials -f manifests/
+  agentctl tree manifests/ --problems
   agentctl tree manifests/ -o html > tree.html
   agentctl tree manifests/ -o dot | dot -Tsvg > tree.svg
   agentctl tree manifests/ -o json | jq -r '.resources[] | select(.state == \"missing\").id'")]
 pub(super) struct TreeArgs {
+    /// Inputs, as with -f, and resources (KIND, KIND/NAME) to show alone
+    #[arg(value_name = "PATH|RESOURCE", value_hint = clap::ValueHint::AnyPath, add = completion::resources_and_files())]
+    operands: Vec<OsString>,
+
     #[command(flatten)]
-    input: InputArgs,
+    input: WholeInputArgs,
 
     #[command(flatten)]
     compile: CompileArgs,
@@ -42,6 +56,10 @@ pub(super) struct TreeArgs {
     /// Format of the tree
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: TreeFormat,
+
+    /// Show only what is missing, refused or unselected
+    #[arg(long, help_heading = "Output")]
+    problems: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -61,7 +79,8 @@ enum TreeFormat {
 impl TreeArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let mut diagnostics = Vec::new();
-        let sources = &load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut diagnostics);
+        let (paths, subjects) = Subject::operands(&self.operands);
+        let sources = &load(&self.input.inputs_with(&paths), &self.compile.reading())?.report_to(&mut diagnostics);
         let options = self.compile.options(false);
         let documents = compile::read(sources, &options).report_to(&mut diagnostics);
         let resources = &admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
@@ -80,7 +99,25 @@ impl TreeArgs {
             selections: &selections,
             hierarchies: &hierarchies,
         };
-        let shown = tree::build(graph, sources, &options.resolve, &errors);
+        let mut shown = tree::build(graph, sources, &options.resolve, &errors);
+        if !subjects.is_empty() {
+            let catalogue = Catalogue::new(&documents, resources, &options.admit.namespace);
+            let (found, unknown) = found(&subjects, &shown, &catalogue, session);
+            if !unknown.is_empty() {
+                return Ok(session.report(&unknown, sources));
+            }
+            shown = shown.focused(&found, true);
+        }
+        if self.problems {
+            let problems = shown.problems();
+            if problems.is_empty() && self.output == TreeFormat::Text {
+                let mut text = session.text();
+                text.line("no problems found");
+                session.show(&text)?;
+                return Ok(status);
+            }
+            shown = shown.focused(&problems, false);
+        }
         match self.output {
             TreeFormat::Html => {
                 diagnostics.extend(check::check(resources, &selections, &hierarchies));
@@ -94,10 +131,35 @@ impl TreeArgs {
                 let generated = tree::generated(&shown, &hierarchies);
                 session.json(&tree::json(&shown, &generated))?;
             }
-            TreeFormat::Text => session.show(&tree::text(&shown, session.colors_output()))?,
+            TreeFormat::Text => session.show(&tree::text(&shown, session.output()))?,
             TreeFormat::Dot => session.show(&tree::dot(&shown))?,
             TreeFormat::Mermaid => session.show(&tree::mermaid(&shown))?,
         }
         Ok(status)
     }
+}
+
+/// The entries that are asked for, and what was found wrong with the rest.
+fn found(
+    subjects: &[Subject],
+    tree: &Tree<'_>,
+    catalogue: &Catalogue<'_, '_>,
+    session: &Session,
+) -> (Vec<EntryId>, Vec<Diagnostic>) {
+    let (mut entries, mut unknown) = (Vec::new(), Vec::new());
+    for subject in subjects {
+        match subject.target() {
+            Ok(target) => match (tree.matching(&target), catalogue.find(&target)) {
+                (found, Err(mistake)) if found.is_empty() => unknown.push(*mistake),
+                (found, Ok(located)) if found.is_empty() => {
+                    for located in located {
+                        session.note(&format!("nothing refers to {}", located.object));
+                    }
+                }
+                (found, _) => entries.extend(found),
+            },
+            Err(mistake) => unknown.push(*mistake),
+        }
+    }
+    (entries, unknown)
 }

@@ -6,9 +6,11 @@
 mod command;
 mod hidden;
 mod json;
+mod screen;
 mod text;
 
 pub use command::without_commands;
 pub use hidden::printable;
 pub use json::{JsonLines, json, visible};
+pub use screen::Screen;
 pub use text::{Line, Style, Text, counted};

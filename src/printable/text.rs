@@ -9,20 +9,20 @@ use super::hidden::printable;
 /// How a piece of a line looks on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// What is read as it is.
+    /// Ordinary text.
     #[default]
     Plain,
-    /// What exists, or is right, or is added.
+    /// Something that exists, is right or is added.
     Good,
-    /// What is missing, wrong or removed.
+    /// Something missing, wrong or removed.
     Bad,
-    /// What changes, or has no effect and may be meant to.
+    /// Something that changes, or that has no effect, perhaps on purpose.
     Warning,
-    /// What is worth knowing.
+    /// A fact worth knowing.
     Fact,
-    /// What a paragraph is about.
+    /// The subject of a paragraph.
     Strong,
-    /// What is looked up rather than read: places.
+    /// Details to look up, such as places.
     Faint,
 }
 

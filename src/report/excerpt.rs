@@ -7,22 +7,25 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 
 use super::mask::Masked;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::printable::printable;
+use crate::printable::{Screen, printable};
 use crate::secrecy::{View, Views};
 use crate::source::{Position, Source, SourceId, Sources};
 
-/// How many lines are shown before and behind a labelled one.
+/// Number of lines shown before and after a labelled one.
 const CONTEXT: u32 = 1;
 
-/// How many characters of a line are shown at most.
+/// Maximum number of characters shown of a line, and the least on a narrow screen.
 const WIDTH: usize = 160;
+const NARROWEST: usize = 40;
 
-/// How many of them may stand before a label.
-const LEAD: usize = 60;
+/// The room on a screen that numbers of lines and what is drawn beside a line take.
+const MARGIN: usize = 10;
 
 /// The excerpts of a diagnostic, laid end to end: offsets in this text stand for places in the sources.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Excerpts {
+    /// Maximum number of characters shown of a line.
+    width: usize,
     text: String,
     snippets: Vec<Snippet>,
     marks: Vec<Mark>,
@@ -58,25 +61,32 @@ struct Target<'s> {
     /// Bytes of the line.
     start: usize,
     end: usize,
-    /// Whether it stands alone, since the line is long.
+    /// Whether it is shown without other lines, since its own is long.
     is_alone: bool,
 }
 
 impl Excerpts {
     /// Cuts the lines out: the file of the first label in front, each file from top to bottom.
-    pub(super) fn of(diagnostic: &Diagnostic, sources: &Sources, views: &mut Views) -> Self {
+    pub(super) fn of(diagnostic: &Diagnostic, sources: &Sources, views: &mut Views, screen: Screen) -> Self {
+        let room = |width: usize| width.saturating_sub(MARGIN).clamp(NARROWEST, WIDTH);
+        let width = screen.width.map_or(WIDTH, room);
         let mut targets: Vec<_> = diagnostic
             .labels
             .iter()
             .enumerate()
-            .filter_map(|(i, label)| target(i, label, sources))
+            .filter_map(|(i, label)| target(i, label, sources, width))
             .collect();
         let files: Vec<_> = targets.iter().map(|target| target.id).collect();
         targets.sort_by_key(|target| {
             let file = files.iter().position(|&id| id == target.id);
             (file, target.position, target.label)
         });
-        let mut excerpts = Self::default();
+        let mut excerpts = Self {
+            width,
+            text: String::new(),
+            snippets: Vec::new(),
+            marks: Vec::new(),
+        };
         for group in targets.chunk_by(|a, b| together(a, b)) {
             excerpts.add(group, views);
         }
@@ -128,7 +138,7 @@ impl Excerpts {
     ) {
         let targets = group.iter().filter(|target| target.position.line == number);
         let focus = targets.clone().next().filter(|target| target.is_alone);
-        let shown = window(line, focus.map_or(0, |target| target.start));
+        let shown = window(line, focus.map_or(0, |target| target.start), self.width);
         if shown.start > 0 {
             self.text.push('…');
         }
@@ -148,7 +158,7 @@ impl Excerpts {
     }
 }
 
-fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources) -> Option<Target<'s>> {
+fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, width: usize) -> Option<Target<'s>> {
     let source = sources.get(span.source)?;
     let position = source.position(span.start as usize);
     let (line_start, line) = source.line(position.line)?;
@@ -161,7 +171,7 @@ fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources) ->
         position,
         start,
         end,
-        is_alone: line.len() > WIDTH,
+        is_alone: line.len() > width,
     })
 }
 
@@ -180,15 +190,17 @@ fn together(a: &Target<'_>, b: &Target<'_>) -> bool {
     a.id == b.id && near && !a.is_alone && !b.is_alone
 }
 
-/// The part of a line that is shown, with `focus` in it.
-fn window(line: &str, focus: usize) -> Range<usize> {
-    if line.len() <= WIDTH {
+/// The part of a line that is shown, of at most `width` characters, with `focus` in it.
+fn window(line: &str, focus: usize, width: usize) -> Range<usize> {
+    if line.len() <= width {
         return 0..line.len();
     }
     let before = line.get(..focus).unwrap_or_default();
-    let start = before.char_indices().rev().nth(LEAD - 1).map_or(0, |(i, _)| i);
+    // More is shown behind a label than before it.
+    let lead = width * 3 / 8 - 1;
+    let start = before.char_indices().rev().nth(lead).map_or(0, |(i, _)| i);
     let rest = line.get(start..).unwrap_or_default();
-    let length = rest.char_indices().nth(WIDTH).map_or(rest.len(), |(i, _)| i);
+    let length = rest.char_indices().nth(width).map_or(rest.len(), |(i, _)| i);
     start..start + length
 }
 

@@ -7,31 +7,24 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, Th
 use super::excerpt::{Excerpts, Mark};
 use super::lines::position;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::printable::{counted, printable, without_commands};
+use crate::printable::{Screen, counted, printable, without_commands};
 use crate::secrecy::Views;
 use crate::source::Sources;
 
-/// Where messages and helps are wrapped.
+/// Where messages and helps are wrapped at the latest, and at the earliest.
 const WIDTH: usize = 100;
-
-/// One report each, a blank line between them, and how many there are of each severity.
-pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, color: bool) -> String {
-    match diagnostics.is_empty() {
-        true => String::new(),
-        false => format!("{}{}\n", reports(diagnostics, sources, color), summary(diagnostics)),
-    }
-}
+const NARROWEST: usize = 40;
 
 /// One report each, a blank line behind each of them.
-pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, color: bool) -> String {
-    let handler = handler(color);
+pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Screen) -> String {
     let mut views = Views::default();
     let mut out = String::new();
     for diagnostic in diagnostics {
         let report = Report {
             diagnostic,
-            excerpts: Excerpts::of(diagnostic, sources, &mut views),
+            excerpts: Excerpts::of(diagnostic, sources, &mut views, screen),
         };
+        let handler = handler(&report, screen);
         // Writing to a string cannot fail, and the excerpts hold every mark.
         let _ = handler.render_report(&mut out, &report);
         out.push_str(&occurrences(diagnostic, sources));
@@ -40,15 +33,29 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, color: boo
     out.split_inclusive('\n').map(without_commands).collect()
 }
 
-fn handler(color: bool) -> GraphicalReportHandler {
-    let styles = if color {
+/// How a report is drawn: what the finding is about has the colour of its severity.
+fn handler(report: &Report<'_>, screen: Screen) -> GraphicalReportHandler {
+    let mut styles = if screen.color {
         ThemeStyles::ansi()
     } else {
         ThemeStyles::none()
     };
+    let own = match report.diagnostic.severity {
+        Severity::Error => styles.error,
+        Severity::Warning => styles.warning,
+        Severity::Note => styles.advice,
+    };
+    // miette colours the labels in the order of their offsets.
+    let mut marks: Vec<_> = report.excerpts.marks().iter().collect();
+    marks.sort_by_key(|mark| mark.range.start);
+    let style = |mark: &Mark| if mark.label == 0 { own } else { styles.advice };
+    let highlights: Vec<_> = marks.into_iter().map(style).collect();
+    if !highlights.is_empty() {
+        styles.highlights = highlights;
+    }
     let characters = ThemeCharacters::unicode();
     GraphicalReportHandler::new_themed(GraphicalTheme { characters, styles })
-        .with_width(WIDTH)
+        .with_width(screen.width.map_or(WIDTH, |width| width.clamp(NARROWEST, WIDTH)))
         .with_break_words(false)
         .with_links(false)
         .without_syntax_highlighting()
@@ -75,19 +82,6 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> String {
         let _ = writeln!(out, "    … and {} more", also.len() - PLACES);
     }
     out
-}
-
-/// `2 errors, 1 warning`, or `no findings`.
-pub(super) fn summary(diagnostics: &[&Diagnostic]) -> String {
-    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
-        let count = diagnostics.iter().filter(|d| d.severity == severity).count();
-        (count > 0).then(|| counted(count, severity.as_str()))
-    });
-    let counts: Vec<_> = counts.into_iter().flatten().collect();
-    match counts.is_empty() {
-        true => "no findings".to_owned(),
-        false => counts.join(", "),
-    }
 }
 
 /// A diagnostic as miette wants it.
@@ -162,11 +156,12 @@ impl miette::Diagnostic for Report<'_> {
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::{Code, Diagnostic};
+    use crate::printable::Screen;
     use crate::report::{MessageFormat, render, sample};
     use crate::source::{Source, Sources, Span};
 
     fn report(sources: &Sources, found: &[Diagnostic]) -> String {
-        render(MessageFormat::Human, found, sources, false)
+        render(MessageFormat::Human, found, sources, Screen::default())
     }
 
     /// One source, and a diagnostic at each of the words.
@@ -306,6 +301,27 @@ error[not-an-object]
     }
 
     #[test]
+    fn of_a_line_what_fits_on_the_screen_is_shown() {
+        let mut sources = Sources::default();
+        sources.add(Source::new(
+            "x.yaml",
+            format!("a: {}wrong{}\n", "b".repeat(60), "c".repeat(60)),
+            true,
+        ));
+        let found = Diagnostic::new(Code::NotAnObject, "m").label(sample::span(&sources, 0, "wrong"), "here");
+        for width in [60, 80, 120] {
+            let screen = Screen {
+                color: false,
+                width: Some(width),
+            };
+            let text = render(MessageFormat::Human, &[found.clone()], &sources, screen);
+            assert!(text.contains("wrong"), "{text}");
+            let longest = text.lines().map(|line| line.chars().count()).max();
+            assert!(longest.is_some_and(|longest| longest <= width), "{text}");
+        }
+    }
+
+    #[test]
     fn values_of_secrets_are_not_shown() {
         let text = "kind: Secret\nstringData:\n  first: hunter1\n  password: hunter2\n  last: hunter3\n";
         let expected = "\
@@ -328,6 +344,19 @@ error[not-an-object]
     }
 
     #[test]
+    fn messages_are_wrapped_between_words_where_the_screen_ends() {
+        let found = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("help ".repeat(30));
+        for (width, widest) in [(None, 100), (Some(200), 100), (Some(60), 60), (Some(5), 40)] {
+            let screen = Screen { color: false, width };
+            let text = render(MessageFormat::Human, &[found.clone()], &Sources::default(), screen);
+            let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!((widest - 8..=widest).contains(&longest), "{width:?}: {longest}\n{text}");
+            let words = text.split_whitespace().filter(|word| word.len() == 4).count();
+            assert_eq!(words, 60, "{text}");
+        }
+    }
+
+    #[test]
     fn a_terminal_is_not_steered_by_the_input() {
         let text = at("kind: A\na: \u{202e}[31m x\n", &["x"]);
         assert!(!text.contains('\u{202e}'), "{text}");
@@ -338,10 +367,28 @@ error[not-an-object]
     }
 
     #[test]
+    fn a_label_has_the_colour_of_its_severity() {
+        let sources = sample::sources();
+        let screen = Screen {
+            color: true,
+            width: None,
+        };
+        let text = render(MessageFormat::Human, &sample::diagnostics(&sources), &sources, screen);
+        for underline in ["\u{1b}[31m        ─┬─", "\u{1b}[33m────────"] {
+            assert!(text.contains(underline), "{text}");
+        }
+        assert!(!text.contains("\u{1b}[35"), "{text}");
+    }
+
+    #[test]
     fn colors_are_left_out_unless_asked_for() {
         let sources = sample::sources();
         let found = sample::diagnostics(&sources);
         assert!(!report(&sources, &found).contains('\u{1b}'));
-        assert!(render(MessageFormat::Human, &found, &sources, true).contains("\u{1b}[31m"));
+        let screen = Screen {
+            color: true,
+            width: None,
+        };
+        assert!(render(MessageFormat::Human, &found, &sources, screen).contains("\u{1b}[31m"));
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// Every key is always there; `null` says that there is none.
+/// Every key is always present, with `null` if there is no value.
 #[derive(Serialize)]
 struct Record<'d> {
     severity: &'d str,
@@ -176,7 +176,7 @@ fn property(text: &str) -> String {
 /// How many are named.
 const MOST: usize = 3;
 
-/// What stands at the other places, and where: `first here: a.yaml:3:9`. Nothing where the finding has one place, or its message
+/// The other labels with their places: `first here: a.yaml:3:9`. Nothing where the finding has one place, or its message
 /// says all that there is to say of the others.
 fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
@@ -202,7 +202,7 @@ pub(super) fn position(span: Span, sources: &Sources) -> String {
     })
 }
 
-/// What to do, and what stands elsewhere.
+/// The help, and the other labels.
 fn help_and_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let parts = [diagnostic.help.clone(), elsewhere(diagnostic, sources)];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
@@ -216,12 +216,18 @@ fn place<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Place<'s>>
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::{Code, Diagnostic};
+    use crate::printable::Screen;
     use crate::report::{MessageFormat, render, sample};
 
     #[test]
     fn one_line_each() {
         let sources = sample::sources();
-        let text = render(MessageFormat::Short, &sample::diagnostics(&sources), &sources, true);
+        let text = render(
+            MessageFormat::Short,
+            &sample::diagnostics(&sources),
+            &sources,
+            Screen::default(),
+        );
         let expected = "\
 a,b/one.yaml:3:9: error[duplicate-resource]: `y` is defined twice (rename one, \"y\" & so on; second: two.yaml:1:7)
 a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
@@ -233,7 +239,12 @@ error[no-input]: `<dir>` is\\nempty
     #[test]
     fn one_object_a_line() {
         let sources = sample::sources();
-        let text = render(MessageFormat::Json, &sample::diagnostics(&sources), &sources, true);
+        let text = render(
+            MessageFormat::Json,
+            &sample::diagnostics(&sources),
+            &sources,
+            Screen::default(),
+        );
         let expected = concat!(
             r#"{"severity":"error","code":"duplicate-resource","message":"`y` is defined twice","#,
             r#""help":"rename one, \"y\" & so on; second: two.yaml:1:7","resource":"Probe/default/y","path":"metadata.name","#,
@@ -256,7 +267,12 @@ error[no-input]: `<dir>` is\\nempty
     #[test]
     fn one_command_each_with_its_escapes() {
         let sources = sample::sources();
-        let text = render(MessageFormat::Github, &sample::diagnostics(&sources), &sources, true);
+        let text = render(
+            MessageFormat::Github,
+            &sample::diagnostics(&sources),
+            &sources,
+            Screen::default(),
+        );
         let expected = "\
 ::error file=a%2Cb/one.yaml,line=3,endLine=3,col=9,endColumn=11,title=duplicate-resource::`y` is defined twice%0Ahelp: rename one, \"y\" & so on%0Asecond: two.yaml:1:7
 ::warning file=a%2Cb/one.yaml,line=5,endLine=5,col=1,endColumn=8,title=paused-agent::`x` is odd: 100%25
@@ -270,7 +286,7 @@ error[no-input]: `<dir>` is\\nempty
         let sources = sample::sources();
         let span = sample::span(&sources, 0, "metadata:\n  name");
         let found = [Diagnostic::new(Code::NotAnObject, "m").label(span, "")];
-        let text = render(MessageFormat::Github, &found, &sources, true);
+        let text = render(MessageFormat::Github, &found, &sources, Screen::default());
         assert_eq!(
             text,
             "::error file=a%2Cb/one.yaml,line=2,endLine=3,title=not-an-object::m\n"

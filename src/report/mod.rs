@@ -12,7 +12,8 @@ pub use group::grouped;
 
 use std::cmp::Reverse;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::source::Sources;
 
 /// How diagnostics are written.
@@ -41,44 +42,102 @@ impl MessageFormat {
 
 /// The text of all diagnostics: by source, line and column, the worst first where these are equal; those with one cause as one.
 ///
-/// It is empty, or ends in a line break. `color` matters to the reports for people only.
-pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
-    let grouped = grouped(diagnostics.to_vec());
-    let ordered = in_order(&grouped);
-    match format {
-        MessageFormat::Human => human::render(&ordered, sources, color),
-        MessageFormat::Short => lines::short(&ordered, sources),
-        MessageFormat::Json => lines::json(&ordered, sources),
-        MessageFormat::Github => lines::github(&ordered, sources),
-        MessageFormat::Sarif => sarif::render(&ordered, sources),
-        MessageFormat::Junit => junit::render(&ordered, sources),
+/// It is empty, or ends in a line break. `screen` matters to the reports for people only.
+pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen) -> String {
+    Findings::new(diagnostics.to_vec(), usize::MAX).render(format, sources, screen, None)
+}
+
+/// The findings of a run: those that are shown, and how many there are.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    shown: Vec<Diagnostic>,
+    count: Count,
+    left_out: usize,
+}
+
+impl Findings {
+    /// Diagnostics, [`grouped`]; at most so many are shown, the most severe ones.
+    pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
+        let mut shown = grouped(diagnostics);
+        let count = Count::of(&shown);
+        let left_out = shown.len().saturating_sub(most);
+        if left_out > 0 {
+            shown.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
+            shown.truncate(most);
+        }
+        Self { shown, count, left_out }
+    }
+
+    /// How many are not shown.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// The text in a format. Where people read it, the last line counts all findings behind what was `done`, and says how many are
+    /// not shown; without `done`, only reports have such a line.
+    pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, done: Option<&str>) -> String {
+        let ordered = in_order(&self.shown);
+        let ending = || self.ending(format, done, screen.color);
+        match format {
+            MessageFormat::Human => human::reports(&ordered, sources, screen) + &ending(),
+            MessageFormat::Short => lines::short(&ordered, sources) + &ending(),
+            MessageFormat::Json => lines::json(&ordered, sources),
+            MessageFormat::Github => lines::github(&ordered, sources),
+            MessageFormat::Sarif => sarif::render(&ordered, sources),
+            MessageFormat::Junit => junit::render(&ordered, sources),
+        }
+    }
+
+    /// The last line; empty where there is nothing to say.
+    fn ending(&self, format: MessageFormat, done: Option<&str>, color: bool) -> String {
+        let is_counted = format == MessageFormat::Human && !self.shown.is_empty();
+        let mut line = match done {
+            Some(done) => Line::from(format!("{done}: ")).join(self.count.line()),
+            None if is_counted => self.count.line(),
+            None => Line::default(),
+        };
+        if self.left_out > 0 {
+            let gap = if line.is_empty() { "" } else { "; " };
+            line = line.plain(format!("{gap}{} not shown (--max-findings)", self.left_out));
+        }
+        let mut text = Text::new(color);
+        if !line.is_empty() {
+            text.line(line);
+        }
+        text.into_string()
     }
 }
 
-/// At most so many findings, the most severe ones; and how many are left out. The findings are [`grouped`].
-pub fn limited(mut diagnostics: Vec<Diagnostic>, most: usize) -> (Vec<Diagnostic>, usize) {
-    let left_out = diagnostics.len().saturating_sub(most);
-    if left_out > 0 {
-        diagnostics.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
-        diagnostics.truncate(most);
+/// How many findings there are of each severity, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Count([(Severity, usize); 3]);
+
+impl Count {
+    fn of(diagnostics: &[Diagnostic]) -> Self {
+        let number = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
+        Self([Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, number(severity))))
     }
-    (diagnostics, left_out)
+
+    /// `2 errors, 1 warning`, or `no findings`.
+    fn line(self) -> Line {
+        let found = self.0.into_iter().filter(|&(_, number)| number > 0);
+        let line = found.fold(Line::default(), |line, (severity, number)| {
+            let gap = if line.is_empty() { "" } else { ", " };
+            line.plain(gap)
+                .with(style(severity), counted(number, severity.as_str()))
+        });
+        match line.is_empty() {
+            true => Line::of(Style::Good, "no findings"),
+            false => line,
+        }
+    }
 }
 
-/// The text of findings that are [`grouped`], where people read it with a last line that says what was `done` and counts them.
-pub fn render_with_end(
-    format: MessageFormat,
-    diagnostics: &[Diagnostic],
-    sources: &Sources,
-    color: bool,
-    done: &str,
-) -> String {
-    let ordered = in_order(diagnostics);
-    let end = format!("{done}: {}\n", human::summary(&ordered));
-    match format {
-        MessageFormat::Human => human::reports(&ordered, sources, color) + &end,
-        MessageFormat::Short => lines::short(&ordered, sources) + &end,
-        _ => render(format, diagnostics, sources, color),
+fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => Style::Bad,
+        Severity::Warning => Style::Warning,
+        Severity::Note => Style::Fact,
     }
 }
 
@@ -152,17 +211,45 @@ mod tests {
     use crate::source::Span;
 
     #[test]
-    fn of_too_many_the_most_severe_are_kept() {
+    fn of_too_many_the_most_severe_are_shown_and_all_are_counted() {
         let severities = [Severity::Warning, Severity::Error, Severity::Note, Severity::Error];
         let found: Vec<_> = (severities.iter().zip(["a", "b", "c", "d"]))
             .map(|(&severity, message)| Diagnostic::new(Code::NoInput, message).severity(severity))
             .collect();
-        let messages = |most| {
-            let (kept, left_out) = limited(found.clone(), most);
-            (kept.into_iter().map(|d| d.message).collect::<String>(), left_out)
+        let lines = |most, format, done| {
+            let findings = Findings::new(found.clone(), most);
+            let text = findings.render(format, &Sources::default(), Screen::default(), done);
+            let messages: String = findings.shown.iter().map(|found| found.message.as_str()).collect();
+            (messages, text.lines().last().unwrap_or_default().to_owned())
         };
-        assert_eq!(messages(4), ("abcd".to_owned(), 0));
-        assert_eq!(messages(3), ("bda".to_owned(), 1));
+        let all = "2 errors, 1 warning, 1 note";
+        let human = MessageFormat::Human;
+        assert_eq!(lines(4, human, None), ("abcd".to_owned(), all.to_owned()));
+        let expected = format!("{all}; 1 not shown (--max-findings)");
+        assert_eq!(lines(3, human, None), ("bda".to_owned(), expected));
+        let expected = format!("read: {all}; 2 not shown (--max-findings)");
+        assert_eq!(lines(2, human, Some("read")), ("bd".to_owned(), expected.clone()));
+        let short = MessageFormat::Short;
+        assert_eq!(lines(2, short, Some("read")).1, expected);
+        assert_eq!(lines(2, short, None).1, "2 not shown (--max-findings)");
+        assert_eq!(lines(4, short, None).1, "note[no-input]: c");
+    }
+
+    #[test]
+    fn counts_have_the_colours_of_their_severities() {
+        let found = [Severity::Error, Severity::Warning].map(|severity| {
+            let found = Diagnostic::new(Code::NoInput, severity.as_str());
+            found.severity(severity)
+        });
+        let screen = Screen {
+            color: true,
+            width: None,
+        };
+        let text = render(MessageFormat::Human, &found, &Sources::default(), screen);
+        let last = text.lines().last().unwrap_or_default();
+        assert_eq!(last, "\u{1b}[31m1 error\u{1b}[0m, \u{1b}[33m1 warning\u{1b}[0m");
+        assert!(text.contains("\u{1b}[31merror[no-input]"), "{text}");
+        assert!(text.contains("\u{1b}[33mwarning[no-input]"), "{text}");
     }
 
     #[test]

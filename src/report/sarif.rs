@@ -129,6 +129,7 @@ fn uri(file: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::printable::Screen;
     use crate::report::{MessageFormat, render, sample};
 
     #[test]
@@ -145,7 +146,12 @@ mod tests {
     #[test]
     fn one_document() {
         let sources = sample::sources();
-        let text = render(MessageFormat::Sarif, &sample::diagnostics(&sources), &sources, true);
+        let text = render(
+            MessageFormat::Sarif,
+            &sample::diagnostics(&sources),
+            &sources,
+            Screen::default(),
+        );
         let log: Value = serde_json::from_str(&text).unwrap();
         let expected = json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

@@ -18,6 +18,7 @@ use crate::support::mutate::{Random, mutate};
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::has_errors;
 use agentctl::emit::{Format, write_stream};
+use agentctl::printable::Screen;
 use agentctl::report::{MessageFormat, render};
 use agentctl::source::{Source, Sources};
 use walkdir::WalkDir;
@@ -137,7 +138,7 @@ fn try_one(text: &str) -> Result<(), String> {
     let compiled = compile(&sources, &options);
     let keeps_secrets = holds_secrets_in_secrets_alone(text);
     for format in FORMATS {
-        let said = render(format, &compiled.diagnostics, &sources, false);
+        let said = render(format, &compiled.diagnostics, &sources, Screen::default());
         if keeps_secrets && SECRETS.iter().any(|secret| said.contains(secret)) {
             return Err(format!("a secret in {format:?}"));
         }

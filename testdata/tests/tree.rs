@@ -32,6 +32,75 @@ fn formats_are_as_expected() {
     support::report(&failures);
 }
 
+#[test]
+fn one_resource_is_shown_with_the_ways_to_it() {
+    let tree = |args: &[&str]| {
+        let run = support::run(support::root(), ["tree"].iter().chain(args), b"");
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
+        run.stdout
+    };
+    let secret = tree(&["testdata/quickstart", "secret/credentials"]);
+    let kinds = |text: &str| -> Vec<String> {
+        let rows = text.lines().take_while(|line| !line.is_empty());
+        let names = rows.map(|line| line.trim_start_matches(['│', '├', '└', '─', ' ']));
+        names.map(|name| name.split('/').next().unwrap().to_owned()).collect()
+    };
+    let expected = ["GrafanaAgent", "MetricsInstance", "Secret", "LogsInstance", "Secret"];
+    assert_eq!(kinds(&secret), expected, "{secret}");
+    assert!(secret.contains("shared by 2"), "{secret}");
+    let monitor = tree(&["smon", "checkout", "-f", "testdata/quickstart"]);
+    assert_eq!(kinds(&monitor), ["GrafanaAgent", "MetricsInstance", "ServiceMonitor"]);
+    let instance = tree(&["metricsinstance/primary", "testdata/quickstart"]);
+    let below = ["GrafanaAgent", "MetricsInstance", "Secret", "ServiceMonitor", "Probe"];
+    assert_eq!(kinds(&instance), below, "{instance}");
+    let unknown = support::run(support::root(), ["tree", "testdata/quickstart", "smon/nope"], b"");
+    assert_eq!((unknown.status, unknown.stdout.as_str()), (Some(1), ""));
+    assert!(
+        unknown.stderr.contains("ServiceMonitor `nope` not found"),
+        "{}",
+        unknown.stderr
+    );
+    assert_eq!(tree(&["testdata/quickstart", "--problems"]), "no problems found\n");
+}
+
+#[test]
+fn problems_are_shown_alone() {
+    let folder = support::root().join("testdata/tree");
+    let text = support::run(&folder, ["tree", "input", "--problems"], b"").stdout;
+    for shown in [
+        "client-certificates",
+        "user (missing)",
+        "left out",
+        "ServiceMonitor/shop/cart",
+        "Probe/shop/broken",
+    ] {
+        assert!(text.contains(shown), "{shown}: {text}");
+    }
+    let json = support::run(&folder, ["tree", "input", "--problems", "-o", "json"], b"").stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let all: Value = serde_json::from_str(&fs::read_to_string(folder.join("tree.json")).unwrap()).unwrap();
+    let find = |tree: &Value, id: &str| {
+        let all = tree["resources"].as_array().unwrap();
+        all.iter().find(|resource| resource["id"] == id).cloned()
+    };
+    for resource in json["resources"].as_array().unwrap() {
+        let id = resource["id"].as_str().unwrap();
+        let whole = find(&all, id).unwrap();
+        assert_eq!(
+            (&resource["state"], &resource["parents"]),
+            (&whole["state"], &whole["parents"]),
+            "{id}"
+        );
+    }
+    for resource in all["resources"].as_array().unwrap() {
+        let state = resource["state"].as_str().unwrap();
+        let id = resource["id"].as_str().unwrap();
+        if ["missing", "refused", "unselected"].contains(&state) {
+            assert!(find(&json, id).is_some(), "{id}");
+        }
+    }
+}
+
 /// Agent, instance and job.
 type Job = (String, String, String);
 

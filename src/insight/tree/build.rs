@@ -13,7 +13,7 @@ use crate::source::{Sources, Span};
 
 /// The tree of a graph: what is selected is what [`resolve::resolve`] selects, but paused agents and instances
 /// that nothing selects have their children too. With an agent selector, only what belongs to the selected agents and
-/// what belongs to none; a selector that is wrong, which `resolve` reports, selects no agent. What was refused stands where
+/// what belongs to none; a selector that is wrong, which `resolve` reports, selects no agent. A refused resource is placed where
 /// the first error of `diagnostics` does that is about it.
 pub fn build<'d>(
     graph: Graph<'d, 'd>,
@@ -307,7 +307,7 @@ pub fn reachable(mut tree: Tree<'_>) -> Tree<'_> {
     tree
 }
 
-fn renumber(tree: &mut Tree<'_>, number: impl Fn(EntryId) -> Option<EntryId>) {
+pub(super) fn renumber(tree: &mut Tree<'_>, number: impl Fn(EntryId) -> Option<EntryId>) {
     let ids = |ids: &mut Vec<EntryId>| *ids = ids.iter().filter_map(|&id| number(id)).collect();
     ids(&mut tree.agents);
     ids(&mut tree.unselected);

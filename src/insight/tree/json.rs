@@ -1,4 +1,4 @@
-//! `json`: for programs. Each resource stands once, and refers to those under it by `id`.
+//! `json`: for programs. Each resource is listed once, and refers to those under it by `id`.
 //!
 //! ```json
 //! {
@@ -29,7 +29,7 @@
 //!
 //! Every key is always there. `state` is `present`, `unselected`, `paused`, `missing`, `refused` or `promised` (a controller
 //! makes the Secret in the cluster: `madeBy` names the resource, and is `null` otherwise). `file` and `line` are `null` for what
-//! is not in the input. `parents` tells how many resources are directly above; more than one means that it is shared.
+//! is not in the input. `parents` is the number of resources directly above; more than one means that it is shared.
 //! `references` are the fields that refer to a Secret or ConfigMap, with the `key`, or `null` where the whole object is meant;
 //! it is empty for what is selected. `deniedBy` names the agents that leave a ServiceMonitor out because it names files. `jobs`
 //! are the names of the scrape jobs that a resource becomes, for each agent that is compiled and makes any.
@@ -82,7 +82,7 @@ struct Jobs<'g> {
     names: &'g [String],
 }
 
-/// The tree as one object. `generated` tells the names of the jobs.
+/// The tree as one object. `generated` has the names of the jobs.
 pub fn json<'g>(tree: &'g Tree<'_>, generated: &'g BTreeMap<EntryId, Vec<Generated>>) -> impl Serialize {
     let records = tree.iter().map(|(id, entry)| {
         let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();

@@ -2,14 +2,14 @@
 
 use super::model::{Counts, Edge, Entry, EntryId, State, Tree};
 
-/// Something to know about an entry where it stands.
+/// Something to know about an entry at its place in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// It is not there, or nothing can come of it.
+    /// It is missing, or nothing is rendered for it.
     Problem(String),
     /// It has no effect at present.
     Idle(String),
-    /// How it comes to be there, or how many use it.
+    /// Where it comes from, or how many use it.
     Fact(String),
     /// How many are under it.
     Under(Counts),

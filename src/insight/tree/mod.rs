@@ -5,6 +5,7 @@
 
 mod build;
 mod dot;
+mod focus;
 mod generated;
 mod html;
 mod json;

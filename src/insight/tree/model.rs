@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::yaml::Node;
 
-/// The resources of a run as they hang together.
+/// The resources of a run with their relations.
 #[derive(Clone, Debug, Default)]
 pub struct Tree<'d> {
     pub(super) entries: Vec<Entry<'d>>,
@@ -24,12 +24,12 @@ pub struct Tree<'d> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId(pub(super) usize);
 
-/// A resource, or one that is referred to and not there.
+/// A resource, or one that is referred to and missing.
 #[derive(Clone)]
 pub struct Entry<'d> {
     /// Which.
     pub object: ObjectRef<'d>,
-    /// How it is there.
+    /// Its state.
     pub state: State,
     /// File and line, where it is in the input.
     pub place: Option<(&'d str, u32)>,
@@ -40,7 +40,7 @@ pub struct Entry<'d> {
     pub(super) root: Option<Node<'d>>,
 }
 
-/// How a resource is there.
+/// The state of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// It is in the input.
@@ -75,7 +75,7 @@ pub struct Reference<'d> {
     pub field: String,
     /// The key; none where the whole object is meant.
     pub key: Option<&'d str>,
-    /// The object is there, and the key is not.
+    /// The object exists, and the key does not.
     #[serde(rename = "missing")]
     pub is_missing: bool,
 }
@@ -257,7 +257,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// A kind as it is said of so many.
+/// A kind in the singular or plural.
 pub fn plural(kind: Kind, count: usize) -> String {
     let suffix = if count == 1 || kind == Kind::PodLogs { "" } else { "s" };
     format!("{kind}{suffix}")

@@ -4,14 +4,21 @@ use std::collections::HashSet;
 
 use super::label::{self, Note};
 use super::model::{Edge, Entry, EntryId, State, Tree};
-use crate::printable::{Line, Style, Text};
+use crate::printable::{Line, Screen, Style, Text, printable};
 
 /// Places are in a column unless a name is longer than this.
 const WIDEST: usize = 76;
 
+/// How far columns are apart.
+const GAP: usize = 2;
+
+/// The room that the column of names leaves to places on a narrow screen.
+const PLACES: usize = 18;
+
 /// The tree of each agent, what nothing selects, what is refused, and how many there are of what. What is under a resource
-/// that is there again stands where it comes first; `(*)` says so.
-pub fn text(tree: &Tree<'_>, color: bool) -> Text {
+/// that is repeated is shown where it comes first; `(*)` says so. Where the screen is too narrow for a line, it goes without its
+/// counts, and then the path of its place loses folders from the left; names are always whole.
+pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     let mut writer = Writer {
         tree,
         rows: Vec::new(),
@@ -25,12 +32,15 @@ pub fn text(tree: &Tree<'_>, color: bool) -> Text {
     writer.agent = None;
     writer.section("Selected by nothing", &tree.unselected);
     writer.section("Refused", &tree.refused);
-    let mut text = Text::new(color);
-    layout(writer.rows, &mut text);
+    let mut text = Text::new(screen.color);
+    let width = screen.width.unwrap_or(usize::MAX);
+    layout(writer.rows, width, &mut text);
     if !text.is_empty() {
         text.blank();
     }
-    text.line(summary(tree));
+    wrapped(&summary(tree), width)
+        .into_iter()
+        .for_each(|line| text.line(line));
     text
 }
 
@@ -46,7 +56,14 @@ struct EntryRow {
     /// What is drawn before its name, the name, and the keys.
     name: Line,
     place: String,
-    notes: Vec<Line>,
+    notes: Vec<Shown>,
+}
+
+/// A note as it looks.
+struct Shown {
+    line: Line,
+    /// Whether it only counts what the lines below show.
+    is_count: bool,
 }
 
 struct Writer<'g, 'd> {
@@ -85,7 +102,10 @@ impl Writer<'_, '_> {
             .is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
         let is_repeated = !entry.edges.is_empty() && !self.seen.insert((id, denies));
         if is_repeated {
-            notes.push(Line::of(Style::Faint, "(*)"));
+            notes.push(Shown {
+                line: Line::of(Style::Faint, "(*)"),
+                is_count: false,
+            });
         }
         let keys = edge.map(label::keys).unwrap_or_default();
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
@@ -127,13 +147,15 @@ fn style(entry: &Entry<'_>) -> Style {
     }
 }
 
-fn styled(note: Note) -> Line {
-    match note {
+fn styled(note: Note) -> Shown {
+    let is_count = matches!(note, Note::Under(_));
+    let line = match note {
         Note::Problem(text) => Line::of(Style::Bad, text),
         Note::Idle(text) => Line::of(Style::Warning, text),
         Note::Fact(text) => Line::of(Style::Fact, text),
         Note::Under(counts) => Line::of(Style::Faint, counts),
-    }
+    };
+    Shown { line, is_count }
 }
 
 fn place(entry: &Entry<'_>) -> String {
@@ -143,12 +165,13 @@ fn place(entry: &Entry<'_>) -> String {
         .unwrap_or_default()
 }
 
-fn layout(rows: Vec<Row>, text: &mut Text) {
+fn layout(rows: Vec<Row>, width: usize, text: &mut Text) {
+    let widest = WIDEST.min(width.saturating_sub(GAP + PLACES));
     let widths = rows.iter().filter_map(|row| match row {
         Row::Entry(row) => Some(row.name.width()),
         Row::Title(_) => None,
     });
-    let column = widths.filter(|&width| width <= WIDEST).max().unwrap_or_default();
+    let column = widths.filter(|&width| width <= widest).max().unwrap_or_default();
     for row in rows {
         match row {
             Row::Title(title) => {
@@ -157,33 +180,79 @@ fn layout(rows: Vec<Row>, text: &mut Text) {
                 }
                 text.line(Line::of(Style::Warning, title).plain(":"));
             }
-            Row::Entry(row) => text.line(row.line(column)),
+            Row::Entry(row) => text.line(row.line(column, width)),
         }
     }
 }
 
 impl EntryRow {
-    fn line(self, column: usize) -> Line {
+    fn line(mut self, column: usize, width: usize) -> Line {
+        let start = self.name.width().max(column);
+        if start + self.room() > width {
+            self.notes.retain(|note| !note.is_count);
+        }
+        let place = printable(&self.place).into_owned();
+        let excess = (start + self.room()).saturating_sub(width);
+        self.place = shortened(&place, place.chars().count().saturating_sub(excess));
         let mut line = self.name;
         if !self.place.is_empty() || !self.notes.is_empty() {
             let padding = column.saturating_sub(line.width());
             line = line.plain(" ".repeat(padding));
         }
+        let gap = " ".repeat(GAP);
         if !self.place.is_empty() {
-            line = line.plain("  ").with(Style::Faint, self.place);
+            line = line.plain(&gap).with(Style::Faint, self.place);
         }
         for (i, note) in self.notes.into_iter().enumerate() {
-            line = line.plain(if i == 0 { "  " } else { ", " }).join(note);
+            line = line.plain(if i == 0 { &gap } else { ", " }).join(note.line);
         }
         line
     }
+
+    /// How many characters what is behind the name takes.
+    fn room(&self) -> usize {
+        let place = printable(&self.place).chars().count();
+        let notes = self.notes.iter().map(|note| note.line.width() + GAP);
+        let gap = if place > 0 { GAP } else { 0 };
+        gap + place + notes.sum::<usize>()
+    }
+}
+
+/// The end of a path that fits: without its first folders, or only its line; empty if even that does not fit.
+fn shortened(path: &str, most: usize) -> String {
+    let fits = |text: &str| text.chars().count() <= most;
+    if fits(path) {
+        return path.to_owned();
+    }
+    let folders = path.match_indices('/').map(|(i, _)| path.get(i..).unwrap_or_default());
+    let ends = folders.chain(path.rsplit_once(':').map(|(_, line)| line).map(|line| {
+        let start = path.len().saturating_sub(line.len() + 1);
+        path.get(start..).unwrap_or_default()
+    }));
+    let mut ends = ends.map(|end| format!("…{end}"));
+    ends.find(|end| fits(end)).unwrap_or_default()
+}
+
+/// The words of a text in lines that fit, unless a word is longer.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// How many there are of each kind, and of what to look at.
 fn summary(tree: &Tree<'_>) -> String {
     let counts = tree.counts();
     if counts.is_empty() {
-        return "nothing that the operator reads".to_owned();
+        return "no resources to show".to_owned();
     }
     let number = |wanted: fn(&Entry<'_>) -> bool| tree.iter().filter(|(_, entry)| wanted(entry)).count();
     let special = [
@@ -201,5 +270,50 @@ fn summary(tree: &Tree<'_>) -> String {
     match special.is_empty() {
         true => counts.to_string(),
         false => format!("{counts}; {}", special.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str) -> EntryRow {
+        let note = |text, is_count| Shown {
+            line: Line::of(Style::Fact, text),
+            is_count,
+        };
+        EntryRow {
+            name: Line::of(Style::Strong, name),
+            place: "clusters/eu/shop.yaml:18".to_owned(),
+            notes: vec![note("missing", false), note("3 Probes", true)],
+        }
+    }
+
+    #[test]
+    fn a_narrow_screen_costs_counts_then_folders_and_never_the_name() {
+        for (width, expected) in [
+            (usize::MAX, "Probe/a/b   clusters/eu/shop.yaml:18  missing, 3 Probes"),
+            (56, "Probe/a/b   clusters/eu/shop.yaml:18  missing, 3 Probes"),
+            (54, "Probe/a/b   clusters/eu/shop.yaml:18  missing"),
+            (45, "Probe/a/b   clusters/eu/shop.yaml:18  missing"),
+            (44, "Probe/a/b   …/eu/shop.yaml:18  missing"),
+            (37, "Probe/a/b   …/shop.yaml:18  missing"),
+            (30, "Probe/a/b   …:18  missing"),
+            (20, "Probe/a/b   missing"),
+            (1, "Probe/a/b   missing"),
+        ] {
+            let mut text = Text::default();
+            text.line(row("Probe/a/b").line(10, width));
+            assert_eq!(text.as_str().trim_end(), expected, "{width}");
+        }
+    }
+
+    #[test]
+    fn words_are_wrapped_whole() {
+        assert_eq!(
+            wrapped("1 Probe, 2 Secrets; 1 shared", 10),
+            ["1 Probe, 2", "Secrets; 1", "shared"]
+        );
+        assert_eq!(wrapped("1 Probe", usize::MAX), ["1 Probe"]);
     }
 }

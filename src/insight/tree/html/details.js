@@ -20,7 +20,7 @@ function overview() {
   const keyboard = ["↑ ↓", "move", "→ ←", "unfold, fold", "Enter", "choose", "*", "unfold all beside", "/", "search", "+ −", "zoom the graph", "Esc", "clear filters"];
   return element("div", { className: "overview" },
     element("h2", {}, "Overview"),
-    element("p", { className: "dim" }, "Choose a resource to see its source, what it refers to and the configuration that comes of it."),
+    element("p", { className: "dim" }, "Choose a resource to see its source, what it refers to and the configuration that comes from it."),
     listed("Errors and what is missing", problems.filter(({ level }) => level === "bad")),
     listed("Warnings", problems.filter(({ level }) => level !== "bad")),
     listed("Selected by nothing", data.unselected.map((id) => resources[id]).filter(({ marks }) => !marks.has("problems"))),

@@ -1,6 +1,6 @@
 //! `html`: one page with everything in it, which asks no network for anything.
 //!
-//! The page's parts are files of their own; its data is one JSON text, in which each line of a source or configuration stands
+//! The page's parts are files of their own; its data is one JSON text, in which each line of a source or configuration is there
 //! once, since scrape jobs are much alike.
 
 mod page_data;

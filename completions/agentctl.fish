@@ -24,7 +24,7 @@ function __fish_agentctl_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -35,7 +35,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Print version'
 complete -c agentctl -n "__fish_agentctl_needs_command" -l no-settings -d 'Ignore agentctl.yaml'
@@ -47,10 +47,10 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "diff" -d 'Show wh
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Explain why a resource is selected or not'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding would move'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need, and no more'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding moves'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Show which agents and objects a change affects'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames of Grafana\'s aggregator'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render as a KRM function of kustomize or kpt'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "argocd" -d 'Render as a config management plugin of Argo CD'
@@ -61,12 +61,12 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "completions" -d '
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "man" -d 'Write the manual page, or all of them into a directory'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "version" -d 'Show the versions of agentctl and of the operator it renders for'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -74,12 +74,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -93,13 +93,13 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-depth -
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -115,22 +115,22 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files that are no longer rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files that agentctl wrote to --output-dir and no longer renders'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Only show how --output-dir would change, and exit with 1 if it would'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Only show changes; exit with 1 if there are any'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Watch inputs and re-render on change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l pass-through -d 'Also write the objects of kinds that agentctl does not compile; the input is one stream'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -138,12 +138,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -157,17 +157,17 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-depth -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s o -l output -d 'Format of findings, as --message-format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s o -l output -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -181,17 +181,17 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l settings -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Succeed even if there is nothing to check'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'The manifests to compare with: a file, a directory, or - for standard input' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -199,12 +199,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -218,13 +218,13 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-depth -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'Unified diffs and a summary, for people'
 json\t'One object with all changes'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around a difference' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -237,20 +237,19 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets -d 'Show secret values'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l with-rbac -d 'Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Render and compare ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Succeed even if nothing is rendered: everything is removed then'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -258,12 +257,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -282,7 +281,7 @@ json\t'One object, for programs'
 dot\t'A graph for Graphviz'
 mermaid\t'A flowchart for Markdown'
 html\t'A page that works offline: fold, search, filter, see sources and scrape jobs'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -294,16 +293,18 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l problems -d 'Show only what is missing, refused or unselected'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -311,12 +312,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -333,7 +334,7 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Format of the answer: text|json|patch' -r -f -a "text\t'For people'
 json\t'One object with all answers'
 patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -347,20 +348,21 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l settings -d 'R
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 if no agent selects a resource'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration: metrics|logs|integrations|integrations-deploy|integrations-ds' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
 logs\t'Of the DaemonSet that reads logs'
 integrations\t'Of the integrations, in the Deployment if there is one'
 integrations-deploy\t'Of the integrations in the Deployment'
 integrations-ds\t'Of the integrations in the DaemonSet, on all nodes'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -368,12 +370,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -389,9 +391,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restri
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The configuration, or a table of what was looked up'
 json\t'Where the parts come from, as one object'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from this line, file, directory or resource' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of agent.yml comes from' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -406,15 +408,16 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recurs
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map -d 'Add comments that show where each part comes from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l show-secrets -d 'Show secret values'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'Number of shards, instead of spec.metrics.shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'Number of shards, instead of spec.metrics.shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Number of shards to compare with: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Number of series of a target for which the list gives none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series of a target for which the list gives none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text|list|json|svg' -r -f -a "text\t'The balance as a plot, and what moves'
 list\t'A line a target: its shard and its address, and its new shard where --to is given'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
@@ -422,7 +425,7 @@ svg\t'The balance as a picture'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -430,12 +433,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -449,7 +452,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-depth -
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -462,16 +465,16 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s k -l kustomize -d 'Read what kustomize builds of this directory, as in kubectl' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -479,12 +482,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -498,10 +501,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-depth -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of the manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -513,18 +515,18 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 'Compare with the files as they were at this git revision' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l filename -d 'The whole input: file, directory or -; may be repeated [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 'Compare with the files at this git revision' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -532,12 +534,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -554,7 +556,7 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Format of the answer: text|json|names' -r -f -a "text\t'For people'
 json\t'One object with all agents'
 names\t'The agents to render again, NAMESPACE/NAME, a line each'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -567,11 +569,11 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -583,7 +585,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -593,13 +595,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __f
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "pki" -d 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l remote-services -d 'The aggregator\'s list of remote services (remote_services_file)' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s n -l namespace -d 'Namespace of ExternalNames and Services that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s n -l namespace -d 'Namespace of objects that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l external-names-namespace -d 'Namespace of the ExternalNames made from remote services' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l ca-bundle -d 'Verify remote services against these certificates (apiservice_ca_bundle_file)' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l ca-bundle -d 'Certificates to verify remote services with' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l at -d 'Check that CA bundles are valid at this time' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
@@ -612,7 +615,7 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -624,20 +627,20 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l remote-services -d 'The aggregator\'s list of remote services (remote_services_file)' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s n -l namespace -d 'Namespace of ExternalNames and Services that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s n -l namespace -d 'Namespace of objects that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l external-names-namespace -d 'Namespace of the ExternalNames made from remote services' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l ca-bundle -d 'Verify remote services against these certificates (apiservice_ca_bundle_file)' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l ca-bundle -d 'Certificates to verify remote services with' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l at -d 'Check that CA bundles are valid at this time' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
@@ -649,7 +652,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'A line each, for people'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -662,17 +665,18 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l remote-services -d 'The aggregator\'s list of remote services (remote_services_file)' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s n -l namespace -d 'Namespace of ExternalNames and Services that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s n -l namespace -d 'Namespace of objects that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l external-names-namespace -d 'Namespace of the ExternalNames made from remote services' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l ca-bundle -d 'Verify remote services against these certificates (apiservice_ca_bundle_file)' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l ca-bundle -d 'Certificates to verify remote services with' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l at -d 'Check that CA bundles are valid at this time' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
@@ -684,7 +688,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'How the document is written' -r -f -a "json\t'As the server writes it'
 yaml\t'For people'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -696,20 +700,21 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l aggregated -d 'Write the APIGroupDiscoveryList of aggregated discovery instead of the APIGroupList'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'Put the aggregator\'s own group, apiregistration.k8s.io, in front, as it does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l aggregated -d 'Write the APIGroupDiscoveryList instead'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'Put the aggregator\'s own group in front'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'File, directory or -; may be repeated' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l remote-services -d 'The aggregator\'s list of remote services (remote_services_file)' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s n -l namespace -d 'Namespace of ExternalNames and Services that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s n -l namespace -d 'Namespace of objects that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l external-names-namespace -d 'Namespace of the ExternalNames made from remote services' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l ca-bundle -d 'Verify remote services against these certificates (apiservice_ca_bundle_file)' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l at -d 'Check that CA bundles are valid at this time: YYYY-MM-DD, or now' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l ca-bundle -d 'Certificates to verify remote services with' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l at -d 'Check that CA bundles are valid at this time' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
@@ -719,10 +724,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'The manifests to compare with: a file, a directory, or - for standard input' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'A line each, for people'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -735,14 +740,14 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'DNS name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l client-name -d 'The client\'s name, as the server\'s --requestheader-allowed-names has it' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'DNS name of the server; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l client-name -d 'Name of the client' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l days -d 'Validity of the certificates in days' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -755,7 +760,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l force -d 'Replace existing files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -768,7 +773,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -776,12 +781,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -795,10 +800,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-depth -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -814,14 +819,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Fai
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -829,12 +834,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -848,10 +853,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-de
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -867,11 +872,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -883,7 +888,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -893,7 +898,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
@@ -901,12 +906,12 @@ alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'What to do about unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'What to do about missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'How to render values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
@@ -920,10 +925,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors; `warnings` means every warning' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -939,11 +944,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -955,7 +960,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -964,7 +969,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Format of the answer' -r -f -a "text\t'Pages, for people'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -976,11 +981,11 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -992,14 +997,14 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind into this directory, and all.json for files of several kinds' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind into this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -1010,13 +1015,13 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l color -d 'W
 always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions that accept what those of the operator accept'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -1029,11 +1034,11 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l static -d 'Write a script that needs no agentctl, for packages'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -1045,13 +1050,13 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'A line for people'
 json\t'A JSON object'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
 github\t'Annotations of GitHub Actions'
@@ -1063,7 +1068,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as the number of skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -1073,10 +1078,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_s
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "why" -d 'Explain why a resource is selected or not'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding would move'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need, and no more'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding moves'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "affected" -d 'Show which agents and objects a change affects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames, as Grafana\'s aggregator and kube-aggregator do'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames of Grafana\'s aggregator'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "krm" -d 'Render as a KRM function of kustomize or kpt'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "exec-plugin" -d 'Render as an exec plugin of kustomize'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help" -f -a "argocd" -d 'Render as a config management plugin of Argo CD'

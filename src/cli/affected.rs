@@ -26,14 +26,14 @@ use crate::source::Sources;
 
 /// Show which agents and objects a change affects
 ///
-/// Without --since: what depends on the resources, or on those in the files, that are named: what may change when they do,
-/// or when they vanish. It goes by what they are now: one that gets other labels, or another namespace, may reach more.
+/// Without --since, shows what depends on the given resources, or on those in the given files, and so may change when they
+/// change or are removed. This is based on what they are now: with other labels or another namespace, they may affect more.
 ///
-/// With --since: what is rendered differently from how it was rendered at that revision, exactly, object by object. The
-/// files as they were are read through git, in the repository around the working directory; nothing is checked out, fetched
-/// or executed. Where the revision has errors, it rendered nothing, and everything counts as added.
+/// With --since, shows exactly which objects are rendered differently than at that revision. The files of the revision are read
+/// through git, from the repository around the working directory; nothing is checked out, fetched or executed. If the revision
+/// has errors, it renders nothing, and everything counts as added.
 ///
-/// `-o names` prints the agents to render again, NAMESPACE/NAME, a line each; `agentctl render --agent` takes them.
+/// `-o names` prints the agents to render again, one NAMESPACE/NAME per line, for `agentctl render --agent`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -47,8 +47,8 @@ pub(super) struct AffectedArgs {
     #[arg(value_name = "RESOURCE|PATH", required_unless_present = "since", value_hint = clap::ValueHint::AnyPath)]
     subjects: Vec<OsString>,
 
-    /// Compare with the files as they were at this git revision
-    #[arg(long, value_name = "REVISION", help_heading = "Input")]
+    /// Compare with the files at this git revision
+    #[arg(long, value_name = "REVISION", conflicts_with = "kustomize", help_heading = "Input")]
     since: Option<String>,
 
     #[command(flatten)]
@@ -163,7 +163,7 @@ impl AffectedArgs {
 
     fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         match self.output {
-            AffectedFormat::Text => session.show(&text(affected, session.colors_output()))?,
+            AffectedFormat::Text => session.show(&text(affected, session.output().color))?,
             AffectedFormat::Json => session.json(&to_json(affected))?,
             AffectedFormat::Names => session.show(&names(affected))?,
         }

@@ -21,7 +21,7 @@ use crate::{parameter, settings, yaml};
 
 /// Render as a config management plugin of Argo CD
 ///
-/// The plugin server runs these commands in the directory of an application, see deploy/argocd in the repository of agentctl.
+/// The plugin server runs these commands in the directory of an application. See deploy/argocd in agentctl's repository.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -62,11 +62,11 @@ const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
 /// Write the manifests of an Argo CD application
 ///
 /// Reads the working directory, or the files that the application's parameter `files` names, and writes manifests as
-/// `agentctl render` does. Every flag can be set by a parameter of the same name, which comes before the flag. Resources that
-/// name no namespace are in the one into which the application deploys.
+/// `agentctl render` does. A parameter sets the flag of the same name, and overrides it. Resources
+/// without a namespace get the one that the application deploys to.
 ///
-/// A paused GrafanaAgent is an error unless the parameters `warn` or `allow` name paused-agent: what is not written, Argo CD
-/// prunes.
+/// A paused GrafanaAgent is an error unless the parameter `warn` or `allow` contains paused-agent, since Argo CD prunes what is
+/// not written.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -153,7 +153,7 @@ fn keeping_paused(mut policy: Policy) -> Policy {
 
 /// Announce the parameters that `generate` reads
 ///
-/// Writes a JSON list, which Argo CD shows on the page of an application.
+/// Writes a JSON list that Argo CD shows on the page of an application.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

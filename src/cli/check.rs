@@ -19,7 +19,8 @@ use crate::report::MessageFormat;
 
 /// Find every mistake in the resources without writing manifests
 ///
-/// Findings go to standard output, with a last line that counts them where they are for people. `agentctl validate` and `agentctl lint` are the same command.
+/// Findings go to standard output. In the formats human and short, a last line counts them. `agentctl validate` and
+/// `agentctl lint` are the same command.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -50,7 +51,8 @@ pub(super) struct CheckArgs {
         long,
         value_name = "FORMAT",
         conflicts_with = "message_format",
-        help_heading = "Findings"
+        help_heading = "Findings",
+        help = "Format"
     )]
     output: Option<MessageFormat>,
 
@@ -58,7 +60,9 @@ pub(super) struct CheckArgs {
     #[arg(long, help_heading = "Findings", hide_short_help = true)]
     allow_empty: bool,
 
-    /// Check that CA bundles of APIServices are valid at this time: YYYY-MM-DD, or now
+    /// Check that CA bundles of APIServices are valid at this time
+    ///
+    /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
     #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true)]
     at: Option<At>,
 }

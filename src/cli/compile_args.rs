@@ -18,10 +18,10 @@ use crate::target::Target;
 use crate::yaml::Limits;
 use crate::{lower, pods};
 
-/// The namespace of resources that name none, where no other is asked for.
+/// The default for --namespace.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// The image of Alloy, where no other is asked for.
+/// The default for --alloy-image.
 const ALLOY_IMAGE: &str = "grafana/alloy:v1.18.1";
 
 /// What is done about unknown fields, in kubectl's words.
@@ -96,7 +96,9 @@ impl From<ConfigKindName> for ConfigKind {
 #[command(next_help_heading = "Compilation")]
 pub(super) struct CompileArgs {
     /// Namespace of resources that set none
-    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, value_parser = namespace, add = completion::namespaces())]
+    ///
+    /// By default `default`.
+    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, hide_default_value = true, value_parser = namespace, add = completion::namespaces())]
     namespace: String,
 
     /// Labels for every created object, as the operator's --labels
@@ -107,7 +109,9 @@ pub(super) struct CompileArgs {
     #[arg(long, hide_short_help = true, value_name = "SELECTOR", value_parser = selector)]
     agent_selector: Option<String>,
 
-    /// Compile only this GrafanaAgent ([NAMESPACE/]NAME); may be repeated
+    /// Compile only this GrafanaAgent; may be repeated
+    ///
+    /// NAME is enough where no other GrafanaAgent has it, and NAMESPACE/NAME otherwise.
     #[arg(long, value_name = "NAME", value_parser = agent_name, add = completion::agents())]
     agent: Vec<(Option<String>, String)>,
 
@@ -131,11 +135,11 @@ pub(super) struct CompileArgs {
     #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true)]
     config_kind: ConfigKindName,
 
-    /// What to do about unknown fields
+    /// Handling of unknown fields
     #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true)]
     validate: Validate,
 
-    /// What to do about missing Secrets
+    /// Handling of missing Secrets
     ///
     /// This holds for every Secret, ConfigMap and key that is missing from the input.
     #[arg(long, value_name = "MODE", default_value = "error")]
@@ -157,7 +161,7 @@ pub(super) struct CompileArgs {
 }
 
 impl CompileArgs {
-    /// Sets the namespace of resources that name none, unless one was asked for.
+    /// Sets the namespace of resources without one, unless one was asked for.
     pub(super) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
         if self.namespace == DEFAULT_NAMESPACE {
             self.namespace = namespace(text)?;
@@ -296,7 +300,7 @@ enum Mode {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compilation")]
 pub(super) struct SecretsArgs {
-    /// How to render values of Secrets
+    /// Values of Secrets
     ///
     /// By default inline.
     #[arg(long, value_name = "MODE")]

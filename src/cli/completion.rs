@@ -22,13 +22,13 @@ use crate::compile::{Options, read};
 use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
 use crate::input::Glance;
-use crate::insight::target::Catalogue;
+use crate::insight::target::{Catalogue, kind_named};
 
 /// Write a completion script for a shell
 ///
-/// The script asks agentctl at every completion, so that it knows the resources in the files of -f and of the working
-/// directory, too. It fits this version of agentctl: make it where the shell starts. With --static it stands for itself and
-/// completes subcommands, flags, their values and files.
+/// The script runs agentctl for every completion, so that it can complete the resources in the files of -f or of the working
+/// directory. It matches this version of agentctl, so generate it when the shell starts. With --static, the script does not
+/// need agentctl, and completes subcommands, flags, their values and files.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -80,7 +80,7 @@ pub(super) const VARIABLE: &str = "COMPLETE";
 /// The definition of the command line, for completers: clap calls them with nothing but the word.
 static ROOT: OnceLock<fn() -> Command> = OnceLock::new();
 
-/// How much of the input is read: nobody waits long for a completion.
+/// How much of the input is read: a completion must be fast.
 const LIMITS: Glance = Glance {
     entries: 20_000,
     files: 1_000,
@@ -121,20 +121,35 @@ pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     })
 }
 
-/// The resources of the input, as `kind/namespace/name`, with the kind's capitals where one was typed; and files.
+/// The resources of the input, as `kind/namespace/name`, with the kind as it was typed: with capitals, in the plural, or short;
+/// and files.
 pub(super) fn resources_and_files() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let capitals = current.as_encoded_bytes().first().is_some_and(u8::is_ascii_uppercase);
-        let mut all = names(current, |object| match capitals {
-            true => object.to_string(),
-            false => {
-                let kind = object.kind.as_str();
-                object.to_string().replacen(kind, &kind.to_ascii_lowercase(), 1)
-            }
+        let typed = current.to_str().unwrap_or_default();
+        let mut all = names(current, |object| match spelling(object.kind, typed) {
+            Some(kind) => object.to_string().replacen(object.kind.as_str(), &kind, 1),
+            None => String::new(),
         });
         all.extend(PathCompleter::any().complete(current));
         all
     })
+}
+
+/// The kind as in what was typed so far: whole where a slash follows, or else completed, with a short name or plural only where
+/// no kind itself begins so.
+fn spelling(kind: Kind, typed: &str) -> Option<String> {
+    if let Some((word, _)) = typed.split_once('/') {
+        return (kind_named(word) == Some(kind)).then(|| word.to_owned());
+    }
+    if typed.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return Some(kind.as_str().to_owned());
+    }
+    let lower = |kind: Kind| kind.as_str().to_ascii_lowercase();
+    if Kind::ALL.iter().any(|&kind| lower(kind).starts_with(typed)) {
+        return Some(lower(kind));
+    }
+    let mut names = kind.names().iter().filter(|name| name.starts_with(typed));
+    names.next_back().map(|&name| name.to_owned())
 }
 
 /// The GrafanaAgents of the input, as `namespace/name`.
@@ -178,4 +193,30 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
         .into_iter()
         .filter(|name| name.starts_with(current) && !name.is_empty() && is_plain(name));
     matching.map(CompletionCandidate::new).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_spelt_as_it_was_typed() {
+        for (typed, kind, expected) in [
+            ("", Kind::ServiceMonitor, Some("servicemonitor")),
+            ("s", Kind::ServiceMonitor, Some("servicemonitor")),
+            ("sm", Kind::ServiceMonitor, Some("smon")),
+            ("sm", Kind::Probe, None),
+            ("smon/shop/c", Kind::ServiceMonitor, Some("smon")),
+            ("smon/", Kind::PodMonitor, None),
+            ("pm", Kind::PodMonitor, Some("pmon")),
+            ("prb", Kind::Probe, Some("prb")),
+            ("cm", Kind::ConfigMap, Some("cm")),
+            ("ServiceMonitor/", Kind::ServiceMonitor, Some("ServiceMonitor")),
+            ("Pro", Kind::Probe, Some("Probe")),
+            ("servicemonitors", Kind::ServiceMonitor, Some("servicemonitors")),
+            ("x/", Kind::Probe, None),
+        ] {
+            assert_eq!(spelling(kind, typed).as_deref(), expected, "{typed} {kind}");
+        }
+    }
 }

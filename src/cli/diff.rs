@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::compile_args::CompileArgs;
-use super::input_args::InputArgs;
+use super::input_args::{AgainstArgs, InputArgs};
 use super::policy_args::PolicyArgs;
 use super::render_flags::{Rendered, Rendering};
 use super::session::Session;
@@ -29,12 +28,14 @@ use crate::yaml;
 
 /// Show what applying the rendered manifests would change
 ///
-/// Renders the resources and compares every object with what is committed or was exported, as `kubectl diff` does: what the API
-/// server fills in (uid, status, defaults and the like) does not count, nor does what others set on a live object. Fields that
-/// are not rendered and that applying would not remove are listed with `=`. Secret values are masked, also those inside the agent's
-/// configuration, which is compared as text. Objects that are not rendered count as removed where the operator's label says
-/// that it created them and their agent is neither paused nor left out by --agent-selector. KUBECTL_EXTERNAL_DIFF names
-/// another program to show the differences. APIServices and ExternalNames are not compared: see `agentctl aggregate diff`.
+/// Renders the resources and compares every object with committed or exported manifests, as `kubectl diff` does. Fields that the
+/// API server fills in (uid, status, defaults and the like) do not count, nor do changes that others made to a live object. Fields
+/// that are not rendered and that applying would not remove are listed with `=`. Secret values are masked, also inside the agent's
+/// configuration, which is compared as text. An object that is not rendered counts as removed if its label says that the operator
+/// created it, unless its agent is paused or left out by --agent-selector.
+///
+/// KUBECTL_EXTERNAL_DIFF sets another program to show the differences. For APIServices and ExternalNames, use
+/// `agentctl aggregate diff`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -50,9 +51,8 @@ pub(super) struct DiffArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// The manifests to compare with: a file, a directory, or - for standard input
-    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, help_heading = "Input")]
-    against: OsString,
+    #[command(flatten)]
+    against: AgainstArgs,
 
     #[command(flatten)]
     compile: CompileArgs,
@@ -101,14 +101,9 @@ enum DiffFormat {
 
 impl DiffArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let against = Input::from(self.against.clone());
-        if against == Input::Stdin && self.input.inputs().contains(&Input::Stdin) {
-            return Err(EnvironmentError::unfit(
-                "-",
-                "both sides cannot come from standard input",
-            ));
-        }
-        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
+        let inputs = self.input.inputs();
+        let against = self.against.input(&inputs)?;
+        let loaded = load(&inputs, &self.compile.reading())?;
         let is_pipe = against == Input::Stdin;
         let mut diagnostics = Vec::new();
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);

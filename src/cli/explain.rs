@@ -91,7 +91,7 @@ struct Record {
     /// Whether `--warn` and `--allow` take it.
     can_be_lowered: bool,
     /// The page, as Markdown.
-    page: &'static str,
+    page: String,
 }
 
 fn records(codes: &[Code]) -> Vec<Record> {
@@ -100,7 +100,7 @@ fn records(codes: &[Code]) -> Vec<Record> {
         severity: code.severity().as_str(),
         summary: code.summary(),
         can_be_lowered: code.can_be_lowered(),
-        page: code.page(),
+        page: plain(*code),
     };
     codes.iter().map(record).collect()
 }
@@ -111,8 +111,20 @@ fn page(code: Code) -> String {
         code.severity().as_str(),
         severity_note(code),
         code.summary(),
-        code.page()
+        plain(code)
     )
+}
+
+/// The page of a code. What its fences say to the test of the pages is left out: only the language is for readers.
+fn plain(code: Code) -> String {
+    let lines = code
+        .page()
+        .split_inclusive('\n')
+        .map(|line| match line.split_once(' ') {
+            Some((fence, _)) if fence.starts_with("```") => format!("{fence}\n"),
+            _ => line.to_owned(),
+        });
+    lines.collect()
 }
 
 /// How the severity may differ.

@@ -4,6 +4,7 @@
 //! long help, with the exit statuses of the command, and its first examples the short one. The values of a flag take a line
 //! each in the long help, and none in the short one.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 
 use clap::builder::PossibleValue;
@@ -33,6 +34,12 @@ const FEW: usize = 2;
 
 /// How wide the values of a flag may be in the place of the name of its value.
 const NARROW: usize = 14;
+
+/// How wide they may be in the help of the flag.
+const WIDE: usize = 48;
+
+/// How wide an example of the short help may be, with its indent.
+const SCREEN: usize = 80;
 
 /// The heading of the flags that every command has.
 pub(super) const GLOBAL: &str = "Global options";
@@ -91,19 +98,29 @@ fn named_by_values(arg: Arg) -> Arg {
     }
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let long = arg.get_long_help().map_or_else(|| help.clone(), ToString::to_string);
-    let long = format!("{long}\n\nPossible values:{}", described(&values));
     let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
-    let arg = match names.join("|") {
-        short if short.len() <= NARROW => arg.value_name(short),
-        _ => arg.help(format!("{help}: {}", names.join("|"))),
+    let names = names.join("|");
+    let is_narrow = names.len() <= NARROW;
+    // The list marks the default that takes too much room in the line.
+    let default = arg.get_default_values().first().filter(|_| !is_narrow).cloned();
+    let default = default.as_deref().and_then(OsStr::to_str);
+    let long = format!("{long}\n\nPossible values:{}", described(&values, default));
+    let arg = match is_narrow {
+        true => arg.value_name(names),
+        false if names.len() <= WIDE => arg.help(format!("{help}: {names}")),
+        false => arg,
     };
-    arg.hide_possible_values(true).long_help(long)
+    arg.hide_default_value(default.is_some())
+        .hide_possible_values(true)
+        .long_help(long)
 }
 
-fn described(values: &[&PossibleValue]) -> String {
+fn described(values: &[&PossibleValue], default: Option<&str>) -> String {
     let mut text = String::new();
     for value in values {
-        let _ = write!(text, "\n- {}", value.get_name());
+        let name = value.get_name();
+        let mark = if default == Some(name) { " (default)" } else { "" };
+        let _ = write!(text, "\n- {name}{mark}");
         if let Some(help) = value.get_help() {
             let _ = write!(text, ": {help}");
         }
@@ -187,7 +204,8 @@ impl Sections {
     fn few_examples(&self) -> String {
         let examples = self.0.iter().find(|section| section.heading == "Examples");
         let lines = examples.map(|section| section.lines.as_slice()).unwrap_or_default();
-        let lines: Vec<_> = lines.iter().take(FEW).map(String::as_str).collect();
+        let lines = lines.iter().map(String::as_str).filter(|line| line.len() <= SCREEN);
+        let lines: Vec<_> = lines.take(FEW).collect();
         format!("Examples:\n{}", lines.join("\n"))
     }
 

@@ -33,8 +33,8 @@ flags:
 
 /// Write an agentctl.yaml with a comment for every setting
 ///
-/// The file holds what is wanted in every run on the resources below it: inputs, flags, and what is made of findings. As
-/// it is written, it sets nothing. An existing file is left unchanged.
+/// The file is for project defaults: inputs, flags, and the severities of findings. All settings are commented out at first. An
+/// existing file is left unchanged.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -103,7 +103,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The value without any setting, after a space; empty where there is none.
+/// The value without any setting, after a space; empty if there is none.
 fn default(arg: &Arg) -> String {
     let defaults = arg.get_default_values();
     let defaults: Vec<_> = defaults.iter().map(|value| value.to_string_lossy()).collect();

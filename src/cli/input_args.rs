@@ -6,62 +6,61 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::byte_size::ByteSize;
+use crate::environment::EnvironmentError;
 use crate::input::{Input, MAX_FILE_SIZE, Reach, Reading};
 use crate::yaml::Limits;
 
 /// Files, directories and standard input, positional or as kubectl takes them.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Input")]
 pub(super) struct InputArgs {
     /// Files, directories, or - for standard input [default: .]
     #[arg(value_name = "PATH", help_heading = None::<&str>, value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<OsString>,
 
-    /// File, directory or -; may be repeated
-    #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
-    filename: Vec<OsString>,
-
-    /// Read what kustomize builds of this directory, as in kubectl
-    ///
-    /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. agentctl.yaml cannot set this.
-    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    kustomize: Option<PathBuf>,
-
-    /// Accepted as in kubectl; directories are always read recursively
-    #[arg(short = 'R', long, hide_short_help = true)]
-    recursive: bool,
+    #[command(flatten)]
+    flags: WholeInputArgs,
 }
 
 impl InputArgs {
+    /// Only this path.
+    pub(super) fn only(path: OsString) -> Self {
+        Self {
+            paths: vec![path],
+            flags: WholeInputArgs {
+                filename: Vec::new(),
+                kustomize: None,
+                recursive: false,
+            },
+        }
+    }
+
+    /// Whether one was given.
+    pub(super) fn is_given(&self) -> bool {
+        !self.paths.is_empty() || self.flags.is_given()
+    }
+
     /// The inputs in the order in which they are read.
     pub(super) fn inputs(&self) -> Vec<Input> {
-        let named = self.paths.iter().chain(&self.filename).cloned().map(Input::from);
-        or_here(
-            self.kustomize
-                .clone()
-                .map(Input::Kustomization)
-                .into_iter()
-                .chain(named),
-        )
+        self.flags.inputs_with(&self.paths)
     }
 }
 
-/// The inputs, or the working directory where none is named.
-fn or_here(named: impl Iterator<Item = Input>) -> Vec<Input> {
-    let named: Vec<_> = named.collect();
-    match named.is_empty() {
-        true => vec![Input::Path(PathBuf::from("."))],
-        false => named,
-    }
-}
-
-/// Where the whole input is.
+/// The whole input, where a command's own arguments say what it is asked about.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(super) struct WholeInputArgs {
-    /// The whole input: file, directory or -; may be repeated [default: .]
+    /// File, directory or - [default: .]
+    ///
+    /// - is standard input. The flag may be repeated.
     #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     filename: Vec<OsString>,
+
+    /// Read what kustomize builds from this directory
+    ///
+    /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. kustomize fetches the remote bases of the
+    /// kustomization, so use it for kustomizations that you trust. agentctl.yaml cannot set this flag.
+    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    kustomize: Option<PathBuf>,
 
     /// Accepted as in kubectl; directories are always read recursively
     #[arg(short = 'R', long, hide_short_help = true)]
@@ -71,7 +70,7 @@ pub(super) struct WholeInputArgs {
 impl WholeInputArgs {
     /// Whether it was given.
     pub(super) fn is_given(&self) -> bool {
-        !self.filename.is_empty()
+        !self.filename.is_empty() || self.kustomize.is_some()
     }
 
     /// The inputs in the order in which they are read.
@@ -79,9 +78,45 @@ impl WholeInputArgs {
         self.inputs_with(&[])
     }
 
-    /// The same, with more of them that another argument names.
+    /// The same, with more of them that another argument names. Where there are none, the working directory.
     pub(super) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
-        or_here(more.iter().chain(&self.filename).cloned().map(Input::from))
+        let built = self.kustomize.clone().map(Input::Kustomization);
+        let named = more.iter().chain(&self.filename).cloned().map(Input::from);
+        let all: Vec<_> = built.into_iter().chain(named).collect();
+        match all.is_empty() {
+            true => vec![Input::Path(PathBuf::from("."))],
+            false => all,
+        }
+    }
+}
+
+/// The other side of a comparison.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(super) struct AgainstArgs {
+    /// File, directory or - to compare with
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    against: OsString,
+}
+
+impl AgainstArgs {
+    /// What is compared with these inputs.
+    ///
+    /// # Errors
+    /// Both sides are standard input.
+    pub(super) fn input(&self, inputs: &[Input]) -> Result<Input, EnvironmentError> {
+        match Input::from(self.against.clone()) {
+            Input::Stdin if inputs.contains(&Input::Stdin) => Err(EnvironmentError::unfit(
+                "-",
+                "both sides cannot come from standard input",
+            )),
+            input => Ok(input),
+        }
+    }
+
+    /// The argument.
+    pub(super) fn path(&self) -> OsString {
+        self.against.clone()
     }
 }
 

@@ -24,10 +24,10 @@ use crate::yaml::{self, Limits, Node};
 ///
 /// Reads a ResourceList (config.kubernetes.io/v1) from standard input and writes it to standard output with the manifests
 /// among its items and the findings in its results. Its functionConfig sets the flags: a ConfigMap with flat data, or a Render
-/// of agentctl.dev/v1alpha1 with a spec, whose fields are called as the flags are (agentSelector for --agent-selector), and
-/// `files` for what is to be read besides the items.
+/// of agentctl.dev/v1alpha1, with fields named after the flags (agentSelector for --agent-selector), and `files` to read besides
+/// the items.
 ///
-/// The program does the same under the name agentctl-krm, and `agentctl render -` where it finds a ResourceList.
+/// A link called agentctl-krm runs this command, and so does `agentctl render -` for a ResourceList.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -165,9 +165,9 @@ pub(super) const EXEC_PLUGIN: &str = "exec-plugin";
 
 /// Render as an exec plugin of kustomize
 ///
-/// kustomize runs agentctl under the name Render, with a file of the configuration: a Render of agentctl.dev/v1alpha1. A
-/// generator reads the files that the configuration names; a transformer gets resources on standard input as well, which go
-/// to standard output in front of the manifests.
+/// kustomize runs agentctl under the name Render with a configuration file, a Render of agentctl.dev/v1alpha1. A generator
+/// reads the files in its configuration. A transformer also reads resources from standard input, and writes them to standard
+/// output in front of the manifests.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

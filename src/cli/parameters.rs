@@ -155,7 +155,7 @@ fn set_one(flags: &mut RenderFlags, parameter: &Parameter, spelling: Spelling) -
         .map_err(|error| Box::new(refused(parameter, &error)))
 }
 
-/// The flag without its default, so that what is not set stays as it is; and with a value where it has none.
+/// The flag without its default, so that what is not set stays as it is; and with a value if it has none.
 fn optional(arg: Arg) -> Arg {
     let arg = match arg.get_action() {
         ArgAction::SetTrue => arg.action(ArgAction::Set).num_args(1),

@@ -17,7 +17,9 @@ use crate::source::Sources;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Findings")]
 pub(super) struct PolicyArgs {
-    /// Report findings with this code as errors; `warnings` means every warning
+    /// Report findings with this code as errors
+    ///
+    /// `warnings` means every warning.
     #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = deny, add = completion::severities(false))]
     deny: Vec<Setting>,
 

@@ -19,15 +19,14 @@ use crate::resolve;
 /// What `rbac` owns in a directory; `render` has a list of its own.
 const LIST: &str = ".agentctl-rbac-files";
 
-/// Write the ServiceAccounts, roles and bindings the agents need, and no more
+/// Write the ServiceAccounts, roles and bindings the agents need
 ///
-/// Writes for each ServiceAccount of the GrafanaAgents what their scrape jobs, logs and Integrations ask the API server for:
-/// a ClusterRole for what is needed in all namespaces, of Nodes and of paths such as /metrics, and a Role in each other
-/// namespace that targets are discovered in, each with its binding. A ServiceAccount that is in the input is not written.
-/// The rights are the same for Grafana Agent and for Grafana Alloy.
+/// Writes the rights that the scrape jobs, logs and Integrations of each ServiceAccount need, and no more: a ClusterRole for
+/// all namespaces, Nodes and paths such as /metrics, and a Role in each other namespace that targets are discovered in, with
+/// their bindings. A ServiceAccount that is in the input is not written. Grafana Agent and Grafana Alloy need the same rights.
 ///
-/// `agentctl render --with-rbac` writes them in front of the manifests, and `agentctl check` reports rights that a
-/// ServiceAccount lacks whose roles are in the input.
+/// `agentctl render --with-rbac` writes them in front of the manifests. `agentctl check` reports missing rights of a
+/// ServiceAccount if its roles are in the input.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

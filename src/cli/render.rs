@@ -25,13 +25,13 @@ const LIST: &str = ".agentctl-files";
 ///
 /// Reads GrafanaAgents, MetricsInstances, LogsInstances, Integrations, ServiceMonitors, PodMonitors, Probes, PodLogs,
 /// and the Secrets and ConfigMaps that they refer to, and writes the Secrets, Services, StatefulSets, DaemonSets and
-/// Deployments that the Grafana Agent Operator creates for them, byte for byte. Nothing is written where there is an
+/// Deployments that the Grafana Agent Operator creates for them, byte for byte. Nothing is written if there is an
 /// error. APIServices and ExternalNames are checked, but not written: see `agentctl aggregate render`.
 ///
-/// With --output-dir, an object becomes the file <namespace>/<kind>_<name>.yaml. --prune keeps the files of agents that are
-/// paused or left out by --agent. --watch reports a finding only when it is new.
+/// With --output-dir, each object is written to the file <namespace>/<kind>_<name>.yaml. --prune keeps the files of agents that
+/// are paused or left out by --agent. --watch reports only new findings.
 ///
-/// A ResourceList on standard input is answered as by `agentctl krm`. `agentctl template` is the same command.
+/// A ResourceList on standard input is handled as by `agentctl krm`. `agentctl template` is the same command.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -59,11 +59,15 @@ pub(super) struct RenderArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Remove files that agentctl wrote to --output-dir and no longer renders
+    /// Remove files that are no longer rendered
+    ///
+    /// Only files in --output-dir that agentctl wrote are removed.
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     prune: bool,
 
-    /// Only show how --output-dir would change, and exit with 1 if it would
+    /// Only show changes; exit with 1 if there are any
+    ///
+    /// The changes are those that rendering would make to --output-dir.
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     check: bool,
 

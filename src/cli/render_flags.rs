@@ -100,12 +100,12 @@ impl RenderFlags {
         }
     }
 
-    /// Sets the namespace of resources that name none, unless one was asked for.
+    /// Sets the namespace of resources without one, unless one was asked for.
     pub(super) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
         self.compile.suggest_namespace(text)
     }
 
-    /// The namespace of resources that name none.
+    /// The namespace of resources without one.
     pub(super) fn namespace(&self) -> &str {
         self.compile.namespace()
     }

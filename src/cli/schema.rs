@@ -17,8 +17,8 @@ use crate::yaml::{self, Style};
 
 /// Write JSON Schemas for editors, or the CustomResourceDefinitions
 ///
-/// Without KIND, the schema is for files with objects of several kinds. An editor with the YAML language server checks
-/// a file whose first line is `# yaml-language-server: $schema=PATH` while it is written.
+/// Without KIND, writes a schema for files with objects of several kinds. An editor with the YAML language server checks a file
+/// as you type if its first line is `# yaml-language-server: $schema=PATH`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +31,9 @@ pub(super) struct SchemaArgs {
     #[arg(value_name = "KIND", value_parser = kind_parser(), ignore_case = true)]
     kind: Option<Kind>,
 
-    /// Write CustomResourceDefinitions that accept what those of the operator accept
+    /// Write CustomResourceDefinitions
+    ///
+    /// They accept what those of the operator accept.
     #[arg(long)]
     crd: bool,
 
@@ -39,7 +41,9 @@ pub(super) struct SchemaArgs {
     #[arg(short, long, value_name = "FORMAT", value_enum, requires = "crd")]
     output: Option<Format>,
 
-    /// Write one file per kind into this directory, and all.json for files of several kinds
+    /// Write one file per kind into this directory
+    ///
+    /// all.json is for files with several kinds.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output_dir: Option<PathBuf>,
 }

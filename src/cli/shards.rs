@@ -24,18 +24,18 @@ use crate::lower;
 use crate::printable::{self, Text};
 use crate::resolve;
 
-/// A picture of more shards is none, and memory has an end.
+/// More shards fit into no picture, and memory has an end.
 const MOST_SHARDS: i64 = 100_000;
 
-/// Show which shard scrapes which target, and what resharding would move
+/// Show which shard scrapes which target, and what resharding moves
 ///
 /// The shard of a target is computed as Prometheus does: the last 8 bytes of the MD5 sum of its address, modulo the
-/// number of shards. TARGETS has one HOST:PORT a line, with its number of series behind it where that is known, or is
-/// the JSON that Prometheus answers on /api/v1/targets. Give the addresses as they are behind your own relabelings. Targets of
-/// Probes are not divided among shards: every shard probes them all.
+/// number of shards. TARGETS has one HOST:PORT per line, optionally followed by its number of series, or is the
+/// JSON that Prometheus returns on /api/v1/targets. Use the addresses after your own relabelling. Targets of Probes are not
+/// divided among shards: every shard probes them all.
 ///
-/// With -f, or where --shards or --targets is left out, the number of shards is that of the GrafanaAgent, and the sizes of its
-/// Secrets are shown: every shard mounts the same ones.
+/// With -f, or without --shards or --targets, the number of shards is that of the GrafanaAgent, and the sizes of its Secrets are
+/// shown: every shard mounts the same ones.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +52,7 @@ pub(super) struct ShardsArgs {
     #[command(flatten)]
     input: WholeInputArgs,
 
-    /// Number of shards, instead of spec.metrics.shards of an agent
+    /// Number of shards, instead of spec.metrics.shards
     #[arg(long, value_name = "NUMBER", value_parser = count)]
     shards: Option<NonZeroU32>,
 
@@ -64,7 +64,7 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
     targets: Option<OsString>,
 
-    /// Number of series of a target for which the list gives none
+    /// Series of a target for which the list gives none
     #[arg(long, value_name = "NUMBER")]
     series: Option<u64>,
 

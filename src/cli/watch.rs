@@ -1,4 +1,4 @@
-//! `render --watch`: renders again what a change touches, and tells what is new.
+//! `render --watch`: renders again what a change touches, and reports new findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::source::Sources;
 /// Kind, namespace and name of an object.
 type Key = (String, String, String);
 
-/// A finding without its place: what stands above it may have moved it.
+/// A finding without its place: what is above it may have moved it.
 type Finding = (Code, Severity, String, Option<String>, Option<String>);
 
 /// What the last rounds left.
@@ -25,7 +25,7 @@ type Finding = (Code, Severity, String, Option<String>, Option<String>);
 struct Watching {
     /// Name and text of each source.
     texts: Option<Vec<(String, String)>>,
-    /// What was found and told.
+    /// The findings that were reported.
     told: BTreeSet<Finding>,
     /// What was rendered: a hash of each object's text, and the agents that they are of.
     objects: BTreeMap<Key, [u8; 16]>,

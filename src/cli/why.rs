@@ -24,14 +24,13 @@ use crate::source::Sources;
 
 /// Explain why a resource is selected or not
 ///
-/// For each GrafanaAgent and each of its instances: whether it selects the resource, and if not, which selector is in the
-/// way, which label is missing or different, which namespace is looked in; whether the agent is paused, left out by
-/// --agent-selector, or denies access to files. What would have to change comes as a merge patch. Of a Secret or
-/// ConfigMap it lists the fields that refer to it.
+/// Says for each GrafanaAgent and each of its instances whether it selects the resource. If not, it says which selector, label or
+/// namespace does not match, or that the agent is paused, left out by --agent-selector, or denies access to files, and prints
+/// a merge patch that would change it. For a Secret or ConfigMap, it lists the fields that refer to it.
 ///
-/// A resource is KIND/NAME or KIND/NAMESPACE/NAME, with the kind as kubectl takes it: in any case, singular, plural or
-/// short (smon, pmon, prb, cm). KIND alone means all of the kind, a file or directory all that stands in it. The other
-/// mistakes of the input are not shown; `agentctl check` does that.
+/// A resource is KIND/NAME or KIND/NAMESPACE/NAME, with the kind as in kubectl: in any case, singular, plural or short (smon,
+/// pmon, prb, cm). KIND alone means all resources of the kind, and a file or directory all resources in it. Other mistakes in
+/// the input are not shown; use `agentctl check` for those.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -89,7 +88,7 @@ impl WhyArgs {
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
         let selections = Selections::new(&resources);
         let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
-        // Only what was refused bears on the answer.
+        // Only refused resources affect the answer.
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
         let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
@@ -140,7 +139,7 @@ impl WhyArgs {
         let mut all_selected = true;
         let answers = answers.inspect(|why| all_selected &= why.is_selected());
         match self.output {
-            WhyFormat::Text => session.show(&text(answers, sources, session.colors_output()))?,
+            WhyFormat::Text => session.show(&text(answers, sources, session.output().color))?,
             WhyFormat::Json => session.json(&to_json(answers, sources))?,
             WhyFormat::Patch => session.show(&patches(answers))?,
         }
@@ -148,7 +147,7 @@ impl WhyArgs {
     }
 }
 
-/// What would have to change for each resource that no agent selects; what must be decided by hand stands in comments.
+/// What would have to change for each resource that no agent selects; decisions for people are comments.
 fn patches<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
     let remedies = unselected.filter_map(|why| why.agents.first().map(Remedy::of));

@@ -3,6 +3,7 @@
 //! kustomize does what the kustomization says, as `kubectl apply -k` lets it: a remote base is fetched. It gets no flag that
 //! lets a kustomization run programs or read files outside of its root.
 
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::Command;
@@ -27,12 +28,14 @@ pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, Enviro
             "`-k` needs a directory with a kustomization",
         ));
     }
+    // Without links and with its whole path, no name looks like a flag or like the address of a repository.
+    let path = fs::canonicalize(directory).map_err(EnvironmentError::read(directory))?;
     for (program, arguments) in PROGRAMS {
         let failed = |error| EnvironmentError::Run {
             program: (*program).to_owned(),
             error,
         };
-        let built = match output(Command::new(program).args(*arguments).arg(directory), b"", limit) {
+        let built = match output(Command::new(program).args(*arguments).arg(&path), b"", limit) {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             built => built.map_err(failed)?,
         };

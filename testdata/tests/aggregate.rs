@@ -84,10 +84,10 @@ fn a_diff_tells_what_changes_and_exits_with_1() {
     let args = on_walkthrough(&["diff", "--against", "walkthrough/expected/rendered-with-bundle.yaml"]);
     let diff = agentctl(&args);
     let expected = "\
-        ~ /apis/query.grafana.app/v0alpha1 https://localhost:7444 caBundle (NotAsked) -> https://localhost:7444 insecure \
-                    (NotAsked)\n\
-        ~ /apis/testdata.datasource.grafana.app/v0alpha1 https://[::1]:7445 caBundle (NotAsked) -> https://[::1]:7445 \
-                    insecure (NotAsked)\n";
+        ~ /apis/query.grafana.app/v0alpha1 https://localhost:7444 caBundle (Unknown) -> https://localhost:7444 insecure \
+                    (Unknown)\n\
+        ~ /apis/testdata.datasource.grafana.app/v0alpha1 https://[::1]:7445 caBundle (Unknown) -> https://[::1]:7445 \
+                    insecure (Unknown)\n";
     assert_eq!((diff.status, diff.stdout), (Some(1), expected.to_owned()));
     let removed = [
         "aggregate",
@@ -97,7 +97,7 @@ fn a_diff_tells_what_changes_and_exits_with_1() {
         "walkthrough/manifests",
     ];
     let diff = agentctl(&removed);
-    let expected = "- /apis/example.grafana.app/v0alpha1 https://localhost:7443 insecure (NotAsked)\n";
+    let expected = "- /apis/example.grafana.app/v0alpha1 https://localhost:7443 insecure (Unknown)\n";
     assert_eq!((diff.status, diff.stdout), (Some(1), expected.to_owned()));
 }
 
@@ -137,8 +137,8 @@ fn a_diff_shows_the_service_where_only_that_changes() {
     let verified = "insecureSkipTLSVerify: false";
     let before = file("c.yaml", "foo", verified, &external_name("foo"));
     let after = file("d.yaml", "foo2", verified, &external_name("foo2"));
-    let expected = "~ /apis/foo.grafana.app/v1 https://foo.example.com:443 systemRoots (NotAsked) for foo.default.svc -> \
-                    https://foo.example.com:443 systemRoots (NotAsked) for foo2.default.svc\n";
+    let expected = "~ /apis/foo.grafana.app/v1 https://foo.example.com:443 systemRoots (Unknown) for foo.default.svc -> \
+                    https://foo.example.com:443 systemRoots (Unknown) for foo2.default.svc\n";
     assert_eq!(diff(&before, &after), (Some(1), expected.to_owned()));
     fs::remove_dir_all(&folder).unwrap();
 }
@@ -214,7 +214,21 @@ fn a_file_that_is_not_there_is_trouble() {
     assert!(output.stderr.contains("`nowhere.pem`"), "{}", output.stderr);
     let services = agentctl(&["aggregate", "routes", "--remote-services", "nowhere.yaml"]);
     assert_eq!(services.status, Some(2));
-    assert_eq!(agentctl(&["aggregate", "routes"]).status, Some(2), "nothing to read");
+}
+
+#[test]
+fn the_working_directory_is_read_where_no_path_is_given() {
+    let directory = scratch("no-path");
+    fs::create_dir_all(&directory).unwrap();
+    let routes = || support::run(&directory, ["aggregate", "routes"], b"");
+    assert_eq!(routes().status, Some(1), "nothing to read");
+    for name in ["apiservice.yaml", "externalname.yaml"] {
+        let from = testdata().join("walkthrough/manifests").join(name);
+        fs::copy(from, directory.join(name)).unwrap();
+    }
+    let read = routes();
+    assert_eq!(read.status, Some(0), "{}", read.stderr);
+    assert!(read.stdout.contains("/apis/"), "{}", read.stdout);
 }
 
 #[test]

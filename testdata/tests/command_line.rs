@@ -40,7 +40,7 @@ fn wrong_usage_is_said_on_standard_error() {
         (&["check", "x", "--deny", "pausd-agent"], "did you mean `paused-agent`?"),
         (
             &["render", "x", "--allow", "paused-agent,yaml-syntax"],
-            "`yaml-syntax` can be neither",
+            "`yaml-syntax` cannot be allowed",
         ),
         (
             &["aggregate", "routes", "x", "--warn", "nothing"],

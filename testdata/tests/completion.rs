@@ -87,6 +87,14 @@ fn resources_come_from_the_input() {
         ("agentctl why pro", &["probe/shop/front-page"][..]),
         ("agentctl why Pro -f in", &["Probe/shop/front-page"]),
         ("agentctl why probe/x", &[]),
+        ("agentctl why smo", &["smon/shop/checkout"]),
+        ("agentctl why smon/sh", &["smon/shop/checkout"]),
+        ("agentctl why pmo", &[]),
+        ("agentctl tree prb", &["prb/shop/front-page"]),
+        (
+            "agentctl tree -f in/shop.yaml servicemonitors/",
+            &["servicemonitors/shop/checkout"],
+        ),
         (
             "agentctl why -f in/agent.yaml grafana",
             &["grafanaagent/monitoring/agent"],
@@ -141,13 +149,29 @@ fn the_scripts_work_in_their_shells() {
     let bash = r#"source <("$AGENTCTL" completions bash)
         COMP_WORDS=(agentctl explain duplicate-k) COMP_CWORD=2
         _clap_complete_agentctl agentctl duplicate-k explain
+        printf '%s\n' "${COMPREPLY[@]}"
+        cd testdata/quickstart
+        COMP_WORDS=(agentctl why smo) COMP_CWORD=2
+        _clap_complete_agentctl agentctl smo why
         printf '%s\n' "${COMPREPLY[@]}""#;
     let fish = r#""$AGENTCTL" completions fish | source
-        complete --do-complete 'agentctl explain duplicate-k'"#;
-    for (name, script) in [("bash", bash), ("fish", fish)] {
+        complete --do-complete 'agentctl explain duplicate-k'
+        cd testdata/quickstart
+        complete --do-complete 'agentctl why smo'"#;
+    // What the script hands to zsh is what `_describe` gets.
+    let zsh = r#"compdef() { }
+        _describe() { printf "%s\n" "${(@P)3}"; }
+        source <("$AGENTCTL" completions zsh)
+        words=(agentctl explain duplicate-k) CURRENT=3
+        _clap_dynamic_completer_agentctl
+        cd testdata/quickstart
+        words=(agentctl why smo) CURRENT=3
+        _clap_dynamic_completer_agentctl"#;
+    for (name, script) in [("bash", bash), ("fish", fish), ("zsh", zsh)] {
         let Some(output) = shell(name, script) else { continue };
-        let words: Vec<_> = output.lines().map(|line| line.split('\t').next().unwrap()).collect();
-        assert_eq!(words, ["duplicate-key"], "{name}");
+        let word = |line: &str| line.split(['\t', ':']).next().unwrap_or_default().trim().to_owned();
+        let words: Vec<_> = output.lines().map(word).collect();
+        assert_eq!(words, ["duplicate-key", "smon/shop/checkout"], "{name}");
     }
 }
 

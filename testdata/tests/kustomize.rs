@@ -72,6 +72,34 @@ fn what_kustomize_builds_is_read_with_k() {
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
         assert!(run.stderr.contains(expected), "{}", run.stderr);
     }
+    // Neither a flag nor the address of a repository, whatever its name.
+    for name in ["-h", "--enable-exec", "github.com/example/x"] {
+        let hostile = directory.join(name);
+        fs::create_dir_all(&hostile).unwrap();
+        for file in ["kustomization.yaml", "agent.yaml"] {
+            fs::copy(directory.join(file), hostile.join(file)).unwrap();
+        }
+        let found = run(
+            &directory,
+            ["check", &format!("--kustomize={name}"), "-o", "short"],
+            b"",
+        );
+        let expected = format!("<kustomize {name}>:6:");
+        assert!(
+            found.stdout.starts_with(&expected),
+            "{name}: {}{}",
+            found.stdout,
+            found.stderr
+        );
+    }
+    let here = run(&directory, ["why", "agent/a-x", "-k", "."], b"");
+    assert_eq!(here.status, Some(1), "{}", here.stderr);
+    for command in ["tree", "affected", "shards", "config", "rbac", "diff"] {
+        let usage = run(&directory, [command, "--help"], b"");
+        assert!(usage.stdout.contains("--kustomize <DIR>"), "{command}");
+    }
+    let since = run(&directory, ["affected", "--since", "HEAD", "-k", "."], b"");
+    assert!(since.stderr.contains("cannot be used with"), "{}", since.stderr);
     fs::write(directory.join("kustomization.yaml"), "resources: [gone.yaml]\n").unwrap();
     let failed = run(&directory, ["render", "-k", "."], b"");
     assert_eq!((failed.status, failed.stdout.as_str()), (Some(2), ""));

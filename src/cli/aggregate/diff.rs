@@ -1,13 +1,12 @@
 //! `agentctl aggregate diff`: what a change means to those who send requests.
 
-use std::ffi::OsString;
-
 use clap::{Args, ValueEnum};
 
 use super::input::AggregateInput;
 use super::routes::target;
-use crate::aggregate::{Change, Route, changes};
+use crate::aggregate::{Change, Route, Status, changes};
 use crate::cli::ExitStatus;
+use crate::cli::input_args::AgainstArgs;
 use crate::cli::session::Session;
 use crate::environment::EnvironmentError;
 
@@ -26,9 +25,8 @@ pub(super) struct DiffArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// The manifests to compare with: a file, a directory, or - for standard input
-    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, help_heading = "Input")]
-    against: OsString,
+    #[command(flatten)]
+    against: AgainstArgs,
 
     /// Format of changes
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
@@ -45,7 +43,8 @@ enum DiffFormat {
 
 impl DiffArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let before = self.input.against(self.against.clone());
+        self.against.input(&self.input.inputs())?;
+        let before = self.input.against(self.against.path());
         let compared = before.compile(session, |before| {
             self.input.compile(session, |after| {
                 let changes = changes(before, after);
@@ -93,7 +92,12 @@ fn line(change: &Change<'_>) -> String {
 fn state(route: &Route<'_>) -> String {
     let target = route.service.as_deref().unwrap_or(target(route));
     let tls = route.tls.map(|tls| format!(" {}", tls.as_str())).unwrap_or_default();
-    format!("{target}{tls} ({})", route.available.reason)
+    // As in the table of `aggregate routes`: the reason of Unknown only says that nobody was asked.
+    let available = match route.available.status {
+        Status::Unknown => Status::Unknown.as_str(),
+        Status::True | Status::False => route.available.reason,
+    };
+    format!("{target}{tls} ({available})")
 }
 
 /// The same with the name that the certificate has to be for, which can be all that changes.

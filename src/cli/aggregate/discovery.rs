@@ -13,7 +13,7 @@ use crate::yaml::{Style, Value, write};
 
 /// Write the document that the aggregator would serve at /apis
 ///
-/// Groups and versions stand in the order of their priorities, then in that of Kubernetes' versions; the first version
+/// Groups and versions are sorted by their priorities, then as Kubernetes sorts versions; the first version
 /// of a group is the preferred one. The resources of a version are known to its server only.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -24,11 +24,15 @@ pub(super) struct DiscoveryArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// Write the APIGroupDiscoveryList of aggregated discovery instead of the APIGroupList
+    /// Write the APIGroupDiscoveryList instead
+    ///
+    /// Without it, the APIGroupList is written.
     #[arg(long, help_heading = "Output")]
     aggregated: bool,
 
-    /// Put the aggregator's own group, apiregistration.k8s.io, in front, as it does
+    /// Put the aggregator's own group in front
+    ///
+    /// The group is apiregistration.k8s.io; the aggregator itself puts it in front.
     #[arg(long, help_heading = "Output")]
     own_group: bool,
 

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
 use crate::cli::ExitStatus;
 use crate::cli::compile_args::namespace;
-use crate::cli::input_args::LimitArgs;
+use crate::cli::input_args::{InputArgs, LimitArgs};
 use crate::cli::policy_args::PolicyArgs;
 use crate::cli::policy_args::{At, at};
 use crate::cli::session::Session;
@@ -23,19 +23,12 @@ use crate::yaml::{Document, Limits, read};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(super) struct AggregateInput {
-    /// Files, directories (*.yaml, *.yml and *.json in them), or - for standard input
-    #[arg(value_name = "PATH", required_unless_present_any = ["filename", "remote_services"], help_heading = None::<&str>, value_hint = clap::ValueHint::AnyPath)]
-    paths: Vec<OsString>,
+    #[command(flatten)]
+    input: InputArgs,
 
-    /// File, directory or -; may be repeated
-    #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
-    filename: Vec<OsString>,
-
-    /// Accepted as in kubectl; directories are always read recursively
-    #[arg(short = 'R', long, hide_short_help = true)]
-    recursive: bool,
-
-    /// The aggregator's list of remote services (remote_services_file)
+    /// The aggregator's list of remote services
+    ///
+    /// The aggregator's setting is remote_services_file.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     remote_services: Option<PathBuf>,
 
@@ -53,19 +46,25 @@ pub(super) struct AggregateInput {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Aggregation")]
 pub(super) struct Settings {
-    /// Namespace of ExternalNames and Services that set none
-    #[arg(short, long, value_name = "NAMESPACE", default_value = "default", value_parser = namespace)]
+    /// Namespace of objects that set none
+    ///
+    /// By default `default`.
+    #[arg(short, long, value_name = "NAMESPACE", default_value = "default", hide_default_value = true, value_parser = namespace)]
     namespace: String,
 
     /// Namespace of the ExternalNames made from remote services
     #[arg(long, hide_short_help = true, value_name = "NAMESPACE", default_value = "default", value_parser = namespace, requires = "remote_services")]
     external_names_namespace: String,
 
-    /// Verify remote services against these certificates (apiservice_ca_bundle_file)
+    /// Certificates to verify remote services with
+    ///
+    /// The aggregator's setting is apiservice_ca_bundle_file.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "remote_services")]
     ca_bundle: Option<PathBuf>,
 
-    /// Check that CA bundles are valid at this time: YYYY-MM-DD, or now
+    /// Check that CA bundles are valid at this time
+    ///
+    /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
     #[arg(long, value_name = "DATE", value_parser = at)]
     at: Option<At>,
 }
@@ -130,8 +129,7 @@ impl AggregateInput {
     /// The same settings with another side's manifests, and without remote services.
     pub(super) fn against(&self, path: OsString) -> Self {
         Self {
-            paths: vec![path],
-            filename: Vec::new(),
+            input: InputArgs::only(path),
             remote_services: None,
             settings: Settings {
                 ca_bundle: None,
@@ -141,9 +139,12 @@ impl AggregateInput {
         }
     }
 
-    fn inputs(&self) -> Vec<Input> {
-        let all = self.paths.iter().chain(&self.filename);
-        all.cloned().map(Input::from).collect()
+    /// The manifests; none where there are remote services alone.
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        match self.remote_services.is_some() && !self.input.is_given() {
+            true => Vec::new(),
+            false => self.input.inputs(),
+        }
     }
 
     fn load(&self) -> Result<Loaded, EnvironmentError> {

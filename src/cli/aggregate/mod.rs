@@ -17,7 +17,7 @@ use crate::aggregate::{PkiOptions, pki};
 use crate::emit::write_private;
 use crate::environment::EnvironmentError;
 
-/// Compile APIServices and ExternalNames, as Grafana's aggregator and kube-aggregator do
+/// Compile APIServices and ExternalNames of Grafana's aggregator
 ///
 /// Reads APIServices (apiregistration.k8s.io/v1), ExternalNames (service.grafana.app/v0alpha1) and core Services, and
 /// the aggregator's list of remote services. `agentctl check` finds their mistakes together with all others. Nothing
@@ -70,11 +70,16 @@ pub(super) struct PkiArgs {
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     directory: PathBuf,
 
-    /// DNS name of the server; may be repeated. The aggregator expects <name>.<namespace>.svc of the service
-    #[arg(long, value_name = "NAME", default_values = ["v0alpha1.example.grafana.app.default.svc", "localhost"])]
+    /// DNS name of the server; may be repeated
+    ///
+    /// The aggregator expects <name>.<namespace>.svc of the service. By default v0alpha1.example.grafana.app.default.svc and
+    /// localhost.
+    #[arg(long, value_name = "NAME", default_values = ["v0alpha1.example.grafana.app.default.svc", "localhost"], hide_default_value = true)]
     server_name: Vec<String>,
 
-    /// The client's name, as the server's --requestheader-allowed-names has it
+    /// Name of the client
+    ///
+    /// The server's --requestheader-allowed-names must have it.
     #[arg(long, value_name = "NAME", default_value = "development")]
     client_name: String,
 

@@ -31,7 +31,7 @@ pub(super) struct RenderArgs {
     output: OutputArgs,
 
     /// Succeed even if nothing is rendered; applying an empty output may delete everything
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
     allow_empty: bool,
 }
 

@@ -92,7 +92,7 @@ pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
     EnvironmentError::unfit(file, format!("line {line} not found"))
 }
 
-/// A row an entry; nothing where there is none.
+/// One row per entry.
 pub(super) fn text(entries: &[(ConfigType, Entry<'_>)]) -> Text {
     if entries.is_empty() {
         return Text::default();

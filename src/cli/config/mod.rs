@@ -29,18 +29,18 @@ use crate::target::Target;
 /// Print an agent's configuration, or show where its parts come from
 ///
 /// Prints `agent.yml` of one GrafanaAgent as `render` puts it into a Secret, or `config.alloy` with --target alloy. Values of
-/// Secrets in it are shown as ***, as `diff` does; --show-secrets shows them and gives the exact bytes. Every part stands on
-/// the same lines in both.
+/// Secrets in it are shown as ***, as `diff` does; --show-secrets shows them and gives the exact bytes. Line numbers are the
+/// same in both.
 ///
 /// --source-map adds comments: the file, line, resource and field that each scrape job, rule, receiver, pipeline stage and
-/// the like comes from, on a line before it. In a list, a comment holds up to the next one. "(not set)" marks a field
-/// whose absence made the part.
+/// the like comes from, on a line before it. In a list, a comment applies up to the next one. "(not set)" marks a field that has
+/// an effect because it is not set.
 ///
-/// --line goes from a line of the configuration, without comments, to the input. --of goes back, and looks into every
-/// configuration of the agent unless --type names one. -o json writes the whole table, or what was looked up: entries with
-/// two places each, `config` and `source`.
+/// --line finds the source of a line of the configuration, counted without comments. --of finds the lines that come from a
+/// source, in every configuration of the agent unless --type selects one. -o json writes the whole table, or the entries that
+/// were found, each with two places, `config` and `source`.
 ///
-/// Mistakes in the input are shown where nothing can be rendered because of them; `agentctl check` shows all.
+/// Mistakes in the input are shown only if they prevent rendering; `agentctl check` shows all.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -91,10 +91,10 @@ pub(super) struct ConfigArgs {
         value_parser = clap::value_parser!(u32).range(1..))]
     line: Option<u32>,
 
-    /// Show what comes from this line, file, directory or resource
+    /// Show what comes from a FILE:LINE, path or resource
     #[arg(
         long,
-        value_name = "FILE:LINE|PATH|KIND/NAME",
+        value_name = "SOURCE",
         conflicts_with = "source_map",
         help_heading = "Output",
         add = completion::resources_and_files()

@@ -47,7 +47,7 @@ fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Di
     }
 }
 
-/// A key stands in `data` or in `binaryData`, not in both.
+/// A key is in `data` or in `binaryData`, not in both.
 fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     let (Some(data), Some(binary)) = (resource.entry("data"), resource.get("binaryData")) else {
         return;
@@ -139,7 +139,7 @@ impl<'d> Secret<'d> {
         }
     }
 
-    /// The annotation with the name of the service account; without it the token belongs to nobody.
+    /// The annotation with the name of the service account; without it the token belongs to no account.
     fn check_token(&self, secret_type: Entry<'_>, out: &mut Vec<Diagnostic>) {
         const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
         let annotations = self.0.at("metadata.annotations");

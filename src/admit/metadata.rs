@@ -86,7 +86,7 @@ fn no_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
         .help(help)
 }
 
-/// A field of text that is not empty; Go does not tell an empty one from a missing one.
+/// A field of text that is not empty; Go does not distinguish an empty one from a missing one.
 fn text_entry<'d>(node: Node<'d>, name: &str) -> Option<(Entry<'d>, &'d str)> {
     let entry = node.entry(name)?;
     let text = entry.value.as_str().filter(|text| !text.is_empty())?;

@@ -17,7 +17,7 @@ pub enum UnknownFields {
 /// How resources are admitted.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The namespace of objects that name none.
+    /// The namespace of objects without one.
     pub namespace: String,
     /// What to do about unknown fields.
     pub unknown_fields: UnknownFields,

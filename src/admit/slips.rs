@@ -41,7 +41,7 @@ pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>,
     })
 }
 
-/// Adds the help for a required field of a resource that stands in its `metadata`.
+/// Adds the help for a required field that the resource has in its `metadata`.
 pub(super) fn explain_missing(diagnostic: Diagnostic, name: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let metadata = node.get("metadata").filter(|_| at.resource_kind().is_some());
     match metadata.and_then(|metadata| metadata.entry(name)) {

@@ -76,7 +76,7 @@ pub(super) enum Unusable {
     NotPem,
     /// There is no certificate in it.
     Empty,
-    /// The certificate of this number, from 1, is none.
+    /// The certificate with this number, from 1, is not valid.
     NotX509(usize),
 }
 

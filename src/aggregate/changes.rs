@@ -12,12 +12,12 @@ use super::route::{Route, routes};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "camelCase")]
 pub enum Change<'r> {
-    /// A path that nobody took before.
+    /// A path without a route before.
     RouteAdded {
         /// The route.
         route: Route<'r>,
     },
-    /// A path that nobody takes any more.
+    /// A path without a route now.
     RouteRemoved {
         /// The route as it was.
         route: Route<'r>,
@@ -74,7 +74,7 @@ fn preferred<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
         .collect()
 }
 
-/// Groups that appear or vanish are told by their routes.
+/// Groups that appear or vanish show in their routes.
 fn preferred_changes<'r>(
     before: &BTreeMap<&'r str, &'r str>,
     after: &BTreeMap<&'r str, &'r str>,

@@ -25,7 +25,7 @@ const SERVER_FIELDS: &[&str] = &[
 pub struct Manifest<'r> {
     /// Its kind.
     pub kind: AggregateKind,
-    /// Its namespace; empty where the kind has none.
+    /// Its namespace; empty if the kind has none.
     pub namespace: &'r str,
     /// Its name.
     pub name: &'r str,

@@ -37,7 +37,7 @@ use crate::yaml::Document;
 /// What reading depends on besides the documents.
 #[derive(Clone, Debug)]
 pub struct Options<'d> {
-    /// The namespace of objects that name none.
+    /// The namespace of objects without one.
     pub namespace: &'d str,
     /// The point in time at which certificates have to be valid; without one, nothing is said about their validity.
     pub at: Option<Timestamp>,

@@ -1,4 +1,4 @@
-//! The objects of aggregation: what is read of them, and where their fields stand.
+//! The objects of aggregation: what is read of them, and where their fields are.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -121,7 +121,7 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// Where a field of the manifest stands; where it is missing, where its nearest parent does.
+    /// The place of a field of the manifest, or of its nearest parent if it is missing.
     pub(super) fn locate(self, field: &str) -> Span {
         match self {
             Origin::Manifest(root) => FieldPath::of(field).locate(root),
@@ -175,7 +175,7 @@ fn or_default<'d>(text: &'d str, default: &'d str) -> &'d str {
     if text.is_empty() { default } else { text }
 }
 
-/// The port of a service that names none (`SetDefaults_ServiceReference`).
+/// The port of a service without one (`SetDefaults_ServiceReference`).
 const DEFAULT_PORT: i32 = 443;
 
 /// Which server answers for a group and version (`APIService` of `apiregistration.k8s.io/v1`), with its defaults.
@@ -260,7 +260,7 @@ impl<'d> ApiService<'d> {
         }
     }
 
-    /// The path that tells whether the service is there (`sync` of the available controller).
+    /// The path that shows whether the service exists (`sync` of the available controller).
     pub fn discovery_path(&self) -> String {
         if self.is_legacy() {
             format!("/api/{}", self.version)
@@ -323,7 +323,7 @@ pub struct ExternalName<'d> {
 }
 
 impl<'d> ExternalName<'d> {
-    /// Decodes a manifest; `namespace` counts where it names none.
+    /// Decodes a manifest; `namespace` is the default.
     ///
     /// # Errors
     ///
@@ -374,7 +374,7 @@ pub struct Service<'d> {
 }
 
 impl<'d> Service<'d> {
-    /// Decodes a manifest; `namespace` counts where it names none.
+    /// Decodes a manifest; `namespace` is the default.
     ///
     /// # Errors
     ///

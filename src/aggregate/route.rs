@@ -41,7 +41,7 @@ pub struct Route<'r> {
     pub path: String,
     /// `https://host:port`; `None` where the server answers itself, or nothing can.
     pub target: Option<String>,
-    /// The service as `namespace/name:port`, where nothing tells its URL.
+    /// The service as `namespace/name:port`, if its URL is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
     /// How the service's certificate is verified; `None` where the server answers itself.
@@ -133,7 +133,7 @@ impl<'r, 'd> Endpoints<'r, 'd> {
 
 impl Endpoint<'_, '_> {
     /// The URL that requests go to (`externalNameResolver.ResolveEndpoint` of Grafana, `ResolveCluster` of Kubernetes);
-    /// `None` where there is none. The address of a core Service that its manifest does not have is written as the DNS
+    /// `None` if there is none. The address of a core Service that its manifest does not have is written as the DNS
     /// name of the Service.
     fn url(self, port: i32) -> Option<String> {
         match self {
@@ -166,7 +166,7 @@ pub enum Status {
     True,
     /// They do not: the aggregator answers 503.
     False,
-    /// Only the service itself can tell.
+    /// Only the service itself knows.
     Unknown,
 }
 

@@ -228,7 +228,7 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// A bundle and the insecure flag cannot be combined. A local APIService talks to nobody, so it trusts nobody.
+    /// A bundle and the insecure flag cannot be combined. A local APIService connects to nothing, so it trusts nothing.
     fn trust(&mut self, service: &ApiService<'_>) {
         let has_bundle = !service.ca_bundle.is_empty();
         let insecure = service.insecure_skip_tls_verify;
@@ -363,7 +363,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut taken: BTreeMap<_, Origin<'_>> = BTreeMap::new();
     for (object, origin) in names.chain(services) {
         match taken.get(&(object.kind, object.namespace, object.name)) {
-            // ExternalNames of remote services are told by their group and version.
+            // ExternalNames of remote services are identified by their group and version.
             Some(first) if first.is_remote() && origin.is_remote() => {}
             Some(first) => {
                 let message = format!("`{object}` is defined twice");

@@ -82,7 +82,7 @@ pub struct Role<'d> {
     pub rules: Vec<PolicyRule<'d>>,
     /// Selectors of the ClusterRoles whose rules it has, too.
     pub aggregated: Vec<LabelSelector<'d>>,
-    /// Where its rules are, or its name where it has none.
+    /// Where its rules are, or its name if it has none.
     pub span: Span,
 }
 

@@ -12,7 +12,7 @@ pub struct KeyedData<'d> {
 /// A value of a Secret or ConfigMap.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Data<'d> {
-    /// As it stands in the text.
+    /// As written in the text.
     Text(&'d str),
     /// Decoded from base64.
     Bytes(Vec<u8>),

@@ -147,7 +147,7 @@ pub struct VolumeClaimTemplate<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Metrics<'d> {
-    /// Receivers for instances that name none of their own.
+    /// Receivers for instances without one of their own.
     pub remote_write: Vec<RemoteWrite<'d>>,
     /// How many pods scrape each shard.
     pub replicas: Option<i32>,
@@ -203,7 +203,7 @@ pub struct ArbitraryFsAccess {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Logs<'d> {
-    /// Receivers for instances that name none of their own.
+    /// Receivers for instances without one of their own.
     pub clients: Vec<LogsClient<'d>>,
     /// The label that names the agent; none where empty.
     pub logs_external_label_name: Option<&'d str>,

@@ -11,7 +11,7 @@ use super::{
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsInstance<'d> {
-    /// Where logs are sent; the receivers of the agent where there are none.
+    /// Where logs are sent; the receivers of the agent if there are none.
     pub clients: Vec<LogsClient<'d>>,
     /// Which PodLogs belong to the instance: none where missing, all where empty.
     pub pod_logs_selector: Option<LabelSelector<'d>>,

@@ -33,7 +33,7 @@ pub struct MetricsInstance<'d> {
     pub probe_selector: Option<LabelSelector<'d>>,
     /// Which namespaces they may be in, by label: only the instance's own where missing, all where empty.
     pub probe_namespace_selector: Option<LabelSelector<'d>>,
-    /// Where metrics are sent; the receivers of the agent where there are none.
+    /// Where metrics are sent; the receivers of the agent if there are none.
     pub remote_write: Vec<RemoteWrite<'d>>,
     /// The key of a Secret that holds further scrape jobs as YAML.
     pub additional_scrape_configs: Option<KeySelector<'d>>,

@@ -222,7 +222,7 @@ pub struct TimestampStage<'d> {
     pub format: &'d str,
     /// How else it may be written.
     pub fallback_formats: Vec<&'d str>,
-    /// The time zone of a time that names none, such as `Europe/Berlin`.
+    /// The time zone of a time without one, such as `Europe/Berlin`.
     pub location: &'d str,
     /// What is done with a time that cannot be read.
     pub action_on_failure: &'d str,

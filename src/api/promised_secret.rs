@@ -52,7 +52,7 @@ pub struct PromisedSecret<'d> {
     pub keys: Vec<&'d str>,
     /// Whether these are all.
     pub all_keys: bool,
-    /// Where the object's name stands.
+    /// Where the object's name is.
     pub span: Span,
     /// The object that makes it.
     pub root: Node<'d>,

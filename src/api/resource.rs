@@ -20,7 +20,7 @@ use crate::yaml::Node;
 pub struct ObjectMeta<'d> {
     /// The name of the object.
     pub name: &'d str,
-    /// The namespace of the object; the run's default one where the text has none.
+    /// The namespace of the object; the run's default one if the text has none.
     pub namespace: &'d str,
     /// Its labels.
     pub labels: TextMap<'d>,
@@ -86,7 +86,7 @@ impl<'d> Head<'d> {
             .path(path)
     }
 
-    /// Where the object's name is, or the object where it has none.
+    /// Where the object's name is, or the object if it has none.
     pub fn name_span(&self) -> Span {
         self.locate(&FieldPath::of("metadata.name"))
     }
@@ -169,7 +169,7 @@ impl<'d> Deref for AnyResource<'_, 'd> {
 pub struct ObjectRef<'d> {
     /// Its kind.
     pub kind: Kind,
-    /// Its namespace; empty where the kind has none.
+    /// Its namespace; empty if the kind has none.
     pub namespace: &'d str,
     /// Its name.
     pub name: &'d str,

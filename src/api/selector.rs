@@ -7,7 +7,7 @@ use super::TextMap;
 
 /// Which labels an object must have. Missing altogether it selects nothing, empty it selects everything.
 ///
-/// How it is evaluated stands in [`crate::resolve`].
+/// [`crate::resolve`] evaluates it.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LabelSelector<'d> {
@@ -35,11 +35,11 @@ pub struct LabelSelectorRequirement<'d> {
 pub struct NamespaceSelector<'d> {
     /// Look in all namespaces.
     pub any: bool,
-    /// Look in these namespaces; the monitor's own where there are none.
+    /// Look in these namespaces; the monitor's own if there are none.
     pub match_names: Vec<&'d str>,
 }
 
-/// A key of a Secret or of a ConfigMap (the field it stands in tells which) in the namespace of the resource.
+/// A key of a Secret or of a ConfigMap (the field decides which) in the namespace of the resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct KeySelector<'d> {

@@ -16,7 +16,7 @@ pub(super) fn log_level(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
         let spec = subject.spec();
         let at = spec.key("logLevel");
         let level_shown = at.quoted(level);
-        let message = format!("the agent has no log level {level_shown}, and does not start with it");
+        let message = format!("the agent has no log level {level_shown} and does not start");
         let help = did_you_mean(level, LEVELS).unwrap_or_else(|| format!("use one of `{}`", LEVELS.join("`, `")));
         at.report(Code::InvalidLogLevel, message, help);
     }

@@ -68,7 +68,7 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, at: &Pla
                 false => error.describe(pattern),
             };
             let message = format!("{} is not a valid regular expression: {why}", at.quoted(pattern));
-            let help = "write the expression as Go's RE2 has it, https://golang.org/s/re2syntax";
+            let help = "use the syntax of Go's RE2: https://golang.org/s/re2syntax";
             return at.report(Code::InvalidRegex, message, help);
         }
     };
@@ -110,7 +110,7 @@ pub fn copied_labels(names: &[&str], at: &Place<'_>) {
         if !is_label_name_once_sanitized(name) {
             let at = at.index(i);
             let name = at.quoted(name);
-            let message = format!("{name} makes no name of a label: it is empty or starts with a digit");
+            let message = format!("{name} cannot become a label name: it is empty or starts with a digit");
             let help = "leave it out, and copy the label with a relabelling rule";
             at.report(Code::InvalidLabelName, message, help);
         }
@@ -181,12 +181,12 @@ pub fn misread(text: &str, in_item: bool, at: &Place<'_>) {
     let message = match crate::yaml::misread(text, in_item) {
         None => return,
         Some(Misread::Indentation) => {
-            "the agent cannot read the text as it was meant: the operator writes a text of several lines that starts with a \
-             space, a tab or a line break with a wrong indentation"
+            "the agent misreads the text: the operator indents text of several lines wrongly if it starts with a space, a tab \
+             or a line break"
         }
-        Some(Misread::FirstLineBreak) => "the agent reads the text without the line break that it starts with",
+        Some(Misread::FirstLineBreak) => "the agent loses the line break at the start of the text",
     };
-    at.report(Code::MisreadText, message, "start the text with something else");
+    at.report(Code::MisreadText, message, "start the text with another character");
 }
 
 /// Applies [`misread`] to every text in a value.

@@ -1,4 +1,4 @@
-//! Where a value stands, without a heap allocation as long as nothing is wrong with it, and what is found there.
+//! Where a value is, without a heap allocation as long as nothing is wrong with it, and what is found there.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -150,7 +150,7 @@ impl<'p> Place<'p> {
             .path(self.path())
     }
 
-    /// Where the field stands; where it is missing, where its parent does.
+    /// The place of the field, or of its parent if it is missing.
     pub fn span(&self) -> Span {
         self.path().locate(self.subject.root)
     }

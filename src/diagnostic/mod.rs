@@ -155,7 +155,7 @@ impl<T> Warned<T> {
     }
 }
 
-/// Each finding once, where it stands first.
+/// Each finding once, at its first position.
 pub fn distinct(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
     let mut is_new: Vec<_> = diagnostics.iter().map(|found| seen.insert(found)).collect();

@@ -117,7 +117,7 @@ fn of_alloy(before: Option<&str>, after: Option<&str>) -> Option<Texts> {
     })
 }
 
-/// What stands at the paths of secrets.
+/// The values at the paths of secrets.
 fn values<'t>(secrets: &'t [AlloySecret], text: Option<&'t str>) -> HashMap<&'t str, &'t str> {
     let value = |secret: &'t AlloySecret| Some((secret.path.as_str(), text?.get(secret.bytes.clone())?));
     secrets.iter().filter_map(value).collect()

@@ -215,7 +215,7 @@ fn put(secret: Option<&mut Json>, data: Json) {
     }
 }
 
-/// The text of a value; none where it is none.
+/// The text of a value, if it is text.
 fn text(value: &Json) -> Option<String> {
     String::from_utf8(decode(value.as_str()?)?).ok()
 }

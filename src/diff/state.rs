@@ -41,7 +41,7 @@ pub struct State<'s> {
 /// What an object is made of.
 #[derive(Clone, Copy)]
 pub(super) enum Manifest<'s> {
-    /// What stands in a document.
+    /// The objects in a document.
     Read(Node<'s>),
     /// What is rendered.
     Rendered(&'s Object),
@@ -193,7 +193,7 @@ fn without_name(node: Node<'_>, kind: &str) -> Diagnostic {
         .help("add the name by which the object is compared")
 }
 
-/// An object that stands on one side twice.
+/// An object that one side has twice.
 fn twice(key: &Key, first: Node<'_>, second: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::DuplicateResource, format!("`{key}` is defined twice"))
         .label(second.span(), "the second one")

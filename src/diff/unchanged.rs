@@ -25,7 +25,7 @@ pub(super) struct Reduced {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LeftOut(Vec<usize>);
 
-/// Leaves out jobs that are the same, further away from a difference than so many lines. `None` where there are none, or
+/// Leaves out jobs that are the same, if they are far enough away from a difference. `None` if there are none, or
 /// where it is not sure where a job ends: with a text of several lines in one of the configurations.
 pub(super) fn reduced(before: &str, after: &str, context: usize) -> Option<Reduced> {
     let name_is_taken = |text: &str| text.contains(STAND_IN);

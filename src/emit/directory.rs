@@ -92,7 +92,7 @@ impl<'d> Directory<'d> {
         let place = Place::open(self.path)?;
         let owned = Owned::read(&place, self.list)?;
         let mut files = BTreeMap::new();
-        // Where the file system does not tell case, two names that differ in nothing else are one.
+        // A file system that ignores case takes two names that differ in nothing else for one.
         let mut names = BTreeSet::new();
         for object in objects {
             let name = relative_path(object, self.format);

@@ -13,7 +13,7 @@ pub trait Manifest: Serialize {
     /// Its kind.
     fn kind(&self) -> &str;
 
-    /// Its namespace; empty where the kind has none.
+    /// Its namespace; empty if the kind has none.
     fn namespace(&self) -> &str;
 
     /// Its name.

@@ -120,7 +120,7 @@ fn go_unit(name: &str) -> Option<u64> {
     })
 }
 
-/// The digits that a text starts with, and the rest; `None` where there are none.
+/// The digits that a text starts with, and the rest; `None` if there are none.
 fn digits(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.split_at_checked(end).filter(|_| end > 0)

@@ -151,7 +151,7 @@ fn number(text: &str) -> Option<Scalar<'static>> {
         .or_else(|| signed_binary(&plain))
 }
 
-/// go-yaml also reads a binary number whose sign stands behind the prefix.
+/// go-yaml also reads a binary number whose sign follows the prefix.
 fn signed_binary(text: &str) -> Option<Scalar<'static>> {
     let digits = text.strip_prefix("0b")?;
     if !digits.starts_with(['+', '-']) {

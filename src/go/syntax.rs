@@ -6,7 +6,7 @@ const PORT_NAME_MAX: usize = 15;
 const LABEL_MAX: usize = 63;
 const SUBDOMAIN_MAX: usize = 253;
 
-/// A syntax, as a function that tells what is wrong with a text.
+/// A syntax, as a function that returns what is wrong with a text.
 pub type Syntax = fn(&str) -> Option<String>;
 
 /// `IsDNS1123Subdomain`: names of most objects.
@@ -58,7 +58,7 @@ pub fn port_name(text: &str) -> Option<String> {
     })
 }
 
-/// `IsValidPathSegmentName`: what stands in the path of a URL.
+/// `IsValidPathSegmentName`: a segment of the path of a URL.
 pub fn path_segment(text: &str) -> Option<String> {
     match text {
         "." | ".." => Some(format!("must not be `{text}`")),

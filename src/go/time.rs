@@ -123,7 +123,7 @@ impl Rest<'_> {
         self.digits(width).filter(|number| range.contains(number))
     }
 
-    /// A number of so many digits.
+    /// A number with a fixed number of digits.
     fn digits(&mut self, width: usize) -> Option<u32> {
         let mut number = 0;
         for _ in 0..width {

@@ -72,7 +72,7 @@ impl fmt::Display for Escape {
 }
 
 impl Tree {
-    /// The repository around a directory; the directory alone where there is none.
+    /// The repository around a directory; the directory alone if there is none.
     ///
     /// # Errors
     /// A directory that does not exist.
@@ -120,7 +120,7 @@ impl Tree {
     /// Whether a path without links is in the tree.
     fn check(&self, real: &Path) -> Result<(), Reason> {
         match real.strip_prefix(&self.root) {
-            // Some file systems do not tell case.
+            // Some file systems ignore case.
             Ok(below) if below.iter().any(|name| name.eq_ignore_ascii_case(GIT)) => Err(Reason::Git),
             Ok(_) => Ok(()),
             Err(_) => Err(Reason::Outside),
@@ -207,7 +207,7 @@ pub(super) fn repository_around(directory: &Path) -> Option<&Path> {
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
 }
 
-/// The links on the way of a path that stand in a repository, or else in `outer`, and what they must not leave.
+/// The links on the way of a path that are in a repository, or else in `outer`, and what they must not leave.
 fn links(path: &Path, outer: Option<&Tree>) -> io::Result<Vec<(PathBuf, Tree)>> {
     let mut found = Vec::new();
     let mut place = PathBuf::new();

@@ -16,7 +16,7 @@ use crate::environment::EnvironmentError;
 /// The name of the file of settings.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";
 
-/// How much of a file is looked at to tell settings from manifests: settings are short.
+/// How much of a file is looked at to distinguish settings from manifests: settings are short.
 const GLANCE: u64 = 1 << 20;
 
 /// The name of standard input as a source.
@@ -257,7 +257,7 @@ fn is_settings(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == SETTINGS_FILE) && !may_be_manifest(path)
 }
 
-/// Whether a file found by walking is read, as far as its name tells.
+/// Whether a file found by walking is read, judging by its name.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
     let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");

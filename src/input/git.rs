@@ -16,7 +16,7 @@ pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 /// What comes before the configuration in any file. Reading objects needs none of these programs: each line holds where
 /// another one does not, or where git is too old for it.
 const CONFIGURATION: &[&str] = &[
-    // A directory that only looks like a repository is none, since anybody can commit one (git 2.38).
+    // A directory that only looks like a repository does not count, since anybody can commit one (git 2.38).
     "safe.bareRepository=explicit",
     "protocol.allow=never",
     "core.askPass=",
@@ -128,7 +128,7 @@ impl Repository {
         let name = String::from_utf8_lossy(&checked("rev-parse", output)?)
             .trim()
             .to_owned();
-        // `^HEAD` is none either.
+        // Nor is `^HEAD`.
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_name.then_some(name).ok_or_else(unknown)
     }

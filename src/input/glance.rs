@@ -58,7 +58,7 @@ impl Glance {
     }
 }
 
-/// The text of a file of at most so many bytes.
+/// The text of a file, if it is not larger than the limit.
 fn read(path: &Path, limit: u64) -> Option<String> {
     let size = fs::metadata(path).ok()?.len();
     let mut text = String::new();

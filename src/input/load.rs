@@ -109,7 +109,7 @@ pub(super) struct Text {
 /// What ended the text.
 pub(super) struct BadByte {
     pub(super) byte: u8,
-    /// How the file begins, which tells other encodings.
+    /// The first bytes of the file, which reveal other encodings.
     pub(super) start: [u8; 2],
 }
 
@@ -184,7 +184,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
     }
 }
 
-/// The sources that are this file, or stand below this directory, however both are written.
+/// The sources that are this file, or are below this directory, however both are written.
 ///
 /// # Errors
 ///

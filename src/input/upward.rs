@@ -32,7 +32,7 @@ pub enum SettingsChoice {
 pub struct FoundSettings {
     /// The file that counts.
     pub file: Option<SettingsFile>,
-    /// Files on the way to it, or where there is none, that were meant to be it by their names.
+    /// Files on the way to it, or if there is none, that were meant to be it by their names.
     pub misnamed: Vec<PathBuf>,
 }
 
@@ -41,7 +41,7 @@ pub struct FoundSettings {
 pub struct SettingsFile {
     /// Its text, which is not compiled.
     pub source: Source,
-    /// Where it stands: what paths in it start from; empty for the working directory.
+    /// Its directory, which paths in it are relative to; empty for the working directory.
     pub directory: PathBuf,
 }
 

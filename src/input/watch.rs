@@ -30,7 +30,7 @@ impl Watch {
     /// Where the system does not let files be watched.
     pub fn new(inputs: &[Input]) -> Result<Self, EnvironmentError> {
         let (sender, events) = channel();
-        // That nobody listens any more ends the watch anyway.
+        // Without a receiver the watch ends anyway.
         let send = move |event| drop(sender.send(event));
         let paths = inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
         let watcher = notify::recommended_watcher(send).map_err(|error| failed(Path::new("."), error))?;

@@ -1,4 +1,4 @@
-//! What the resources and the configuration tell a person: answers, not manifests. Nothing here reads the disk or prints.
+//! Answers for people about resources and configuration. Nothing here reads the disk or prints.
 
 pub mod affected;
 pub mod graph;

@@ -15,7 +15,7 @@ pub const DENY_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 pub struct Obstacle<'d> {
     /// The resource that decides.
     pub by: ObjectRef<'d>,
-    /// Where the field that decides stands in it, or would stand.
+    /// The path of the field that decides, even if it is not set.
     pub span: Span,
     /// Why.
     pub cause: Cause<'d>,

@@ -1,4 +1,4 @@
-//! What an argument names: resources by kind, namespace and name, or the files they stand in.
+//! What an argument refers to: resources by kind, namespace and name, or the files that define them.
 
 use crate::admit::AdmittedDocument;
 use crate::api::{Kind, ObjectRef, Resources};
@@ -89,7 +89,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.all.get(found).copied()
     }
 
-    /// Those that stand in one of these sources.
+    /// The resources in these sources.
     pub fn in_sources(&self, sources: &[SourceId]) -> Vec<Located<'d>> {
         let stands = |located: &&Located<'d>| sources.contains(&located.root.span().source);
         self.iter().filter(stands).copied().collect()
@@ -238,7 +238,7 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
 
 /// An argument begins with a kind, but has another form.
 pub fn malformed(argument: &str) -> Diagnostic {
-    Diagnostic::new(Code::UnknownResource, format!("`{argument}` names no resource"))
+    Diagnostic::new(Code::UnknownResource, format!("`{argument}` does not name a resource"))
         .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }
 

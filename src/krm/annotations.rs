@@ -10,7 +10,7 @@ const PREFIXES: [&str; 4] = [
     "kustomize.config.k8s.io/",
 ];
 
-/// Where an item stands on the disk: the present key, and that of `v1beta1`.
+/// The file of an item: the present key, and that of `v1beta1`.
 const PATH: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
 
 /// The number of the document in its file.

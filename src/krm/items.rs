@@ -53,7 +53,7 @@ impl<'k> Key<'k> {
 /// The items of the answer, in the order in which they came, with the new ones behind them. What this function rendered
 /// before and does not render any more is left out, unless its agent is paused or not asked for.
 ///
-/// `namespace` is that of items that name none.
+/// `namespace` is the namespace of items without one.
 pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -> Vec<Item<'d>> {
     let owner = list.owner();
     let mut waiting: BTreeMap<_, _> = bundle

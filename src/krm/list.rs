@@ -77,7 +77,7 @@ impl<'d> ResourceList<'d> {
         self.items.iter().copied().filter(|item| !self.is_config(*item))
     }
 
-    /// The item that a place stands in.
+    /// The item around a place.
     pub fn item_at(&self, offset: u32) -> Option<Node<'d>> {
         let behind = self.items.partition_point(|item| item.span().start <= offset);
         let item = self.items.get(behind.checked_sub(1)?)?;

@@ -12,7 +12,7 @@ pub fn unknown(parameter: &Parameter, known: &[String]) -> Diagnostic {
     at(parameter.name_span, format!("unknown parameter `{name}`")).help(suggest::one_of(name, &known))
 }
 
-/// The value is none that the parameter can have; `problem` says it behind the name.
+/// The parameter cannot have the value; `problem` says why, after the name.
 pub fn refused(parameter: &Parameter, problem: &str, help: Option<String>) -> Diagnostic {
     let message = format!("parameter `{}` {problem}", parameter.name);
     at(parameter.value_span, message).help_if(help)

@@ -3,16 +3,16 @@
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue};
 
-/// One setting, and where it stands.
+/// One setting with its places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// What it is called there.
     pub name: String,
-    /// Where the name stands.
+    /// The place of the name.
     pub name_span: Span,
     /// What it is set to.
     pub value: ParameterValue,
-    /// Where the value stands.
+    /// The place of the value.
     pub value_span: Span,
 }
 

@@ -12,10 +12,7 @@ pub(super) fn invalid_jobs(instance: &Head<'_>, secret: AssetKey<'_>, finding: &
 
 /// A text that is YAML, but not a list of scrape jobs.
 pub(super) fn no_list_of_jobs(instance: &Head<'_>, secret: AssetKey<'_>) -> Diagnostic {
-    let message = format!(
-        "{} does not hold a YAML list, expected a list of scrape configurations",
-        described(secret)
-    );
+    let message = format!("{} must hold a YAML list of scrape configurations", described(secret));
     let diagnostic = instance.finding(Code::InvalidScrapeConfigs, &jobs_path(), message);
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
@@ -47,7 +44,7 @@ fn described(secret: AssetKey<'_>) -> String {
 
 /// A bound of a histogram that is not a number.
 pub(super) fn invalid_bucket(pod_logs: &Head<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
-    let message = format!("found `{bucket}` as a bucket, expected a number as JSON has it");
+    let message = format!("found `{bucket}` as a bucket, expected a JSON number");
     pod_logs
         .finding(Code::InvalidBucket, path, message)
         .help("write the bucket like `\"0.5\"`")

@@ -20,7 +20,7 @@ pub struct Discovery<'d> {
     pub role: Role,
     /// The namespaces that are searched.
     pub namespaces: Namespaces<'d>,
-    /// The API server that is asked; that of the cluster where there is none.
+    /// The API server that is asked; by default that of the cluster.
     pub api_server: Option<ApiServerClient<'d>>,
     /// The field that decides about the namespaces.
     pub origin: Origin<'d>,

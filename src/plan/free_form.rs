@@ -149,7 +149,7 @@ fn take_marked<'n>(
     }
 }
 
-/// The configuration of an integration as it is in the resource; empty where there is none.
+/// The configuration of an integration as it is in the resource; empty if there is none.
 pub(super) fn config<'d>(integration: &Resource<'d, Integration<'d>>) -> Value<'d> {
     let config = integration.root.at("spec.config");
     config

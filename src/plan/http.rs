@@ -16,11 +16,11 @@ pub struct HttpClient<'d> {
     pub oauth2: Option<&'d OAuth2<'d>>,
     /// A bearer token.
     pub bearer_token: Option<Token<'d>>,
-    /// A file of the container that holds a bearer token; empty where there is none.
+    /// A file of the container that holds a bearer token; empty if there is none.
     pub bearer_token_file: &'d str,
     /// TLS settings.
     pub tls: Option<&'d TlsConfig<'d>>,
-    /// The URL of a proxy; empty where there is none.
+    /// The URL of a proxy; empty if there is none.
     pub proxy_url: &'d str,
     /// Whether HTTP/2 is used, where a resource decides that.
     pub enable_http2: Option<bool>,

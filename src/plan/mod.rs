@@ -96,7 +96,7 @@ pub struct Plan<'d> {
 pub struct MetricsInstance<'d> {
     /// The resource, with the settings of the write-ahead log.
     pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
-    /// Where metrics are sent; to those of the agent where there are none.
+    /// Where metrics are sent; to those of the agent if there are none.
     pub receivers: Vec<MetricsReceiver<'d>>,
     /// Jobs behind those of the monitors.
     pub additional: Option<AdditionalJobs<'d>>,

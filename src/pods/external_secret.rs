@@ -77,7 +77,7 @@ fn entry(secret_key: String, place: Place, store: &Value) -> Value {
 }
 
 /// A value of a ConfigMap as a template that gives it: braces would be read as an action, and other bytes than text cannot
-/// stand in YAML.
+/// are in YAML.
 fn template(value: &[u8]) -> String {
     match std::str::from_utf8(value) {
         Ok(text) if !text.contains("{{") => text.to_owned(),

@@ -171,7 +171,7 @@ const OF_LOCAL_TOOLS: [&str; 5] = [
     "kustomize.config.k8s.io/",
 ];
 
-/// Annotations that tell a tool that deploys what to do with the agent itself, not with what is created for it.
+/// Annotations by which a deployment tool handles the agent itself, not the objects that are created for it.
 const OF_DEPLOYING_TOOLS: [&str; 4] = [
     "argocd.argoproj.io/tracking-id",
     "helm.sh/hook",

@@ -194,7 +194,7 @@ impl Object {
         self.of.api_version.rsplit_once('/').map_or("", |(group, _)| group)
     }
 
-    /// Its namespace; empty where its kind has none.
+    /// Its namespace; empty if its kind has none.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }

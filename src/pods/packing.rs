@@ -1,4 +1,4 @@
-//! How a configuration stands in its Secret (`createTelemetryConfigurationSecret`): with gzip above 100 KiB.
+//! A configuration packed into its Secret (`createTelemetryConfigurationSecret`): with gzip above 100 KiB.
 
 use std::io::{self, Write};
 

@@ -17,7 +17,7 @@ pub(super) struct Program {
     pub(super) configuration: &'static str,
     /// The directory in which it finds that file.
     pub(super) directory: &'static str,
-    /// The variable that tells usage reports how it was deployed, where there is one.
+    /// The variable with the kind of deployment for usage reports, if there is one.
     pub(super) deployment: Option<&'static str>,
     /// Whether the user's patches may set its image, command and arguments.
     pub(super) is_patched: bool,

@@ -17,7 +17,7 @@ pub struct Allowance {
     pub code: Code,
     /// The text of the resource.
     pub resource: Span,
-    /// Where the allowance stands.
+    /// The place of the allowance.
     pub place: Span,
     /// Whether the resource is a list, which allows it for its items.
     pub of_list: bool,
@@ -66,7 +66,7 @@ impl Allowance {
 /// What is allowed of each code, by where the resource starts, with where it ends and whether anything was found in it.
 type ByPlace = BTreeMap<(Code, SourceId, u32), (u32, bool)>;
 
-/// What is allowed in objects, none of which stands in another, and in lists of them.
+/// The allowances of top-level objects, and of those in lists.
 pub(super) struct Allowed {
     objects: ByPlace,
     lists: ByPlace,

@@ -111,7 +111,7 @@ impl SettingError {
     fn message(&self) -> String {
         match self {
             SettingError::UnknownCode(name) => format!("unknown code `{name}`"),
-            SettingError::FixedCode(code) => format!("`{code}` can be neither allowed nor made a warning"),
+            SettingError::FixedCode(code) => format!("`{code}` cannot be allowed or made a warning"),
         }
     }
 

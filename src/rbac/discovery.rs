@@ -6,7 +6,7 @@ pub(super) struct Watch<'v> {
     pub(super) group: &'static str,
     /// Its name.
     pub(super) resource: &'static str,
-    /// The namespaces in which it is; all where there are none.
+    /// The namespaces in which it is; all if there are none.
     pub(super) namespaces: Vec<&'v str>,
 }
 

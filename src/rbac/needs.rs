@@ -21,7 +21,7 @@ pub struct Account {
     pub name: String,
 }
 
-/// The name of the ServiceAccount that each namespace has from the beginning, and that pods get which name none.
+/// The name of the ServiceAccount that each namespace has from the beginning, and that pods get by default.
 const DEFAULT: &str = "default";
 
 impl Account {

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 /// Which agents are compiled, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only these agents, by namespace and name (`--agent`); all where there are none. A name alone means the only agent of it.
+    /// Only these agents, by namespace and name (`--agent`); all if there are none. A name alone means the only agent of it.
     pub agents: Vec<(Option<String>, String)>,
     /// Only agents with these labels (`--agent-selector`).
     pub agent_selector: Option<String>,

@@ -166,12 +166,12 @@ pub fn encrypted_value(
     .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
 }
 
-/// A value that stands in the configuration is not to be rendered.
+/// A value that must not be rendered is part of the configuration.
 pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
         "the value of `{path}` (key `{}` of Secret `{}`) is written into the configuration, and `--secrets=external` \
-         does not know which store has it",
+         does not know its store",
         selector.key, selector.name
     );
     at(Code::InlinedSecret, referrer, path, message, "")
@@ -197,7 +197,7 @@ pub struct Claim<'d> {
     pub object: ObjectRef<'d>,
     /// The field.
     pub path: FieldPath<'static>,
-    /// Where the field stands.
+    /// The place of the field.
     pub span: Span,
 }
 

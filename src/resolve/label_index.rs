@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::selector::{Condition, Requirement, Selector};
 use crate::api::TextMap;
 
-/// Where objects stand that have some label, in order; only labels that are asked for are in it.
+/// Positions of the objects that have a label, in order, for the labels that are asked for.
 #[derive(Debug, Default)]
 pub struct LabelIndex<'d> {
     by_key: HashMap<&'d str, Vec<usize>>,

@@ -26,7 +26,7 @@ impl SecretMode {
 /// Where an ExternalSecret finds the values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remote {
-    /// The store of the values that no ExternalSecret of the input tells about.
+    /// The store of the values that no ExternalSecret of the input provides.
     pub store: Option<Store>,
     /// Under which key they are there.
     pub key: KeyTemplate,

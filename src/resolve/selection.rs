@@ -89,7 +89,7 @@ impl<'d> ParentSelector<'d> {
                 .is_some_and(|labels| labels.matches(&child.meta.labels))
     }
 
-    /// What tells parents apart that select differently: their selectors, and their namespace where it matters.
+    /// What distinguishes parents that select differently: their selectors, and their namespace where it matters.
     pub fn reach(&self) -> (&Scope<'d>, &Scope<'d>, &'d str) {
         let namespace = match &self.namespaces {
             Scope::Missing => self.parent.namespace,

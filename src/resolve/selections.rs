@@ -19,7 +19,7 @@ pub struct Selected<'d> {
     pub selector: ParentSelector<'d>,
     /// The fields that hold a selector which Kubernetes refuses, and why.
     pub invalid: Vec<(&'static str, InvalidSelector)>,
-    /// Where the selected ones stand among all, in order; none where a selector is invalid. Parents that select alike
+    /// Positions of the selected ones among all, in order; none if a selector is invalid. Parents that select alike
     /// share them.
     pub positions: Arc<[usize]>,
 }
@@ -128,7 +128,7 @@ impl<'s, 'd> Search<'s, 'd> {
         }
     }
 
-    /// Where the selected ones stand: among those with a label that the selector names, or among those of the namespaces,
+    /// Positions of the selected ones: among those with a label that the selector names, or among those of the namespaces,
     /// whichever are fewer.
     fn positions(&self, selector: &ParentSelector<'d>) -> Vec<usize> {
         let Scope::Set(labels) = &selector.labels else {
@@ -152,7 +152,7 @@ impl<'s, 'd> Search<'s, 'd> {
         }
     }
 
-    /// Where the children of the namespaces stand that are looked into, in order.
+    /// Positions of the children in the namespaces that are looked into, in order.
     fn ranges(&self, selector: &ParentSelector<'d>) -> Vec<Range<usize>> {
         let wanted = match &selector.namespaces {
             Scope::Missing => return vec![namespace_range(self.children, selector.parent.namespace)],

@@ -228,7 +228,7 @@ impl<'s> Part<'s> {
         keys.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The schemas of the keys of a list of type map, `null` where there is none, and whether each is required.
+    /// The schemas of the keys of a list of type map, `null` if there is none, and whether each is required.
     fn key_fields(&self) -> Vec<(&'s str, &'s Value, bool)> {
         let Some(items) = self.items_of(&["map"]) else {
             return Vec::new();

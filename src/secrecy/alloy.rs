@@ -18,7 +18,7 @@ pub struct AlloySecret {
     pub bytes: Range<usize>,
     /// A path that stays the same when other components come and go, and when secrets change.
     pub path: String,
-    /// Whether all of it is secret because of where it stands.
+    /// Whether all of it is secret because of its place.
     pub is_whole: bool,
 }
 
@@ -66,7 +66,7 @@ pub fn without_secrets(
 enum Token<'t> {
     Word(&'t str),
     Number,
-    /// What stands between quotes.
+    /// The text between quotes.
     Text(Range<usize>),
     Mark(&'t str),
     Comment,
@@ -91,7 +91,7 @@ impl<'t> Tokens<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The next token, and where it stands; `None` where the text has something else there.
+    /// The next token with its place; `None` if the text has something else there.
     fn next(&mut self) -> Option<(Token<'t>, Range<usize>)> {
         let skipped = self.rest().trim_start_matches([' ', '\t', '\r']);
         self.at = self.text.len() - skipped.len();
@@ -155,7 +155,7 @@ fn quoted_length(text: &str) -> Option<usize> {
     None
 }
 
-/// A block that stands in no other.
+/// A top-level block.
 struct Component<'t> {
     name: String,
     label: Range<usize>,

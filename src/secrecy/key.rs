@@ -120,12 +120,12 @@ pub(super) fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t
     names.iter().filter_map(|name| beside(name)).any(is_secret_key)
 }
 
-/// Words in the keys of free-form configuration that tell of a credential.
+/// Words in the keys of free-form configuration that suggest a credential.
 const SUSPICIOUS: [&str; 8] = [
     "apikey", "api_key", "auth", "cred", "pass", "private", "secret", "token",
 ];
 
-/// Whether a key of a configuration that may have any keys looks as if a credential stood under it.
+/// Whether a key of a configuration that may have any keys looks like that of a credential.
 pub(super) fn is_suspicious(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let names_a_place = ["file", "path", "url", "dir"].iter().any(|end| key.ends_with(end));

@@ -76,7 +76,7 @@ fn is_netrc(text: &str) -> bool {
     text.contains("password") && has("password") && (has("machine") || has("default") || has("login"))
 }
 
-/// What is secret in the URLs of a text: what stands before `@`, and parameters with secret names, these also where the
+/// The secrets in the URLs of a text: the part before `@`, and parameters with secret names, these also where the
 /// scheme is missing.
 pub(super) fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -137,7 +137,7 @@ fn parts(word: &str) -> impl Iterator<Item = (Range<usize>, Option<usize>)> {
     })
 }
 
-/// What stands before the last `@` in front of a query. A password may hold what would end the authority.
+/// The part before the last `@` in front of a query. A password may hold what would end the authority.
 fn users(word: &str) -> Vec<Range<usize>> {
     let user = |(part, url): (Range<usize>, Option<usize>)| {
         let start = url?;

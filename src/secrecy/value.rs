@@ -70,7 +70,7 @@ enum Name<'p> {
 /// A secret in a value.
 pub struct Secret<'p> {
     place: Place<'p>,
-    /// Whether all of the value is secret because of where it stands.
+    /// Whether all of the value is secret because of its place.
     pub is_whole: bool,
 }
 
@@ -88,7 +88,7 @@ impl Secret<'_> {
     }
 }
 
-/// What is known of a value from what it stands in.
+/// What the surroundings of a value say about it.
 #[derive(Clone, Copy)]
 struct Around {
     form: Form,
@@ -227,7 +227,7 @@ impl<'d> Walk<'_, 'd> {
         }
     }
 
-    /// Whether a field is secret, whatever it stands in.
+    /// Whether a field is secret in any surroundings.
     fn is_secret(&mut self, form: Form, fields: &Mapping<'_>, key: &str, value: &Value<'_>) -> bool {
         let is_opaque = || OPAQUE.contains(&key) || (key == "value" && fields.get("name").is_some());
         is_named_secret(key, |name| text(fields, name))

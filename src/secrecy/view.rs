@@ -25,7 +25,7 @@ impl Views {
 pub struct View {
     /// In order, without overlap.
     parts: Vec<Part>,
-    /// Whether there is a node for all that stands in the source.
+    /// Whether there are nodes for the whole source.
     is_whole: bool,
 }
 

@@ -49,7 +49,7 @@ pub(super) fn document(root: Node<'_>, text: &str, parts: &mut Vec<Part>) {
     }
 }
 
-/// What is known of a value from what it stands in.
+/// What the surroundings of a value say about it.
 #[derive(Clone, Copy, Default)]
 struct Around {
     /// A mapping with free keys, such as the configuration of an integration.
@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A text that is not a secret because of where it stands, but may hold one.
+    /// A text that is not a secret because of its place, but may contain one.
     fn scalar(&mut self, node: Node<'_>, text: &str, around: Around) {
         let bytes = node.span().bytes();
         let raw = self.text.get(bytes.clone()).unwrap_or_default();

@@ -15,7 +15,7 @@ pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
         .help(suggest::one_of(entry.key, known))
 }
 
-/// The level is none.
+/// Unknown level.
 pub(super) fn unknown_level(entry: &Entry<'_>) -> Diagnostic {
     let message = match entry.value.as_str() {
         Some(level) => format!(

@@ -8,11 +8,11 @@ use crate::yaml::{Node, NodeValue};
 pub struct Flag {
     /// Its name, without dashes.
     pub name: String,
-    /// Where the name stands.
+    /// The place of the name.
     pub name_span: Span,
     /// What it is given; `None` where there is nothing, which leaves the flag as it is.
     pub value: Option<FlagValue>,
-    /// Where the value stands.
+    /// The place of the value.
     pub value_span: Span,
 }
 

@@ -1,7 +1,7 @@
 //! `agentctl.yaml`: what holds for every run on the input below it. The command line comes before it.
 //!
 //! ```yaml
-//! inputs: [manifests]    # read where the command line names none; paths start from this file
+//! inputs: [manifests]    # read if the command line names no inputs; paths start from this file
 //! flags:                 # as on the command line
 //!   namespace: monitoring
 //! severity:              # of codes, and of all warnings together

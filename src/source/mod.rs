@@ -1,4 +1,4 @@
-//! The texts that are read: under which names, and where a byte stands in them.
+//! The texts that are read: their names, and the line and column of a byte.
 
 mod line_index;
 
@@ -7,7 +7,7 @@ pub use line_index::{LineIndex, Position};
 use std::fmt;
 use std::sync::OnceLock;
 
-/// One input: a file, or standard input. It can hold secret values, so its `Debug` has none of its text.
+/// One input: a file, or standard input. It can hold secret values, so its `Debug` leaves out the text.
 pub struct Source {
     /// The name shown to people: the path as it was given or found, or `<stdin>`.
     pub name: String,
@@ -62,7 +62,7 @@ impl Span {
     }
 }
 
-/// A stretch of a source as people and programs are told of it.
+/// A range of a source as shown to people and programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place<'s> {
     /// The source's name.
@@ -130,7 +130,7 @@ impl Sources {
         self.0.get(id.index())
     }
 
-    /// Where a span stands; `None` for a span of another set.
+    /// File, line and column of a span; `None` for a span of another set.
     pub fn place(&self, span: Span) -> Option<Place<'_>> {
         let source = self.get(span.source)?;
         Some(Place {

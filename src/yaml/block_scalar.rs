@@ -1,8 +1,8 @@
-//! What the parser does not tell of a block scalar: its header, and how it ends.
+//! What the parser leaves out of a block scalar: its header, and how it ends.
 
 use std::ops::Range;
 
-/// Where the `|` or `>` stands that belongs to the content at `content`.
+/// The place of the `|` or `>` of the content at `content`.
 pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
     let before = text.get(..content)?.trim_end();
     let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -83,7 +83,7 @@ pub(super) fn blank_lines<'t>(text: &'t str, at: &Range<usize>) -> Option<&'t st
     (is_blank && modifiers.eq(['+'])).then_some(lines)
 }
 
-/// What stands behind the indicator in the header.
+/// The header behind the indicator.
 fn modifiers(text: &str, content: usize) -> impl Iterator<Item = char> {
     let header = indicator(text, content).and_then(|at| text.get(at + 1..));
     header.unwrap_or_default().chars().take_while(|&c| is_modifier(c))

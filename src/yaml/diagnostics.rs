@@ -152,7 +152,7 @@ pub(super) fn collection_key(at: Span) -> Diagnostic {
     found(Code::YamlKey, message, help, at)
 }
 
-/// Its name is not told: it may be the password of somebody who forgot the quotes.
+/// Its name is not shown: it may be a password whose quotes were forgotten.
 pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
     let message = "found an alias, but no anchor of its name in front of it";
     let help = "define the anchor in the same document, or quote the value";

@@ -48,13 +48,13 @@ pub(super) struct AliasBudget {
     aliased: usize,
 }
 
-/// Up to so many nodes nearly all may come from aliases.
+/// Maximum number of nodes of which nearly all may come from aliases.
 const SMALL: usize = 400_000;
-/// From so many nodes on only a tenth may.
+/// Number of nodes from which on only a tenth may.
 const LARGE: usize = 4_000_000;
 
 impl AliasBudget {
-    /// Counts a node that stands in the text.
+    /// Counts a node of the text.
     pub(super) fn count(&mut self) {
         self.nodes += 1;
     }
@@ -64,7 +64,7 @@ impl AliasBudget {
         self.nodes
     }
 
-    /// Counts the nodes an alias stands for; tells whether they are still allowed.
+    /// Counts the nodes an alias stands for, and returns whether they are still allowed.
     pub(super) fn expand(&mut self, size: usize) -> bool {
         self.nodes += size;
         self.aliased += size;

@@ -67,16 +67,16 @@ pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut 
 
 /// A key that was there before.
 struct Duplicate {
-    /// Where it stands first.
+    /// The place of the first one.
     first: Span,
     /// Which entry had it last.
     previous: usize,
-    /// Where it stands again.
+    /// The place of the repeated one.
     span: Span,
 }
 
 fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
-    /// Up to so many entries comparing all of them is faster than hashing.
+    /// Number of entries up to which comparing all of them is faster than hashing.
     const FEW: usize = 12;
     let mut found = Vec::new();
     if entries.len() <= FEW {
@@ -112,7 +112,7 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
 }
 
 /// What a mapping with merge keys holds. As in go-yaml v2 (`decoder.merge`) whatever comes later wins: the mapping's own
-/// key over one merged in front of it, but also a merged key over an own one that stands in front of the merge key. Of
+/// key over one merged in front of it, but also a merged key over an own one in front of the merge key. Of
 /// several mappings behind one merge key the first wins.
 pub(super) fn merge<'s>(
     raw: impl Iterator<Item = RawEntry<'s>>,

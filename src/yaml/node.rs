@@ -52,7 +52,7 @@ struct Pair<'s> {
 /// One document of an input: its tree, by the rules Kubernetes reads YAML with (scalars resolved, aliases and merge
 /// keys expanded, keys converted to strings as JSON has them).
 ///
-/// It can hold secret values, so its `Debug` has none of its text.
+/// It can hold secret values, so its `Debug` leaves out the text.
 #[derive(Clone, PartialEq)]
 pub struct Document<'s> {
     source: SourceId,
@@ -73,7 +73,7 @@ impl<'s> Document<'s> {
         Node { document: self, id }
     }
 
-    /// The input it stands in.
+    /// Its source.
     pub fn source(&self) -> SourceId {
         self.source
     }
@@ -136,7 +136,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Builds nodes for a JSON value that stands in no text: they get the span of the mapping they are put into.
+    /// Builds nodes for a JSON value that no text has: they get the span of the mapping they are put into.
     fn copy_in(&mut self, value: &serde_json::Value, start: u32, end: u32) -> NodeId {
         let content = match value {
             serde_json::Value::Null => Content::Null,
@@ -258,7 +258,7 @@ pub enum NodeValue<'d> {
 pub struct Entry<'d> {
     /// The key as JSON has it.
     pub key: &'d str,
-    /// Where the key stands.
+    /// The place of the key.
     pub key_span: Span,
     /// The value.
     pub value: Node<'d>,
@@ -283,7 +283,7 @@ impl<'d> Node<'d> {
         self.id
     }
 
-    /// Where it stands. A block scalar's span includes its indicator.
+    /// Its place. A block scalar's span includes its indicator.
     pub fn span(self) -> Span {
         let (start, end) = self.slot().map_or((0, 0), |slot| (slot.start, slot.end));
         Span {
@@ -412,7 +412,7 @@ impl<'s> DocumentBuilder<'s> {
         self.scalar(span, Content::Sequence(stretch))
     }
 
-    /// Adds a mapping of keys (with where they stand) to nodes added before.
+    /// Adds a mapping of keys (with their places) to nodes added before.
     pub(super) fn mapping(
         &mut self,
         span: Span,
@@ -474,7 +474,7 @@ impl<'s> DocumentBuilder<'s> {
         }
     }
 
-    /// Where a node added before stands.
+    /// The place of a node added before.
     pub(super) fn span(&self, node: NodeId) -> Span {
         self.0.node(node).span()
     }

@@ -2,7 +2,7 @@
 
 use super::node::Node;
 
-/// Something that stands in a document.
+/// An object of a document.
 #[derive(Clone, Copy, Debug)]
 pub enum Found<'d> {
     /// An object.
@@ -29,7 +29,7 @@ impl<'d> Found<'d> {
     }
 }
 
-/// Calls `visit` with all that stands in a document, unpacking lists in lists.
+/// Calls `visit` with every object of a document, unpacking lists in lists.
 pub fn each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(Found<'d>)) {
     each(root, None, visit);
 }

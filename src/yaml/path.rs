@@ -5,7 +5,7 @@ use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 
 impl FieldPath<'_> {
-    /// Where the field stands below `root`; where it is missing, the key of the nearest parent that is there.
+    /// The place of the field below `root`; if it is missing, the key of the nearest parent that exists.
     pub fn locate(&self, root: Node<'_>) -> Span {
         let (mut node, mut span) = (root, root.span());
         for step in self.steps() {

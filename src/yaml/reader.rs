@@ -20,8 +20,8 @@ use crate::source::{SourceId, Span};
 ///
 /// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, then the conversion to JSON.
 ///
-/// A text in the simple style of most manifests is read by [`read_simple`], any other by [`read_with_library`]; what comes
-/// of it does not tell which.
+/// A text in the simple style of most manifests is read by [`read_simple`], any other by [`read_with_library`]; the result
+/// does not show which.
 pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_simple(source, text, limits).unwrap_or_else(|| read_with_library(source, text, limits))
 }
@@ -192,7 +192,7 @@ impl<'s> Reader<'s, '_> {
         Ok(())
     }
 
-    /// The parser puts a line break behind the last line of a text where it has none, unless that line is blank. Kubernetes
+    /// The parser puts a line break behind the last line of a text if it has none, unless that line is blank. Kubernetes
     /// puts one behind that of a file always, and behind that of a value never.
     fn end_block_scalar(&self, content: &mut Cow<'_, str>, at: &Range<usize>) {
         let blank = content.trim_matches('\n').is_empty();

@@ -50,7 +50,7 @@ pub(super) struct Strict<'s> {
 #[derive(Clone, Copy, Debug)]
 struct Open {
     is_mapping: bool,
-    /// Where its keys or dashes stand in their lines; none between brackets.
+    /// The column of its keys or dashes; none between brackets.
     column: Option<usize>,
 }
 
@@ -72,7 +72,7 @@ impl<'s> Strict<'s> {
         }
     }
 
-    /// Looks at an event; tells what go-yaml refuses at its place.
+    /// Looks at an event and returns what go-yaml refuses at its place.
     pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<Refusal> {
         if let Some(anchor) = self.odd_anchor(event, at) {
             return Some(anchor);
@@ -238,7 +238,7 @@ impl<'s> Strict<'s> {
         self.allow_from(&(at.start..end), around.map_or(0, |column| column + 1));
     }
 
-    /// Passes the tabs in front of a place; those within are found where they stand in front of this column.
+    /// Passes the tabs in front of a place; those within are found if they are in front of this column.
     fn allow_from(&mut self, at: &Range<usize>, column: usize) {
         self.pass(at.start);
         while let Some(&tab) = self.tabs.get(self.passed).filter(|&&tab| tab < at.end) {
@@ -274,7 +274,7 @@ impl<'s> Strict<'s> {
     }
 }
 
-/// The first tab of each line that starts with one, or that holds nothing or a comment behind it. Where a node stands behind
+/// The first tab of each line that starts with one, or that holds nothing or a comment behind it. Where a node is behind
 /// spaces and a tab, it tells.
 fn indenting_tabs(text: &str) -> Vec<usize> {
     let mut tabs = Vec::new();

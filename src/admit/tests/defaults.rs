@@ -42,7 +42,7 @@ fn default_ports_collide_as_if_written() {
         same.lines(),
         [
             "10 spec.containers[0].ports[2]: `ports[2]` repeats the same `containerPort` and `protocol` as `ports[0]`; \
-          give each item its own, or remove one"
+          make them different, or remove one"
         ]
     );
     assert_eq!(same.diagnostics[0].labels.len(), 2);

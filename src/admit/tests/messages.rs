@@ -51,7 +51,7 @@ fn a_message_says_what_was_found_and_what_to_do() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - targetPort: 99999999999\n",
-            "7 spec.endpoints[0].targetPort: `targetPort` does not fit in 32 bits, so that the operator cannot read it; \
+            "7 spec.endpoints[0].targetPort: `targetPort` does not fit in 32 bits, so the operator cannot read it; \
              use a number between -2147483648 and 2147483647",
         ),
         (

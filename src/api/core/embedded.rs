@@ -82,7 +82,7 @@ pub fn name(value: &Value) -> &str {
     text(value, "name")
 }
 
-/// A text of a struct; empty where it has none.
+/// A text of a struct; empty if it has none.
 pub fn text<'v>(value: &'v Value, field: &str) -> &'v str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
 }

@@ -61,7 +61,7 @@ pub struct Field {
     /// When it is written.
     pub written: Written,
     /// The `patchMergeKey` by which a strategic merge patch matches items; other lists are replaced. (Merged lists of
-    /// scalars stand in metadata only, which is never patched.)
+    /// scalars are in metadata only, which is never patched.)
     pub merge_key: Option<&'static str>,
     /// Whether `kubectl apply` takes out the keys that the manifest does not have (`patchStrategy:"retainKeys"`).
     pub retain_keys: bool,

@@ -76,7 +76,7 @@ pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &Places<'_>, in_patch
     *items = interleave(untouched, patched, |item| in_original.get(item));
 }
 
-/// Where in a list the first item of each merge key stands.
+/// Where in a list the first item of each merge key is.
 pub(crate) struct Places<'k> {
     key: &'k str,
     first: HashMap<Option<Value>, usize>,

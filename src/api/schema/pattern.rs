@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use regex::Regex;
 use serde::Deserialize;
 
-/// A regular expression that stands anywhere in a string unless it is anchored. Compiled when it is first needed.
+/// A regular expression that matches anywhere in a string unless it is anchored. Compiled when it is first needed.
 #[derive(Debug, Deserialize)]
 #[serde(from = "String")]
 pub struct Pattern {

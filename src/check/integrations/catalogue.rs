@@ -220,13 +220,13 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().map(|(name, ..)| *name)
 }
 
-/// How often the integration of this name may be configured; `None` where there is none.
+/// How often the integration of this name may be configured; `None` if there is none.
 pub fn multiplicity(name: &str) -> Option<Multiplicity> {
     let entry = CATALOGUE.iter().find(|(other, ..)| *other == name);
     entry.map(|(_, multiplicity, _)| *multiplicity)
 }
 
-/// The keys of the integration of this name; `None` where there is none.
+/// The keys of the integration of this name; `None` if there is none.
 pub fn keys(name: &str) -> Option<Vec<&'static str>> {
     let (_, _, own) = CATALOGUE.iter().find(|(other, ..)| *other == name)?;
     let common = if name == "eventhandler" { "" } else { COMMON };

@@ -263,7 +263,11 @@ fn buckets(spec: &MetricsStage<'_>, at: &Place<'_>) {
         return;
     };
     if !numbers.is_sorted_by(|one, next| one < next) {
-        let message = "the buckets do not rise, so the agent stops at the first value";
-        at.report(Code::UnsortedBuckets, message, "sort the buckets, and write each once");
+        let message = "the buckets are not in ascending order, so the agent stops at the first value";
+        at.report(
+            Code::UnsortedBuckets,
+            message,
+            "sort the buckets, and remove duplicates",
+        );
     }
 }

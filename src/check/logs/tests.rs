@@ -73,7 +73,7 @@ fn stages_that_promtail_refuses() {
         ),
         (
             "metrics: {a: {type: histogram, action: '', buckets: ['2', '2']}}",
-            "unsorted-buckets metrics.a.buckets: the buckets do not rise, so the agent stops at the first value",
+            "unsorted-buckets metrics.a.buckets: the buckets are not in ascending order, so the agent stops at the first value",
         ),
         (
             "metrics: {a: {type: gauge, action: inc, maxIdleDuration: 1ms}}",

@@ -23,7 +23,7 @@ pub fn refused(
     };
     let mut message = format!("{refuses} {what}: {}", statement(broken));
     if let Some(None) = first {
-        message.push_str(", and the operator uses the same");
+        message.push_str(", but the operator uses it too");
     }
     let mut found = at(broken.code, origin, message);
     if let Some(Some(first)) = first {

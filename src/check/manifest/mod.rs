@@ -37,7 +37,7 @@ pub(super) fn check(
 fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     let origins = Origins::of(hierarchy);
     let mut found = size::check(hierarchy, objects);
-    // A field stands in several objects.
+    // Several objects have the field.
     let mut seen = HashSet::new();
     for object in objects.iter().filter(|object| !object.is_middle_shard()) {
         let json = as_running(object);

@@ -33,7 +33,7 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// Where the field stands.
+    /// The place of the field.
     pub fn span(&self) -> Span {
         self.path.locate(self.root)
     }

@@ -124,7 +124,7 @@ fn both_places_of_a_name_are_shown() {
     let [agent, instance] = of_agent("volumes: [{name: secrets}]");
     assert_eq!(
         found(&[&agent, &instance])[0].message,
-        "Kubernetes refuses the pods: `secrets` in `volumes.name` must be unique, and the operator uses the same"
+        "Kubernetes refuses the pods: `secrets` in `volumes.name` must be unique, but the operator uses it too"
     );
 }
 

@@ -74,7 +74,7 @@ impl<'t> Jobs<'t> {
         }
     }
 
-    /// Reports the first of so many fields that are not known.
+    /// Reports the first of the unknown fields.
     fn unknown_field(&self, first: Entry<'_>, count: usize, known: Fields, at: &Place<'_>) {
         let more = match count {
             1 => String::new(),
@@ -232,7 +232,7 @@ pub fn check(jobs: &Jobs<'_>, metrics: &MetricsHierarchy<'_, '_>, times: &Scrape
             Some("the operator makes a job with the same `job_name`")
         } else {
             let is_again = !name.is_empty() && !names.insert(name);
-            is_again.then_some("a job before it has the same `job_name`")
+            is_again.then_some("an earlier job has the same `job_name`")
         };
         if let Some(problem) = problem {
             let at = at.key("job_name");

@@ -117,7 +117,7 @@ fn sigv4<'d>(spec: Option<&SigV4<'d>>, values: Values<'_, 'd>, at: &Place<'_>) {
         _ => return,
     };
     let message = format!("`{has}` is set, but `{lacks}` is not, or its value is empty");
-    let help = "set both keys, or none to take them from the environment";
+    let help = "set both keys, or neither to use those of the environment";
     at.report(Code::IncompleteAuthentication, message, help);
 }
 

@@ -129,6 +129,6 @@ fn address(address: &str, at: &Place<'_>) {
         url if url.contains('/') => format!("{} is a URL or a path, expected host and port", at.quoted(url)),
         _ => return,
     };
-    let help = "write host and port, such as `blackbox-exporter:9115`; `scheme` and `path` are fields of their own";
+    let help = "write host and port, such as `blackbox-exporter:9115`; `scheme` and `path` have their own fields";
     at.report(Code::InvalidProbeAddress, message, help);
 }

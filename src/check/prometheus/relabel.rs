@@ -126,7 +126,7 @@ pub fn check_rule(rule: &Rule<'_>, spelling: Spelling, at: &Place<'_>) {
     let replacement = rule.replacement.unwrap_or("$1");
     if *name == "labelmap" && !is_label_template(replacement) {
         let shown = at.quoted(replacement);
-        let message = format!("{shown} makes no name of a label, as `labelmap` needs it");
+        let message = format!("{shown} is not a valid label name, which `labelmap` needs");
         let help = "use letters, digits, `_` and references such as `${1}`";
         at.key("replacement").report(Code::InvalidLabelName, message, help);
     }

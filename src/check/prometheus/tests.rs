@@ -90,7 +90,7 @@ fn rules_that_prometheus_refuses() {
         ),
         (
             "action: labelmap, replacement: a-$1",
-            "invalid-label-name .replacement: `a-$1` makes no name of a label, as `labelmap` needs it",
+            "invalid-label-name .replacement: `a-$1` is not a valid label name, which `labelmap` needs",
         ),
         (
             "action: labelkeep, sourceLabels: [a]",

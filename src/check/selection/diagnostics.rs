@@ -119,7 +119,7 @@ pub fn selects_nothing(
         return at_selector(Code::SelectsNothing, parent, message);
     };
     let near = child.meta.full_name();
-    let message = format!("{message}; for the nearest, `{near}`, it {explanation}");
+    let message = format!("{message}; for `{near}`, the nearest, it {explanation}");
     let diagnostic = at_selector(Code::SelectsNothing, parent, message)
         .label(child.name_span(), format!("the nearest {}", child.kind));
     let cause = cause(parent, child.kind, &explanation);
@@ -143,7 +143,7 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
         .cause(cause(agent, level.relation.child, &explanation))
 }
 
-/// The name of a kind for so many of it.
+/// The name of a kind, in the plural unless there is one.
 fn counted(kind: impl ToString, count: usize) -> String {
     let kind = kind.to_string();
     if count == 1 || kind.ends_with('s') {

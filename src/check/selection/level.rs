@@ -47,7 +47,7 @@ pub struct Level<'h, 'd> {
 /// What is not known of the parents and children of a level, since it was refused or could not be read.
 #[derive(Default)]
 struct Doubts<'d> {
-    /// Where the parents stand whose selectors are not known, among all.
+    /// The positions, among all parents, of those whose selectors are not known.
     parents: BTreeSet<usize>,
     /// Some of these may look in all namespaces.
     everywhere: bool,
@@ -55,7 +55,7 @@ struct Doubts<'d> {
     namespaces: BTreeSet<&'d str>,
     /// The namespaces whose labels are not known.
     unlabelled: BTreeSet<&'d str>,
-    /// Where the children stand whose labels or namespace are not known.
+    /// The positions of the children whose labels or namespace are not known.
     children: BTreeSet<usize>,
     /// There may be children that are not known.
     more_children: bool,

@@ -76,7 +76,7 @@ fn held(parent: &Parent<'_, '_>, child: &Head<'_>) -> usize {
 }
 
 /// The child that a parent is nearest to selecting, and what is in the way: one that nothing else selects, where there
-/// is any. `unselected` is where the first of these stand.
+/// is any. `unselected` is where the first of these are.
 pub fn nearest_child<'h, 'd>(
     parent: &Parent<'_, 'd>,
     level: &Level<'h, 'd>,

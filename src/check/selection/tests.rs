@@ -135,7 +135,7 @@ fn a_selector_that_selects_nothing_is_reported_where_it_stands() {
         lines(&[AGENT, &dev, &all, &web]),
         [
             "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitor; \
-          for the nearest, `default/web`, it wants `env=dev`, found `env=prod`"
+          for `default/web`, the nearest, it wants `env=dev`, found `env=prod`"
         ]
     );
     // Nothing of the kind is there, or an empty selector has nothing left over to take.

@@ -12,7 +12,7 @@ const HEADER: &str = "# The files that agentctl wrote here. `--prune` removes no
 pub(super) struct Owned(BTreeSet<String>);
 
 impl Owned {
-    /// Reads the list; where there is none, nothing is owned.
+    /// Reads the list; if there is none, nothing is owned.
     ///
     /// # Errors
     ///

@@ -19,7 +19,7 @@ impl<'d> Place<'d> {
     ///
     /// # Errors
     ///
-    /// It is a file, or a link that leads out of the directory that it stands in; or such a link is on the way to it.
+    /// It is a file, or a link that leads out of its directory; or such a link is on the way to it.
     pub(super) fn open(given: &'d Path) -> Result<Self, EnvironmentError> {
         // Without a `/` at the end, with which the system follows a link.
         let root: PathBuf = given.components().collect();
@@ -87,7 +87,7 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// What is in a file; `None` where there is none, or something that is not a file, such as a link.
+    /// What is in a file; `None` if there is none, or something that is not a file, such as a link.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnvironmentError> {
         match self.metadata(name)? {
             Some(found) if found.is_file() => {
@@ -156,7 +156,7 @@ impl<'d> Place<'d> {
     }
 }
 
-/// What stands at a path; a link is not followed.
+/// What is at a path; a link is not followed.
 fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::symlink_metadata(path) {
         Ok(found) => Ok(Some(found)),

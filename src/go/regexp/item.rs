@@ -46,7 +46,7 @@ impl Item {
         }
     }
 
-    /// This item so many times; `None` where that is more than Go allows (`repeatIsValid`).
+    /// This item repeated; `None` where that is more than Go allows (`repeatIsValid`).
     pub fn repeated(self, min: u32, max: Option<u32>) -> Option<Self> {
         let times = max.unwrap_or(min);
         let repeats = if max == Some(0) {
@@ -81,7 +81,7 @@ impl Item {
 pub(super) struct Branch {
     /// The last item, which a repetition would apply to.
     last: Option<Item>,
-    /// How many parts stand before it, characters in a row being one; more than two are not told apart.
+    /// Number of parts before it, with characters in a row as one part; more than two count as two.
     parts: u8,
     ends_with_literal: bool,
     height: u32,

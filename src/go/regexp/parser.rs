@@ -62,7 +62,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads the text as if it stood between `^(?:` and `)$`.
+    /// Reads the text as if it were between `^(?:` and `)$`.
     pub fn anchored(text: &'t str) -> Self {
         let mut parser = Self::new(text);
         parser.is_anchored = true;
@@ -95,7 +95,7 @@ impl<'t> Parser<'t> {
         Ok(self.accepted)
     }
 
-    /// Reads on behind the end of an anchored expression, where `)$` stands. What was read from `start` on takes that `)`:
+    /// Reads on behind the end of an anchored expression, where `)$` is. What was read from `start` on takes that `)`:
     /// wrong, unless all groups were closed before. Otherwise it is wrong in any case.
     pub fn take_end(&mut self, start: usize, problem: Problem) -> Result<(), Error> {
         let error = self.error_at(start..self.text.len(), problem);

@@ -22,7 +22,7 @@ pub struct Target {
 /// - JSON is the answer of Prometheus' `/api/v1/targets`, of which the active targets count, or of the agent's
 ///   `/agent/api/v1/metrics/targets`.
 ///
-/// Each address that is none is an error at its place.
+/// Each invalid address is an error at its place.
 pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Vec<Target>> {
     let mut diagnostics = Vec::new();
     let output = if source.text.trim_start().starts_with('{') {
@@ -176,7 +176,7 @@ pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
         .help("write one address a line, `HOST:PORT`, and its number of series behind it if you like")
 }
 
-/// An answer's target cannot be told from others.
+/// A target of an answer is not unique.
 pub(super) fn no_address(span: Span) -> Diagnostic {
     let message = "the target has neither a discovered `__address__` nor a URL";
     Diagnostic::new(Code::InvalidTarget, message).label(span, "")

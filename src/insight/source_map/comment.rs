@@ -7,7 +7,7 @@ use crate::printable::printable;
 #[derive(Default)]
 struct Comments {
     text: String,
-    /// The line that each comment stands before, and where its text ends.
+    /// The line after each comment, and the end of its text.
     ends: Vec<(u32, usize)>,
 }
 

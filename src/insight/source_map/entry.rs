@@ -9,7 +9,7 @@ use crate::api::ObjectRef;
 /// A part of a configuration with its origin.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry<'d> {
-    /// Where the part stands.
+    /// The place of the part.
     pub config: ConfigurationPlace,
     /// What it comes from.
     pub source: InputPlace<'d>,

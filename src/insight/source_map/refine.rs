@@ -75,7 +75,7 @@ pub(super) struct Field<'d> {
     pub(super) object: ObjectRef<'d>,
     /// The way from the outermost node of the resource to the field, as it is written.
     pub(super) path: String,
-    /// Where the field stands; where it is missing, the key of the nearest field around it.
+    /// The place of the field; if it is missing, the key of the nearest field around it.
     pub(super) span: Span,
     /// The field's value; `None` where it is missing.
     pub(super) value: Option<Node<'d>>,
@@ -121,7 +121,7 @@ impl<'d> Field<'d> {
         }
     }
 
-    /// The field below these keys; `None` where it stands in no text, as a default does: it has the place of the mapping
+    /// The field below these keys; `None` for one without a text, such as a default: it has the place of the mapping
     /// that it was put into.
     fn follow(&self, keys: &[&str]) -> Option<Self> {
         let from = (self.value?, self.span);
@@ -139,7 +139,7 @@ impl<'d> Field<'d> {
         Some(self.inner(path, value, key))
     }
 
-    /// A field in this one. As in [`FieldPath::locate`], a collection stands where its key does.
+    /// A field in this one. As in [`FieldPath::locate`], the place of a collection is that of its key.
     fn inner(&self, path: String, value: Node<'d>, key: Span) -> Self {
         let is_collection = value.is_mapping() || value.items().len() > 0;
         Self {

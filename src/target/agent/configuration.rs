@@ -40,7 +40,7 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, Style::V3, JOB_INDENT);
 }
 
-/// The lines of a scrape job of metrics, and where each node stands in them. The list around the job is the outermost node.
+/// The lines of a scrape job of metrics, and the place of each node in them. The list around the job is the outermost node.
 pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, Style::V3, JOB_INDENT)
 }

@@ -3,7 +3,7 @@
 //! `catalogue.txt` holds them, a body after the other: its name, then a line an argument or block. `!` behind a name is for one
 //! that is required, `in …` for the only values that it takes, `= …` for its default (in JSON; `null` where it depends on the
 //! component around: a value is always written), `~ …` for what the agent has without its key, where that differs, `< …` for
-//! the key that the agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys stand in the
+//! the key that the agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys are in the
 //! mapping around it, `-` for what the agent has no key for. The body of a block is named in braces; `*` is behind one that
 //! may be repeated, `"` behind one with a label. `<…>` names a body whose blocks may follow in any order.
 

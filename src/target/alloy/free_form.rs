@@ -236,7 +236,7 @@ pub fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     }
 }
 
-/// The text at a key; empty where there is none.
+/// The text at a key; empty if there is none.
 pub fn text<'v>(yaml: &'v Mapping<'_>, key: &str) -> &'v str {
     match yaml.get(key) {
         Some(Value::String(text)) => text,

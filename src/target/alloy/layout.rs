@@ -1,7 +1,7 @@
 //! A syntax tree → text in the layout of `alloy fmt`.
 //!
 //! Attributes that follow each other are aligned at `=`; a run ends behind a value of several lines, which itself is aligned
-//! with those above. A blank line stands before each block that is not the first statement of its body.
+//! with those above. A blank line precedes each block that is not the first statement of its body.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What stands between the braces of a block: its statements in the order in which they are written.
+/// The body of a block: its statements in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body<'d>(pub Vec<Statement<'d>>);
 

@@ -1,4 +1,4 @@
-//! Mappings and lists: over several lines, and between brackets that stand on one.
+//! Mappings and lists: over several lines, and between brackets on one line.
 
 use granit_parser::{Event, StructureStyle};
 
@@ -26,7 +26,7 @@ impl Reader<'_> {
         self.close(Event::MappingEnd, start, start)
     }
 
-    /// What stands behind the colon here, in a mapping whose keys start in this column.
+    /// The value behind the colon here, in a mapping whose keys start in this column.
     fn value(&mut self, column: usize) -> Result<(), Unknown> {
         let colon = self.cursor.at;
         self.cursor.at += 1;
@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.close(Event::SequenceEnd, start, start)
     }
 
-    /// The item behind the dash here, in a list whose dashes stand in this column.
+    /// The item behind the dash here, in a list whose dashes are in this column.
     fn item(&mut self, column: usize) -> Result<(), Unknown> {
         let behind = self.behind_dash();
         self.cursor.at += 1;
@@ -160,7 +160,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A plain scalar of words; a colon may stand within one.
+    /// A plain scalar of words; a colon may be within one.
     fn flow_plain(&mut self) -> Result<(), Unknown> {
         let mut end = self.cursor.at;
         loop {

@@ -7,7 +7,7 @@ pub struct Unknown;
 #[derive(Clone, Copy)]
 pub struct Cursor<'s> {
     text: &'s str,
-    /// The byte it stands at.
+    /// The byte it is at.
     pub at: usize,
     /// Where the line starts.
     line: usize,
@@ -24,7 +24,7 @@ impl<'s> Cursor<'s> {
         self.text.as_bytes().get(at).copied().unwrap_or(b'\n')
     }
 
-    /// The byte it stands at.
+    /// The byte it is at.
     pub fn here(&self) -> u8 {
         self.byte(self.at)
     }
@@ -44,7 +44,7 @@ impl<'s> Cursor<'s> {
         self.at - self.line
     }
 
-    /// Whether a space or a line break stands at a place.
+    /// Whether there is a space or a line break at a place.
     pub fn is_blank(&self, at: usize) -> bool {
         matches!(self.byte(at), b' ' | b'\n')
     }
@@ -71,7 +71,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Whether it stands at the three dashes in front of a document.
+    /// Whether it is at the three dashes in front of a document.
     pub fn is_at_marker(&self) -> bool {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.column() == 0 && rest.starts_with(b"---") && self.is_blank(self.at + 3)

@@ -1,6 +1,6 @@
 //! The simple style that manifests are mostly written in → its documents, several times as fast as the library's parser.
 //!
-//! It reads block mappings and lists, scalars that stand on one line, brackets that close on the line where they open,
+//! It reads block mappings and lists, scalars that are on one line, brackets that close on the line where they open,
 //! literal block scalars, comments and `---`. At the first thing beyond it gives the whole text up, and the library
 //! reads it: so it has neither mistakes to report nor rules to decide, and what it does read is what the library reads,
 //! to the byte.
@@ -72,7 +72,7 @@ fn read_all<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warn
     Ok(Warned { output, diagnostics })
 }
 
-/// Reads a document: what stands in it becomes the events that the library would give.
+/// Reads a document into the events that the library would give.
 struct Reader<'s> {
     source: SourceId,
     cursor: Cursor<'s>,
@@ -133,7 +133,7 @@ impl<'s> Reader<'s> {
         self.event(Event::Scalar(text, style, 0, None), start, end)
     }
 
-    /// Nothing stands where a value may.
+    /// There is nothing where a value may be.
     fn nothing(&mut self, at: usize) -> Result<(), Unknown> {
         self.scalar(Cow::Borrowed("~"), ScalarStyle::Plain, at, at)
     }

@@ -1,4 +1,4 @@
-//! Keys, scalars that stand on one line, and block scalars that start with `|`.
+//! Keys, scalars on one line, and block scalars that start with `|`.
 
 use std::borrow::Cow;
 
@@ -86,7 +86,7 @@ impl Reader<'_> {
         self.plain_to(end)
     }
 
-    /// Reads what stands up to this place as a plain scalar.
+    /// Reads the text up to this place as a plain scalar.
     pub fn plain_to(&mut self, end: usize) -> Result<(), Unknown> {
         let start = self.cursor.at;
         let text = self.cursor.slice(start, end)?;

@@ -14,7 +14,7 @@ use crate::yaml::Value;
 /// Keys longer than this, in bytes, are written as `? key` (`yaml_emitter_check_simple_key`).
 const LONGEST_SIMPLE_KEY: usize = 128;
 
-/// What stands before a node on its line.
+/// The text before a node on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// Nothing: it is the whole document.

@@ -1,4 +1,4 @@
-//! Which text would read as something else than a string if it stood without quotes.
+//! Which text would be read as something other than a string without quotes.
 
 use super::style::Style;
 use crate::go::scalar::{self, Scalar};

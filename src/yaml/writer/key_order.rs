@@ -62,7 +62,7 @@ fn merge<'k, T: Copy>(mut left: &[(&'k str, T)], mut right: &[(&'k str, T)], sty
     merged
 }
 
-/// Whether one key stands before the other.
+/// Whether one key sorts before the other.
 fn is_less(a: &str, b: &str, style: Style) -> bool {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     match (a.as_bytes().get(same), b.as_bytes().get(same)) {

@@ -1,4 +1,4 @@
-//! Where the nodes of a value stand in the text that is written of it.
+//! The places of the nodes of a value in the text that is written for it.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub struct Laid<'v> {
     pub bytes: Range<usize>,
 }
 
-/// The nodes of a written value in the order of their text: a collection stands before what is in it.
+/// The nodes of a written value in the order of their text: a collection comes before its entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout<'v> {
     /// The nodes; their places are their numbers.

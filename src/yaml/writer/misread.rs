@@ -6,7 +6,7 @@ use super::style::Style;
 /// What becomes of a text that is written in the style of the operator and read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misread {
-    /// It is announced as indented by 4, but its lines stand at 2, or a tab stands where its first line is looked for: nothing
+    /// It is announced as indented by 4, but its lines are indented by 2, or there is a tab where its first line is looked for: nothing
     /// reads the document, or a text without the spaces at the starts of its lines is read.
     Indentation,
     /// Its first line break is lost.
@@ -14,7 +14,7 @@ pub enum Misread {
 }
 
 /// What is read for a text of several lines where that is another text. `in_item` tells whether it is an item of a list, or
-/// stands under a key of one (`yaml_emitter_write_literal_scalar`, `yaml_emitter_write_block_scalar_hints`).
+/// is under a key of one (`yaml_emitter_write_literal_scalar`, `yaml_emitter_write_block_scalar_hints`).
 pub fn misread(text: &str, in_item: bool) -> Option<Misread> {
     let starts_with_tab = text.starts_with('\t');
     if !text.starts_with([' ', '\n', '\t']) || Scalar::of(text, Style::V3).presentation != Presentation::Literal {

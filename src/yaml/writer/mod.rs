@@ -31,7 +31,7 @@ pub fn write_to(out: &mut String, value: &Value<'_>, style: Style) {
     block::Writer::new(out, style, &mut ()).document(value);
 }
 
-/// The text of a value as [`write()`] has it, and where each node stands in it.
+/// The text of a value as [`write()`] has it, and the place of each node in it.
 pub fn write_with_layout<'v>(value: &'v Value<'_>, style: Style) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::new(), Layout::new());
     block::Writer::new(&mut out, style, &mut layout).document(value);
@@ -43,7 +43,7 @@ pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usi
     block::Writer::new(out, style, &mut ()).whole_item(item, indent);
 }
 
-/// The lines of an item of a list that is indented by `indent`, and where each node stands in them. The list is the
+/// The lines of an item of a list that is indented by `indent`, and the place of each node in them. The list is the
 /// outermost node.
 pub fn item_with_layout<'v>(item: &'v Value<'_>, style: Style, indent: usize) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::new(), Layout::new());

@@ -107,7 +107,7 @@ fn class(byte: u8) -> u8 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(OTHER)
 }
 
-/// Whether printable ASCII text on one line can stand without quotes in a block (`yaml_emitter_analyze_scalar`).
+/// Whether printable ASCII text on one line needs no quotes in a block (`yaml_emitter_analyze_scalar`).
 fn is_plain_line(text: &str) -> bool {
     let bytes = text.as_bytes();
     let starts = match bytes {

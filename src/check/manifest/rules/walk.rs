@@ -313,7 +313,7 @@ pub fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// The text of a field; empty where there is none.
+/// The text of a field; empty if there is none.
 pub fn text_of<'v>(value: &'v Value, field: &str) -> &'v str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
 }

@@ -303,11 +303,9 @@ error[not-an-object]
     #[test]
     fn of_a_line_what_fits_on_the_screen_is_shown() {
         let mut sources = Sources::default();
-        sources.add(Source::new(
-            "x.yaml",
-            format!("a: {}wrong{}\n", "b".repeat(60), "c".repeat(60)),
-            true,
-        ));
+        let fields = |from: usize| (from..from + 20).map(|i| format!("\"{i}\": 1, ")).collect::<String>();
+        let line = format!("{{{}\"é\": \"wrong\", {}\"kind\": \"A\"}}\n", fields(100), fields(200));
+        sources.add(Source::new("x.yaml", line, true));
         let found = Diagnostic::new(Code::NotAnObject, "m").label(sample::span(&sources, 0, "wrong"), "here");
         for width in [60, 80, 120] {
             let screen = Screen {

@@ -39,9 +39,9 @@ pub struct Bundle {
     pub objects: Objects,
     /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
     pub left_alone: Vec<AgentName>,
-    /// How many objects of the input are of kinds that agentctl does not read.
+    /// Number of objects of kinds that agentctl does not read.
     pub skipped: usize,
-    /// How many are of kinds that it reads.
+    /// Number of objects of kinds that it reads.
     pub resources: usize,
     /// The commands that make manifests of kustomizations and charts in the input.
     pub commands: Vec<String>,

@@ -88,7 +88,7 @@ fn text_bytes(entry: Entry<'_>) -> usize {
     entry.value.as_str().map_or(0, str::len)
 }
 
-/// How many bytes base64 text stands for; decoded only where that can matter.
+/// Number of bytes that base64 text decodes to; decoded only if that can matter.
 fn decoded_bytes(entry: Entry<'_>) -> usize {
     match entry.value.as_str() {
         Some(text) if text.len() > MAX_BYTES / 64 => base64::decode(text).map_or(0, |bytes| bytes.len()),

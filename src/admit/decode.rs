@@ -11,7 +11,7 @@ use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, DecodeError, Node};
 
-/// How many values of an object may fail to decode before it is left out.
+/// Number of values of an object that may fail to decode before it is left out.
 const MOST_LEFT_OUT: usize = 32;
 
 /// Decodes every object that was not refused, as Go decodes it for the operator. An object without a namespace is in

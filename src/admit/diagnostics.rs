@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
 use crate::operator::OperatorVersion;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// How much of a wrong value is shown.
+/// Maximum number of characters shown of a wrong value.
 const SHOWN_CHARS: usize = 60;
 
 const DURATION: &str = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$";

@@ -17,9 +17,9 @@ pub struct AdmittedDocument<'s> {
     pub allowances: Vec<Allowance>,
     pub(super) promises: Vec<objects::FoundPromise>,
     pub(super) access: Vec<objects::FoundAccess>,
-    /// How many of its objects nothing looks at.
+    /// Number of its objects that are skipped.
     pub skipped: usize,
-    /// How many of them are of kinds that agentctl reads.
+    /// Number of them of kinds that agentctl reads.
     pub resources: usize,
 }
 

@@ -41,9 +41,9 @@ pub struct Contents {
     pub promises: Vec<FoundPromise>,
     /// The objects that access is controlled with.
     pub access: Vec<FoundAccess>,
-    /// How many objects there are that nothing looks at.
+    /// Number of skipped objects.
     pub skipped: usize,
-    /// How many are of kinds that agentctl reads.
+    /// Number of objects of kinds that agentctl reads.
     pub resources: usize,
 }
 

@@ -9,7 +9,7 @@ use x509_parser::parse_x509_certificate;
 
 use crate::diagnostic::{Code, Diagnostic};
 
-/// How long before its end a bundle is worth a warning.
+/// Time before the end of a bundle from which it is a warning.
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// What is wrong with a bundle, without its place.

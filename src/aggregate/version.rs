@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// How much a version promises; the least comes first.
+/// The stability that a version promises, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stability {
     /// Not a version as Kubernetes counts them.

@@ -187,12 +187,12 @@ impl CompileArgs {
         &self.namespace
     }
 
-    /// How much is read, and from where.
+    /// Limits on what is read, and from where.
     pub(super) fn reading(&self) -> Reading {
         self.limits.reading()
     }
 
-    /// How much of a text is read.
+    /// Limits on a text.
     pub(super) fn limits(&self) -> Limits {
         self.limits.limits()
     }

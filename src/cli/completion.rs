@@ -80,7 +80,7 @@ pub(super) const VARIABLE: &str = "COMPLETE";
 /// The definition of the command line, for completers: clap calls them with nothing but the word.
 static ROOT: OnceLock<fn() -> Command> = OnceLock::new();
 
-/// How much of the input is read: a completion must be fast.
+/// Limits on the input: a completion must be fast.
 const LIMITS: Glance = Glance {
     entries: 20_000,
     files: 1_000,

@@ -29,7 +29,7 @@ const STATUS: [&str; 3] = [
     "  2  wrong usage, or a file that cannot be read or written",
 ];
 
-/// How many examples `-h` shows.
+/// Number of examples that `-h` shows.
 const FEW: usize = 2;
 
 /// How wide the values of a flag may be in the place of the name of its value.

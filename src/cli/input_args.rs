@@ -1,4 +1,4 @@
-//! Which files are read, and how much of them.
+//! The flags for inputs, and for limits on them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -175,7 +175,7 @@ fn depth(text: &str) -> Result<usize, String> {
 }
 
 impl LimitArgs {
-    /// How much is read, and from where.
+    /// Limits on what is read, and from where.
     pub(super) fn reading(&self) -> Reading {
         Reading {
             max_file_size: self.max_file_size,
@@ -186,7 +186,7 @@ impl LimitArgs {
         }
     }
 
-    /// How much of a text is read.
+    /// Limits on a text.
     pub(super) fn limits(&self) -> Limits {
         Limits {
             max_depth: self.max_depth,

@@ -191,7 +191,7 @@ fn refused(parameter: &Parameter, error: &clap::Error) -> Diagnostic {
     }
 }
 
-/// How far the files that parameters name may be: not out of `tree`, unless the command line says so.
+/// Where the files in parameters may be: inside of `tree`, unless the command line says otherwise.
 pub(super) fn reach(flags: &RenderFlags, tree: io::Result<Tree>) -> Result<Reach, EnvironmentError> {
     let failed = |error| EnvironmentError::Read {
         path: ".".into(),

@@ -81,12 +81,12 @@ impl RenderFlags {
         rendering.render(session, sources, diagnostics, target)
     }
 
-    /// How much is read, and from where.
+    /// Limits on what is read, and from where.
     pub(super) fn reading(&self) -> Reading {
         self.compile.reading()
     }
 
-    /// How much of a text is read.
+    /// Limits on a text.
     pub(super) fn limits(&self) -> Limits {
         self.compile.limits()
     }

@@ -55,7 +55,7 @@ impl ColorChoice {
     }
 }
 
-/// How many characters a line of this stream has: as `COLUMNS` says, or else the terminal; any number where it is not one.
+/// Width of this stream in characters: `COLUMNS`, or else that of the terminal; `None` if it is not a terminal.
 pub(super) fn width(stream: &(impl IsTerminal + Handle)) -> Option<usize> {
     let terminal = || terminal_size_of(stream).map(|(width, _)| width.0.into());
     stream
@@ -124,7 +124,7 @@ impl Drop for Progress {
     }
 }
 
-/// How far columns are apart.
+/// Distance between columns.
 const GAP: usize = 3;
 
 /// The rows with their columns aligned; no line ends in spaces.

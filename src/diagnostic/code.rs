@@ -28,7 +28,7 @@ macro_rules! codes {
                 match self { $(Code::$variant => $name,)+ }
             }
 
-            /// How bad it is unless something else was asked for.
+            /// The default severity.
             pub fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)+ }
             }

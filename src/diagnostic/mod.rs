@@ -28,7 +28,7 @@ pub struct Label {
 pub struct Diagnostic {
     /// Which rule.
     pub code: Code,
-    /// How bad; starts as the code's own severity.
+    /// Its severity; at first that of the code.
     pub severity: Severity,
     /// What was found and what was expected: lower case, no full stop, names in backticks.
     pub message: String,

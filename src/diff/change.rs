@@ -21,9 +21,9 @@ use crate::yaml::{self, Value};
 pub enum Action {
     /// It is not there yet.
     Added,
-    /// It is there, and different.
+    /// It exists, and differs.
     Changed,
-    /// It is there, and not rendered.
+    /// It exists, and is not rendered.
     Removed,
 }
 
@@ -120,7 +120,7 @@ impl Change {
     }
 }
 
-/// How many objects differ.
+/// Numbers of objects that differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// That are not there yet.

@@ -9,7 +9,7 @@ use crate::printable::Text;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits};
 
-/// How many lines around a difference are shown.
+/// Number of lines shown around a difference.
 const CONTEXT: usize = 3;
 
 /// Adds the unified diff of a file; secret values are masked. Where nothing can be shown (only the notation differs, or the

@@ -11,6 +11,6 @@ pub struct Options {
     pub show_secrets: bool,
     /// The operator that is compiled for.
     pub operator: OperatorVersion,
-    /// How many lines around differences are of interest; `None` where whole objects are.
+    /// Number of lines to show around differences; `None` for whole objects.
     pub context: Option<usize>,
 }

@@ -21,7 +21,7 @@ pub(super) struct Reduced {
     pub(super) left_out: LeftOut,
 }
 
-/// How many lines each stand-in stands for; the place of one is its number.
+/// Number of lines that each stand-in replaces; its index is the stand-in's number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LeftOut(Vec<usize>);
 

@@ -46,7 +46,7 @@ pub struct FileChange {
     pub after: Option<String>,
 }
 
-/// How many files of objects a directory got and lost.
+/// Numbers of files that were written to a directory, left unchanged and removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// New ones, and ones that were replaced.

@@ -12,7 +12,7 @@ const GIT: &str = ".git";
 /// What looks like files and is none, even where the system calls it regular: `/proc/self/environ`.
 const SPECIAL: &[&str] = &["/dev", "/proc", "/sys"];
 
-/// How far what is read may be from what is named, in the words of kustomize's `--load-restrictor`.
+/// Where files that are read may be, as in kustomize's `--load-restrictor`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
     /// Links stay in the repository around them, or else in the directory that is walked.

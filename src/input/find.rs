@@ -16,7 +16,7 @@ use crate::environment::EnvironmentError;
 /// The name of the file of settings.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";
 
-/// How much of a file is looked at to distinguish settings from manifests: settings are short.
+/// Number of bytes that are read of a file to distinguish settings from manifests: settings are short.
 const GLANCE: u64 = 1 << 20;
 
 /// The name of standard input as a source.

@@ -10,7 +10,7 @@ use super::program::output;
 use crate::byte_size::ByteSize;
 use crate::environment::EnvironmentError;
 
-/// How much git may print where nothing else says so: a few objects can make a tree of billions of files.
+/// Default limit on what git prints: a few objects can make a tree of billions of files.
 pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 
 /// What comes before the configuration in any file. Reading objects needs none of these programs: each line holds where

@@ -10,7 +10,7 @@ use super::containment::Reach;
 use super::find::{Fence, Input, is_manifest};
 use crate::source::{Source, Sources};
 
-/// How much is looked at.
+/// Limits of a quick look at an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Glance {
     /// Entries of directories.

@@ -12,14 +12,14 @@ use super::program::output;
 use crate::byte_size::ByteSize;
 use crate::environment::EnvironmentError;
 
-/// The programs that can do it, with the arguments that come before the directory; the first one that there is, is run.
+/// The programs that can do it, with the arguments that come before the directory; the first one that is installed is run.
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
 /// Builds a local directory.
 ///
 /// # Errors
 ///
-/// It is not a directory, none of the programs is there, or the program fails or prints more than `limit`.
+/// It is not a directory, none of the programs is installed, or the program fails or prints more than `limit`.
 pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
     // A program would take what is not there for the address of a repository.
     if !directory.is_dir() {

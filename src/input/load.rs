@@ -15,12 +15,12 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::source::{Source, SourceId, Sources, Span};
 
-/// How much is read, and from where.
+/// Limits on what is read, and from where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// How many bytes an input may have.
+    /// Maximum size of an input in bytes.
     pub max_file_size: ByteSize,
-    /// How far links and paths lead.
+    /// Where links and paths may lead.
     pub reach: Reach,
 }
 
@@ -33,7 +33,7 @@ impl Default for Reading {
     }
 }
 
-/// How many bytes an input may have, unless something else is asked for.
+/// Default maximum size of an input in bytes.
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
 /// Offsets are counted in 32 bits.
 const MOST: u64 = u32::MAX as u64;
@@ -52,7 +52,7 @@ pub fn load(inputs: &[Input], reading: &Reading) -> Result<Warned<Sources>, Envi
     Ok(Warned { output, diagnostics })
 }
 
-/// Reads further inputs, as [`load`] does, behind the `sources` that are there.
+/// Reads further inputs, as [`load`] does, behind the given `sources`.
 ///
 /// # Errors
 /// As [`load`].

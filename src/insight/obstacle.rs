@@ -34,7 +34,7 @@ pub enum Cause<'d> {
     AgentSelector {
         /// What does not hold.
         requirement: Requirement<'d>,
-        /// What is there.
+        /// What was found.
         found: FoundLabel<'d>,
     },
     /// The ServiceMonitor names files of the agent's container in these fields, and the agent denies it.

@@ -6,7 +6,7 @@ use std::iter;
 
 use crate::yaml::{Limits, Mapping, Node, NodeValue, Style, Value, read, to_value, write};
 
-/// How far the lines of an item and of a field are indented.
+/// Indentation of the lines of an item and of a field.
 const INDENT: usize = 2;
 
 /// Appends a document.

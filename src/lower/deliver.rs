@@ -87,7 +87,7 @@ fn conceal(
     found
 }
 
-/// How many bytes a Secret may have (`MaxSecretSize`).
+/// Maximum size of a Secret in bytes (`MaxSecretSize`).
 const MAX_SECRET: usize = 1 << 20;
 
 /// What delivers an agent whose values are kept elsewhere.

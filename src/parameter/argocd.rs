@@ -5,7 +5,7 @@ use super::value::{Parameter, ParameterValue};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::{Node, NodeValue};
 
-/// The keys of a value, of which one is there (`ApplicationSourcePluginParameter` of Argo CD).
+/// The keys of a value, one of which is set (`ApplicationSourcePluginParameter` of Argo CD).
 const VALUES: [&str; 3] = ["string", "array", "map"];
 
 /// The parameters of an application: a JSON list of `{"name": …}` with a `string`, an `array` or a `map`. None where there

@@ -17,9 +17,9 @@ pub struct ScrapeJob<'d> {
     pub honor_timestamps: Option<bool>,
     /// What is scraped.
     pub targets: Targets<'d>,
-    /// How often targets are scraped; empty for the default.
+    /// Scrape interval; empty for the default.
     pub interval: &'d str,
-    /// How long a scrape may take; empty for the default.
+    /// Scrape timeout; empty for the default.
     pub timeout: &'d str,
     /// The path of the metrics; empty for the default.
     pub path: &'d str,

@@ -15,7 +15,7 @@ const MAX_LEVELS: usize = 32;
 pub struct Stages<'s> {
     list: &'s [PipelineStage<'s>],
     source: SourceId,
-    /// How many texts are around the stages.
+    /// Number of texts around the stages.
     level: usize,
 }
 

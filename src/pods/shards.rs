@@ -72,7 +72,7 @@ fn replace_differences(value: &mut Value, other: &Value, replace: &impl Fn(&mut 
     }
 }
 
-/// How many bytes a value has as JSON.
+/// Size of a value as JSON in bytes.
 pub(super) fn json_size(value: &Value) -> u64 {
     let mut count = Count(0);
     // Counting does not fail, and all keys are strings.

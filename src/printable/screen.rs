@@ -1,10 +1,10 @@
-//! What lines for people are shown on.
+//! The screen that shows lines for people.
 
 /// Where lines for people go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
-    /// Whether it shows colours.
+    /// Whether colours are shown.
     pub color: bool,
-    /// How many characters a line has; any number where it is not a terminal.
+    /// Number of characters of a line; `None` if it is not a terminal.
     pub width: Option<usize>,
 }

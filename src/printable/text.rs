@@ -81,7 +81,7 @@ impl Line {
         self.0.iter().all(|(_, text)| text.is_empty())
     }
 
-    /// How many characters are shown.
+    /// Number of characters that are shown.
     pub fn width(&self) -> usize {
         self.0.iter().map(|(_, text)| text.chars().count()).sum()
     }

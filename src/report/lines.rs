@@ -173,7 +173,7 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// How many are named.
+/// Maximum number of places that are listed.
 const MOST: usize = 3;
 
 /// The other labels with their places: `first here: a.yaml:3:9`. Nothing where the finding has one place, or its message

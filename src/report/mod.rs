@@ -68,7 +68,7 @@ impl Findings {
         Self { shown, count, left_out }
     }
 
-    /// How many are not shown.
+    /// Number of findings that are not shown.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
@@ -108,7 +108,7 @@ impl Findings {
     }
 }
 
-/// How many findings there are of each severity, the worst first.
+/// Number of findings of each severity, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count([(Severity, usize); 3]);
 

@@ -39,7 +39,7 @@ pub enum Reason<'d> {
         namespace: &'d str,
         /// What does not hold.
         requirement: Requirement<'d>,
-        /// What is there.
+        /// What was found.
         found: FoundLabel<'d>,
     },
     /// The child's labels are not those of the label selector.
@@ -48,7 +48,7 @@ pub enum Reason<'d> {
         field: &'static str,
         /// What does not hold.
         requirement: Requirement<'d>,
-        /// What is there.
+        /// What was found.
         found: FoundLabel<'d>,
     },
 }
@@ -165,7 +165,7 @@ impl Reason<'_> {
         }
     }
 
-    /// How much it is in the way.
+    /// Its share of the distance.
     pub fn distance(&self) -> u32 {
         match self {
             Reason::Label { requirement, found, .. } => match found {

@@ -7,7 +7,7 @@ use super::{AssetKey, AssetKind};
 use crate::api::{KeyedData, PromisedSecret, Resource, Resources, find, in_namespace};
 use crate::diagnostic::suggest::closest;
 
-/// How many names a hierarchy's missing references are compared with: beyond that, none is suggested.
+/// Maximum number of names that missing references of a hierarchy are compared with; beyond it, none is suggested.
 const COMPARISONS: usize = 100_000;
 
 /// The best that can be said of a missing object.

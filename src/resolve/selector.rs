@@ -23,11 +23,11 @@ pub struct Requirement<'d> {
 /// What must hold for a label.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition<'d> {
-    /// It is there with one of these values.
+    /// It exists with one of these values.
     In(Vec<&'d str>),
     /// It is not there, or with another value.
     NotIn(Vec<&'d str>),
-    /// It is there.
+    /// It exists.
     Exists,
     /// It is not there.
     DoesNotExist,

@@ -140,7 +140,7 @@ fn leading(text: &str, belongs: impl Fn(char) -> bool) -> &str {
     text.split(|c| !belongs(c)).next().unwrap_or_default()
 }
 
-/// How long a text in double quotes is, with them.
+/// Length of a text in double quotes, including them.
 fn quoted_length(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip(1) {

@@ -12,7 +12,7 @@ use crate::api::schema::{Schema, definition, object_meta};
 /// A longer comment is not shown.
 const LONGEST_COMMENT: usize = 400;
 
-/// How many bytes at the start of a text may be shown: punctuation and keys.
+/// Number of bytes at the start of a text that may be shown: punctuation and keys.
 pub(super) fn structure(text: &str) -> usize {
     let mut at = punctuation(text);
     while let Some(length) = text.get(at..).and_then(known_key) {
@@ -40,7 +40,7 @@ pub(super) fn open_structure(text: &str) -> usize {
     }
 }
 
-/// How long the punctuation of YAML is that a text begins with. A dash or a colon is none where it may begin a word.
+/// Length of the YAML punctuation at the start of a text. A dash or a colon does not count if it may begin a word.
 fn punctuation(text: &str) -> usize {
     if matches!(text.trim_end(), "---" | "...") {
         return text.len();
@@ -58,7 +58,7 @@ fn punctuation(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at)
 }
 
-/// How long the key is that a text begins with, with its colon, where it is the name of a field.
+/// Length of the key at the start of a text, with its colon, if it is the name of a field.
 fn known_key(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     let inner = text.get(quote.map_or(0, char::len_utf8)..)?;

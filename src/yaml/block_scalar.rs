@@ -38,7 +38,7 @@ fn is_blank(text: &str) -> bool {
     text.starts_with([' ', '\t'])
 }
 
-/// How long a quoted text is with its quotes.
+/// Length of a quoted text with its quotes.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|&(_, c)| {

@@ -7,11 +7,11 @@ use crate::byte_size::ByteSize;
 pub struct Limits {
     /// Maximum nesting depth of collections, aliases included.
     pub max_depth: usize,
-    /// How many nodes the aliases of one text may add.
+    /// Maximum number of nodes that the aliases of one text add.
     pub max_alias_expansion: usize,
-    /// How many bytes a document may have.
+    /// Maximum size of a document in bytes.
     pub max_document_size: ByteSize,
-    /// How many documents a text may have, those that hold nothing included.
+    /// Maximum number of documents of a text, including empty ones.
     pub max_documents: usize,
 }
 
@@ -59,7 +59,7 @@ impl AliasBudget {
         self.nodes += 1;
     }
 
-    /// How many nodes there are so far.
+    /// Number of nodes so far.
     pub(super) fn nodes(&self) -> usize {
         self.nodes
     }

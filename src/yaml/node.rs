@@ -78,7 +78,7 @@ impl<'s> Document<'s> {
         self.source
     }
 
-    /// How many nodes the tree has.
+    /// Number of nodes of the tree.
     pub fn node_count(&self) -> usize {
         self.slots.len()
     }

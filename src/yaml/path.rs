@@ -23,7 +23,7 @@ impl FieldPath<'_> {
         }
     }
 
-    /// The field's value below `root`, where it is there.
+    /// The field's value below `root`, if it exists.
     pub fn find<'d>(&self, root: Node<'d>) -> Option<Node<'d>> {
         self.steps().try_fold(root, |node, step| match step {
             Step::Key(key) => node.get(key),

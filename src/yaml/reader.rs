@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::{SourceId, Span};
 
 /// All documents of an input that hold something, in their order. A mistake in one does not hide the others: a document
-/// that is not YAML is left out, one with a smaller mistake (a duplicate key) is there all the same.
+/// that is not YAML is left out, one with a smaller mistake (a duplicate key) is kept.
 ///
 /// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, then the conversion to JSON.
 ///
@@ -83,9 +83,9 @@ struct Reader<'s, 'l> {
     kind: TextKind,
     is_json: bool,
     limits: &'l Limits,
-    /// How many nodes the aliases of the documents so far have added.
+    /// Number of nodes added by aliases so far.
     aliased: usize,
-    /// How many documents there were so far.
+    /// Number of documents so far.
     count: usize,
     /// Where the document starts.
     document_start: usize,

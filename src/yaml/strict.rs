@@ -33,7 +33,7 @@ pub(super) struct Strict<'s> {
     text: &'s str,
     /// Tabs that indent: at the start of a line, or behind spaces in a line that holds nothing or a comment.
     tabs: Vec<usize>,
-    /// How many of them have been passed.
+    /// Number of them that have been passed.
     passed: usize,
     /// Where a tab was found since the last document ended.
     found: Vec<usize>,

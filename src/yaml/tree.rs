@@ -38,7 +38,7 @@ enum Anchored<'s> {
         node: NodeId,
         /// How deep collections are nested below it.
         height: usize,
-        /// How many nodes it has, counted as go-yaml counts them.
+        /// Number of its nodes, as go-yaml counts them.
         size: usize,
     },
 }
@@ -59,7 +59,7 @@ struct Open<'s> {
     span: Span,
     anchor: usize,
     height: usize,
-    /// How many nodes were counted before it.
+    /// Number of nodes counted before it.
     nodes_before: usize,
 }
 
@@ -100,7 +100,7 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// How many nodes its aliases have added.
+    /// Number of nodes added by its aliases.
     pub(super) fn aliased(&self) -> usize {
         self.aliased
     }

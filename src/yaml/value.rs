@@ -67,7 +67,7 @@ impl<'d> Mapping<'d> {
         self.0.iter_mut().map(|(k, v)| (&**k, v))
     }
 
-    /// How many keys there are.
+    /// Number of keys.
     pub fn len(&self) -> usize {
         self.0.len()
     }

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::suggest::closest;
 
-/// How often an integration may be configured.
+/// Number of times that an integration may be configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Multiplicity {
     /// Once an agent (`TypeSingleton`).
@@ -220,7 +220,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().map(|(name, ..)| *name)
 }
 
-/// How often the integration of this name may be configured; `None` if there is none.
+/// Number of times that the integration of this name may be configured; `None` if there is no such integration.
 pub fn multiplicity(name: &str) -> Option<Multiplicity> {
     let entry = CATALOGUE.iter().find(|(other, ..)| *other == name);
     entry.map(|(_, multiplicity, _)| *multiplicity)

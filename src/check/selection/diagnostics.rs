@@ -235,7 +235,7 @@ pub struct Twice<'h, 'd> {
     pub first: Site<'h, 'd>,
     /// The other.
     pub second: Site<'h, 'd>,
-    /// How many endpoints of the same two monitors do.
+    /// Number of endpoints of the same two monitors that do.
     pub times: usize,
 }
 

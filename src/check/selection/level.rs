@@ -38,7 +38,7 @@ pub struct Level<'h, 'd> {
     pub parents: Vec<Parent<'h, 'd>>,
     /// The children, by namespace and name.
     pub children: Vec<&'h Head<'d>>,
-    /// How many parents select each child.
+    /// Number of parents that select each child.
     pub times_selected: Vec<usize>,
     /// What is not known of the parents and children: what is not selected may well be so for that reason.
     doubts: Doubts<'d>,

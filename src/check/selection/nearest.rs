@@ -10,10 +10,10 @@ use crate::api::{Head, namespace_range};
 use crate::resolve::explain::Explanation;
 use crate::resolve::{Namespaces, Selector};
 
-/// How many others one is compared with.
+/// Maximum number of others that one is compared with.
 pub const OTHERS: usize = 64;
 
-/// How many comparisons there are at a level.
+/// Maximum number of comparisons at a level.
 const COMPARISONS: usize = 200_000;
 
 /// The parents of a level whose selectors differ.

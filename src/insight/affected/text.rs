@@ -4,7 +4,7 @@ use super::{Affected, AffectedObject, Change};
 use crate::api::ObjectRef;
 use crate::printable::{Line, Style, Text, counted};
 
-/// How many resources are listed of each agent.
+/// Maximum number of resources listed for each agent.
 const SHOWN: usize = 5;
 
 /// The answer, a paragraph an agent.

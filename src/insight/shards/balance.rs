@@ -12,9 +12,9 @@ use super::Target;
 /// What one shard has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
-    /// How many targets it scrapes.
+    /// Number of targets that it scrapes.
     pub targets: u64,
-    /// How many series these have.
+    /// Number of their series.
     pub series: u64,
 }
 
@@ -87,7 +87,7 @@ pub fn shard(address: &str, shards: NonZeroU32) -> u32 {
     u32::try_from(shard).unwrap_or(u32::MAX)
 }
 
-/// How many targets go from which shard to which.
+/// Number of targets that move, by old and new shard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
     /// The number of targets by old and new shard, those that stay included.
@@ -104,13 +104,13 @@ impl Moves {
         Self { counts }
     }
 
-    /// How many targets change their shard: the new one scrapes them anew, with new series of its own memory.
+    /// Number of targets that change their shard: the new one scrapes them anew, with new series of its own memory.
     pub fn moved(&self) -> u64 {
         let moving = self.counts.iter().filter(|((from, to), _)| from != to);
         moving.map(|(_, count)| count).sum()
     }
 
-    /// How many targets go this way.
+    /// Number of targets that move this way.
     pub fn count(&self, from: u32, to: u32) -> u64 {
         self.counts.get(&(from, to)).copied().unwrap_or_default()
     }
@@ -121,9 +121,9 @@ impl Moves {
 pub struct Sharding<'t> {
     /// The targets, in the order of the input.
     pub targets: &'t [Target],
-    /// How many shards there are.
+    /// Number of shards.
     pub shards: NonZeroU32,
-    /// How many there would be; `None` where nothing is to change.
+    /// New number of shards; `None` if it does not change.
     pub to: Option<NonZeroU32>,
 }
 

@@ -11,7 +11,7 @@ use crate::yaml::{self, Limits, Node};
 pub struct Target {
     /// Its `__address__`, as the hash takes it.
     pub address: String,
-    /// How many series it has, where the list says so.
+    /// Number of its series, if the list has it.
     pub series: Option<u64>,
 }
 

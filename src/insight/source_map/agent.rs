@@ -49,7 +49,7 @@ impl Filled {
 struct Lines<'w> {
     text: &'w str,
     index: LineIndex,
-    /// How many lines are above it.
+    /// Number of lines above it.
     above: u32,
     /// What is filled in.
     filled: &'w [Filled],

@@ -49,7 +49,7 @@ impl<'d> SourceMap<'_, 'd> {
 /// What is asked for, and what was found of it. It sees all parts in their order.
 #[derive(Default)]
 pub struct Query<'a, 'd> {
-    /// How many parts were seen.
+    /// Number of parts seen so far.
     seen: usize,
     resources: HashSet<ObjectRef<'a>>,
     references: HashSet<(ObjectRef<'a>, &'a str)>,

@@ -173,7 +173,7 @@ impl<'d> Builder<'d> {
         self.extend(from, edges);
     }
 
-    /// Whether an object that is there has no such key.
+    /// Whether an object exists without this key.
     fn lacks_key(&self, object: &ObjectRef<'_>, key: &str) -> bool {
         match self.data(object) {
             Some(data) => !data.spec.values.contains_key(key),

@@ -11,7 +11,7 @@ pub enum Note {
     Idle(String),
     /// Where it comes from, or how many use it.
     Fact(String),
-    /// How many are under it.
+    /// Numbers of resources under it.
     Under(Counts),
 }
 

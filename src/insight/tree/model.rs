@@ -33,7 +33,7 @@ pub struct Entry<'d> {
     pub state: State,
     /// File and line, where it is in the input.
     pub place: Option<(&'d str, u32)>,
-    /// How many resources are directly above it.
+    /// Number of resources directly above it.
     pub parents: usize,
     /// What is under it: first what its own fields refer to, then what it selects; each by kind, namespace and name.
     pub edges: Vec<Edge<'d>>,
@@ -109,12 +109,12 @@ impl<'d> Tree<'d> {
         entries.map(|entry| entry.object.to_string()).collect()
     }
 
-    /// How many resources are directly under an entry, by kind.
+    /// Number of resources directly under an entry, by kind.
     pub fn counts_under(&self, entry: &Entry<'d>) -> Counts {
         entry.edges.iter().filter_map(|edge| self.get(edge.to)).collect()
     }
 
-    /// How many resources there are, by kind.
+    /// Number of resources, by kind.
     pub fn counts(&self) -> Counts {
         self.entries.iter().collect()
     }
@@ -133,7 +133,7 @@ impl State {
         }
     }
 
-    /// What is to be said of it in a diagram; nothing of what is simply there.
+    /// Its remark in a diagram; none for an ordinary one.
     pub(super) fn remark(&self) -> Option<String> {
         match self {
             State::Present => None,
@@ -171,7 +171,7 @@ impl Entry<'_> {
         }
     }
 
-    /// Whether it is of a kind that is there only to be referred to.
+    /// Whether it is of a kind that others only refer to.
     pub fn is_referred_to(&self) -> bool {
         self.object.kind.is_data()
     }

@@ -9,7 +9,7 @@ use crate::printable::{Line, Screen, Style, Text, printable};
 /// Places are in a column unless a name is longer than this.
 const WIDEST: usize = 76;
 
-/// How far columns are apart.
+/// Distance between columns.
 const GAP: usize = 2;
 
 /// The room that the column of names leaves to places on a narrow screen.
@@ -209,7 +209,7 @@ impl EntryRow {
         line
     }
 
-    /// How many characters what is behind the name takes.
+    /// Width of what follows the name.
     fn room(&self) -> usize {
         let place = printable(&self.place).chars().count();
         let notes = self.notes.iter().map(|note| note.line.width() + GAP);
@@ -248,7 +248,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// How many there are of each kind, and of what to look at.
+/// Number of resources of each kind, and of those to look at.
 fn summary(tree: &Tree<'_>) -> String {
     let counts = tree.counts();
     if counts.is_empty() {

@@ -11,10 +11,10 @@ use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Scope};
 use crate::source::{Sources, Span};
 
-/// How many ways of an agent are shown.
+/// Maximum number of ways shown for an agent.
 const WAYS: usize = 5;
 
-/// How many agents are shown that do not select the resource.
+/// Maximum number of agents shown that do not select the resource.
 const AGENTS: usize = 5;
 
 /// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.

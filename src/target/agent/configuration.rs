@@ -7,7 +7,7 @@ use super::{logs, metrics};
 use crate::plan::{AdditionalJobs, Integration, LogsJob, MetricsInstance, Part, Plan, ScrapeJob};
 use crate::yaml::{self, Layout, Mapping, Step, Style, Value};
 
-/// How far the items of `scrape_configs` are indented.
+/// Indentation of the items of `scrape_configs`.
 const JOB_INDENT: usize = 12;
 
 /// The text of one of an agent's configurations: `agent.yml`.

@@ -112,7 +112,7 @@ impl Spec {
     }
 }
 
-/// How much of a key an argument takes.
+/// The part of a key that an argument takes.
 enum Taken {
     /// All that is at the key.
     Whole,

@@ -64,7 +64,7 @@ impl Reading {
         node.value()
     }
 
-    /// Whether an entry of a struct is there.
+    /// Whether an entry of a struct exists.
     fn has(&self, entry: &Entry<'_>) -> bool {
         self.value(entry.value) != NodeValue::Null
     }

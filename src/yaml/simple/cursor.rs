@@ -39,7 +39,7 @@ impl<'s> Cursor<'s> {
         self.at >= self.text.len()
     }
 
-    /// How far it is from the start of the line.
+    /// Distance from the start of the line.
     pub fn column(&self) -> usize {
         self.at - self.line
     }

@@ -77,7 +77,7 @@ struct Reader<'s> {
     source: SourceId,
     cursor: Cursor<'s>,
     tree: Tree<'s>,
-    /// How much deeper collections may be nested.
+    /// Number of further levels that collections may have.
     depth: usize,
 }
 

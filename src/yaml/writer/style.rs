@@ -10,7 +10,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// How far a level is indented (`best_indent` in Go's `emitterc.go`).
+    /// Indentation of a level (`best_indent` in Go's `emitterc.go`).
     pub(super) fn step(self) -> usize {
         match self {
             Style::V3 => 4,

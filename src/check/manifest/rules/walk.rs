@@ -18,7 +18,7 @@ pub type Rows = &'static [(&'static str, Rule)];
 
 /// What is expected of a value.
 pub enum Rule {
-    /// Present and not empty, if its parent is there.
+    /// Present and not empty, if its parent exists.
     Required,
     /// Absent, and why.
     Forbidden(&'static str),
@@ -55,7 +55,7 @@ pub struct Broken<'v> {
     pub path: Vec<Step<'v>>,
     /// Where the same is for the first time, if it must not be there twice.
     pub first: Option<Vec<Step<'v>>>,
-    /// What is there, where it may be shown.
+    /// The value, if it may be shown.
     pub value: Option<String>,
     /// What is wrong, as the rest of a sentence.
     pub problem: String,
@@ -89,7 +89,7 @@ pub fn broken<'v>(rows: Rows, object: &'v Value) -> Vec<Broken<'v>> {
 }
 
 impl Broken<'_> {
-    /// With what is there, cut where it is long.
+    /// With the value, cut if it is long.
     pub(super) fn of(&mut self, value: impl Display) -> &mut Self {
         const MAX: usize = 100;
         let text = value.to_string();

@@ -145,7 +145,7 @@ impl<'d> Reader<'d, '_> {
         }
     }
 
-    /// An object, which is in `namespace` where it names none.
+    /// An object, which is in `namespace` by default.
     fn object(&mut self, node: Node<'d>, kind: &str, namespace: &str) {
         let metadata = |key| node.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
         let Some(name) = metadata("name") else {

@@ -928,7 +928,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__render)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --output-dir --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --output-dir --no-sync --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1919,7 +1919,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --show-secrets --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2247,7 +2247,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-key missing-permission missing-secret missing-service needs-server-side-apply no-input no-targets node-without-address not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
+            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-input no-targets node-without-address not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2915,7 +2915,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__rbac)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --output --output-dir --no-sync --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3043,6 +3043,13 @@ _agentctl() {
                     COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
                     return 0
                     ;;
+                --output-dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
                 --message-format)
                     COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
                     return 0
@@ -3078,7 +3085,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --prune --no-sync --check --watch --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --no-sync --prune --check --watch --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -115,8 +115,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files that are no longer rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files that are no longer rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Only show changes; exit with 1 if there are any'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Watch inputs and re-render on change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l pass-through -d 'Also write the objects of kinds that agentctl does not compile; the input is one stream'
@@ -237,6 +237,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets -d 'Show secret values'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l with-rbac -d 'Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Render and compare ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Succeed even if nothing is rendered: everything is removed then'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -391,7 +392,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restri
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The configuration, or a table of what was looked up'
 json\t'Where the parts come from, as one object'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of agent.yml comes from' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
@@ -501,8 +502,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-depth -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of the manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object a line'
@@ -515,6 +517,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s q -l quiet -d 'Show nothing but errors, warnings and results'
@@ -627,6 +630,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Show notes too, such as skipped objects'

@@ -299,9 +299,8 @@ mod tests {
             let pairs = help.lines().zip(help.lines().skip(1));
             let wrapped = pairs.filter(|(line, next)| starts(line) && !starts(next) && next.starts_with("  "));
             failures.extend(wrapped.map(|(line, next)| format!("{name}: {line}\n{next}")));
-            match help.lines().count() {
-                lines @ 41.. => failures.push(format!("{name}: {lines} lines")),
-                _ => {}
+            if let lines @ 41.. = help.lines().count() {
+                failures.push(format!("{name}: {lines} lines"));
             }
         }
         let advice = "hide rare flags (`hide_short_help`) and shorten the others";

@@ -155,6 +155,8 @@ impl miette::Diagnostic for Report<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use crate::diagnostic::{Code, Diagnostic};
     use crate::printable::Screen;
     use crate::report::{MessageFormat, render, sample};
@@ -312,7 +314,7 @@ error[not-an-object]
                 color: false,
                 width: Some(width),
             };
-            let text = render(MessageFormat::Human, &[found.clone()], &sources, screen);
+            let text = render(MessageFormat::Human, slice::from_ref(&found), &sources, screen);
             assert!(text.contains("wrong"), "{text}");
             let longest = text.lines().map(|line| line.chars().count()).max();
             assert!(longest.is_some_and(|longest| longest <= width), "{text}");
@@ -346,7 +348,12 @@ error[not-an-object]
         let found = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("help ".repeat(30));
         for (width, widest) in [(None, 100), (Some(200), 100), (Some(60), 60), (Some(5), 40)] {
             let screen = Screen { color: false, width };
-            let text = render(MessageFormat::Human, &[found.clone()], &Sources::default(), screen);
+            let text = render(
+                MessageFormat::Human,
+                slice::from_ref(&found),
+                &Sources::default(),
+                screen,
+            );
             let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
             assert!((widest - 8..=widest).contains(&longest), "{width:?}: {longest}\n{text}");
             let words = text.split_whitespace().filter(|word| word.len() == 4).count();

@@ -51,6 +51,9 @@ const LONG_WORDS: [&str; 6] = [
     "username",
 ];
 
+/// Keys of Kubernetes that end like these, and hold none.
+const OPEN: [&str; 2] = ["automount_service_account_token", "run_as_user"];
+
 /// So many bytes at the end of a key decide, which is more than any word has.
 const DECISIVE: usize = 128;
 
@@ -62,7 +65,7 @@ pub(super) fn is_secret_key(key: &str) -> bool {
         key.strip_suffix(*word)
             .is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
     };
-    key != "run_as_user" && (WORDS.iter().any(ends) || is_misspelt(&key))
+    !OPEN.contains(&key.as_str()) && (WORDS.iter().any(ends) || is_misspelt(&key))
 }
 
 fn end(key: &str) -> &str {
@@ -150,6 +153,7 @@ mod tests {
             ("passwort", true),
             ("tokens", false),
             ("runAsUser", false),
+            ("automountServiceAccountToken", false),
             ("usernames", false),
             ("client_assertion", true),
             ("client-key-data", true),

@@ -20,7 +20,7 @@ use crate::emit::{Written, write_pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Screen, Text, counted};
-use crate::report::{Findings, MessageFormat};
+use crate::report::{Ending, Findings, MessageFormat};
 use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
@@ -135,7 +135,7 @@ impl Session {
 
     /// Shows the diagnostics on standard error, notes only where they were asked for, and says whether there are errors.
     pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
-        to_standard_error(&self.rendered(diagnostics, sources, self.errors, None));
+        to_standard_error(&self.rendered(diagnostics, sources, self.errors, Ending::Counts));
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
@@ -146,13 +146,12 @@ impl Session {
         sources: &Sources,
         done: &str,
     ) -> Result<ExitStatus, EnvironmentError> {
-        let done = Some(done).filter(|_| !self.quiet);
-        self.data(&self.rendered(diagnostics, sources, self.output, done))?;
+        self.data(&self.rendered(diagnostics, sources, self.output, Ending::Done(done)))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
     /// The text of findings. What a format for programs leaves out is said on standard error.
-    fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, done: Option<&str>) -> String {
+    fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
         let findings = Findings::new(shown, self.max_findings);
@@ -160,7 +159,8 @@ impl Session {
             let left_out = counted(findings.left_out(), "finding");
             tell(format!("note: {left_out} not shown (--max-findings)"));
         }
-        findings.render(self.format, sources, screen, done)
+        let ending = if self.quiet { Ending::Silent } else { ending };
+        findings.render(self.format, sources, screen, ending)
     }
 
     /// Warns about files that look like settings and are not read, and with --verbose notes the settings in use.

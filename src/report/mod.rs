@@ -44,7 +44,18 @@ impl MessageFormat {
 ///
 /// It is empty, or ends in a line break. `screen` matters to the reports for people only.
 pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen) -> String {
-    Findings::new(diagnostics.to_vec(), usize::MAX).render(format, sources, screen, None)
+    Findings::new(diagnostics.to_vec(), usize::MAX).render(format, sources, screen, Ending::Counts)
+}
+
+/// The last line behind findings, in the formats for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending<'t> {
+    /// None.
+    Silent,
+    /// How many findings there are, behind reports.
+    Counts,
+    /// What was done, and how many findings there are.
+    Done(&'t str),
 }
 
 /// The findings of a run: those that are shown, and how many there are.
@@ -73,11 +84,10 @@ impl Findings {
         self.left_out
     }
 
-    /// The text in a format. Where people read it, the last line counts all findings behind what was `done`, and says how many are
-    /// not shown; without `done`, only reports have such a line.
-    pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, done: Option<&str>) -> String {
+    /// The text in a format. The last line counts all findings, and says how many are not shown.
+    pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let ordered = in_order(&self.shown);
-        let ending = || self.ending(format, done, screen.color);
+        let ending = || self.ending(format, ending, screen.color);
         match format {
             MessageFormat::Human => human::reports(&ordered, sources, screen) + &ending(),
             MessageFormat::Short => lines::short(&ordered, sources) + &ending(),
@@ -89,12 +99,13 @@ impl Findings {
     }
 
     /// The last line; empty where there is nothing to say.
-    fn ending(&self, format: MessageFormat, done: Option<&str>, color: bool) -> String {
+    fn ending(&self, format: MessageFormat, ending: Ending<'_>, color: bool) -> String {
         let is_counted = format == MessageFormat::Human && !self.shown.is_empty();
-        let mut line = match done {
-            Some(done) => Line::from(format!("{done}: ")).join(self.count.line()),
-            None if is_counted => self.count.line(),
-            None => Line::default(),
+        let mut line = match ending {
+            Ending::Silent => return String::new(),
+            Ending::Done(done) => Line::from(format!("{done}: ")).join(self.count.line()),
+            Ending::Counts if is_counted => self.count.line(),
+            Ending::Counts => Line::default(),
         };
         if self.left_out > 0 {
             let gap = if line.is_empty() { "" } else { "; " };
@@ -216,9 +227,14 @@ mod tests {
         let found: Vec<_> = (severities.iter().zip(["a", "b", "c", "d"]))
             .map(|(&severity, message)| Diagnostic::new(Code::NoInput, message).severity(severity))
             .collect();
-        let lines = |most, format, done| {
+        let lines = |most, format, done: Option<&str>| {
             let findings = Findings::new(found.clone(), most);
-            let text = findings.render(format, &Sources::default(), Screen::default(), done);
+            let text = findings.render(
+                format,
+                &Sources::default(),
+                Screen::default(),
+                done.map_or(Ending::Counts, Ending::Done),
+            );
             let messages: String = findings.shown.iter().map(|found| found.message.as_str()).collect();
             (messages, text.lines().last().unwrap_or_default().to_owned())
         };
@@ -233,6 +249,9 @@ mod tests {
         assert_eq!(lines(2, short, Some("read")).1, expected);
         assert_eq!(lines(2, short, None).1, "2 not shown (--max-findings)");
         assert_eq!(lines(4, short, None).1, "note[no-input]: c");
+        let findings = Findings::new(found.clone(), 2);
+        let silent = findings.render(short, &Sources::default(), Screen::default(), Ending::Silent);
+        assert!(silent.ends_with("error[no-input]: d\n"), "{silent}");
     }
 
     #[test]

@@ -220,6 +220,11 @@ fn check_ends_with_what_it_did_unless_it_is_to_be_quiet() {
     assert_eq!(last(&["check", "agent.yaml", "-o", "short"]), done);
     assert_eq!(last(&["check", "-q"]), None);
     assert_eq!(last(&["check", "-o", "json"]), None);
+    let wrong = AGENT.replace("kind: GrafanaAgent", "kind: GrafanaAgent\nextra: 1");
+    let found = |args: &[&str]| run(&directory, args, wrong.as_bytes()).stdout.lines().count();
+    let short = ["check", "-", "-o", "short"];
+    assert_eq!(found(&short), found(&[&short[..], &["-q"]].concat()) + 1);
+    assert!(!run(&directory, ["check", "-", "-q"], wrong.as_bytes()).stdout.contains("1 warning"));
     for command in ["render", "tree"] {
         let here = run(&directory, [command], b"");
         assert_eq!(here, run(&directory, [command, "-f", "."], b""), "{command}");

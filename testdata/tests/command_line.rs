@@ -224,7 +224,11 @@ fn check_ends_with_what_it_did_unless_it_is_to_be_quiet() {
     let found = |args: &[&str]| run(&directory, args, wrong.as_bytes()).stdout.lines().count();
     let short = ["check", "-", "-o", "short"];
     assert_eq!(found(&short), found(&[&short[..], &["-q"]].concat()) + 1);
-    assert!(!run(&directory, ["check", "-", "-q"], wrong.as_bytes()).stdout.contains("1 warning"));
+    assert!(
+        !run(&directory, ["check", "-", "-q"], wrong.as_bytes())
+            .stdout
+            .contains("1 warning")
+    );
     for command in ["render", "tree"] {
         let here = run(&directory, [command], b"");
         assert_eq!(here, run(&directory, [command, "-f", "."], b""), "{command}");

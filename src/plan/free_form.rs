@@ -1,6 +1,6 @@
 //! YAML that is taken over as it is: additional scrape configurations, and the configurations of integrations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
@@ -8,7 +8,7 @@ use crate::api::{Head, Integration, KeySelector, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::{AssetKey, SecretStore};
 use crate::secrecy::{Form, each_secret};
-use crate::source::{Source, Sources};
+use crate::source::{Source, Sources, Span};
 use crate::yaml::{self, Mapping, Node, NodeValue, Style, Value};
 
 /// Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
@@ -47,6 +47,27 @@ impl<'d> AdditionalJobs<'d> {
             secret,
             jobs: (root.items().len() > 0).then_some(jobs),
         })
+    }
+
+    /// The lines of these fields of the list of jobs in the text, from 1.
+    pub fn lines<'f, 'k: 'f>(
+        &self,
+        store: &SecretStore<'_, '_>,
+        fields: impl Iterator<Item = &'f FieldPath<'k>> + Clone,
+    ) -> Vec<u32> {
+        let mut lines: HashMap<_, _> = fields.clone().map(|field| (field.to_string(), 1)).collect();
+        let text = store.text(&self.secret).unwrap_or_default();
+        let yaml = EmbeddedYaml::read(Sources::default().add(Source::new("", "", false)), &text);
+        if let Some(document) = &yaml.document {
+            each_field(document.root(), &mut FieldPath::new(), &mut |path, span| {
+                if let Some(line) = lines.get_mut(&path.to_string()) {
+                    *line = yaml.line(span);
+                }
+            });
+        }
+        fields
+            .map(|field| lines.get(&field.to_string()).copied().unwrap_or(1))
+            .collect()
     }
 
     /// Takes the credentials out of the jobs. In the place of each is `MARK` with its number in the list; so it is with texts
@@ -113,6 +134,22 @@ fn file_name(secret: &AssetKey<'_>, place: &str) -> String {
         .fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
     let sanitized = secret.sanitized();
     format!("_additional{}_{short:016x}", sanitized.trim_start_matches("_secrets"))
+}
+
+/// Hands the path of each key and item below a node to `visit`, with its place; items that are null do not count.
+fn each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn FnMut(&FieldPath<'_>, Span)) {
+    for (number, (_, item)) in filled(node).enumerate() {
+        path.push_index(number);
+        visit(path, item.span());
+        each_field(item, path, visit);
+        path.pop();
+    }
+    for entry in node.entries() {
+        path.push_key(entry.key.to_owned());
+        visit(path, entry.key_span);
+        each_field(entry.value, path, visit);
+        path.pop();
+    }
 }
 
 /// The items of a list that are kept, with their places.

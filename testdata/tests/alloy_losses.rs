@@ -20,7 +20,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 37] = [
+const LOSSES: [Loss; 38] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -233,13 +233,19 @@ const LOSSES: [Loss; 37] = [
     ),
     (
         "lost-setting",
+        "a field of `http_headers` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: headers}}",
+    ),
+    (
+        "lost-setting",
         "a field of an additional scrape job",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: odd}}",
     ),
     (
         "lost-setting",
-        "Alloy does not support `pipeline_stages[1]",
+        "a field of `pipeline_stages[1].json` of an additional scrape job, on line 3 of the Secret's text",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: stage}}",
     ),
@@ -256,8 +262,12 @@ stringData:
   limit: '[{job_name: a, sample_limit: 1}]'
   syslog: '[{job_name: a, syslog: {listen_address: a}}]'
   gcplog: '[{job_name: a, gcplog: {subscription: s}}]'
+  headers: '[{job_name: a, http_headers: {X: {values: [v], files: [f]}}}]'
   odd: '[{job_name: a, odd: 1}]'
-  stage: '[{job_name: a, pipeline_stages: [{docker: {}}, {json: {odd: 1}}]}]'
+  stage: |
+    - job_name: a
+      pipeline_stages: [{docker: {}},
+        {json: {odd: 1}}]
 ";
 
 fn manifest(kind: &str, spec: &str) -> String {

@@ -63,6 +63,12 @@ impl Spec {
         match self.arguments.iter().find_map(|argument| argument.taken(name)) {
             None => unknown.push(path.clone()),
             Some(Taken::Whole) => {}
+            Some(Taken::Headers) => {
+                let fields = entries(value).flat_map(|(name, of)| entries(of).map(move |(key, _)| (name, key)));
+                for (name, key) in fields.filter(|(_, key)| !HEADER_VALUES.contains(key)) {
+                    unknown.push(path.key(name.to_owned()).key(key.to_owned()));
+                }
+            }
             Some(Taken::Parts) => {
                 for (inner, value) in entries(value) {
                     self.find_unknown(&format!("{name}.{inner}"), inner, value, path, unknown);
@@ -116,6 +122,8 @@ impl Spec {
 enum Taken {
     /// All that is at the key.
     Whole,
+    /// Headers, whose values may be listed by kind.
+    Headers,
     /// Some of the keys below.
     Parts,
     /// A mapping, or several, with a body of this name, and whether it has a label.
@@ -126,6 +134,7 @@ impl Argument {
     fn taken(&self, key: &str) -> Option<Taken> {
         match (self.key, self.kind) {
             (Key::At(own), Kind::Block { body, labelled, .. }) if own == key => Some(Taken::Block(body, labelled)),
+            (Key::At(own), Kind::MapOfTexts) if own == key => Some(Taken::Headers),
             (Key::At(own), _) if own.split('|').any(|own| own == key) => Some(Taken::Whole),
             (Key::At(own), _) => own.strip_prefix(key)?.starts_with('.').then_some(Taken::Parts),
             (Key::Around, kind) => spec(kind.body())?
@@ -185,10 +194,30 @@ impl Argument {
                         .collect(),
                 )
             }
+            // Prometheus tells the values of a header apart by how secret they are.
+            (Kind::MapOfTexts, Value::Mapping(headers)) => Expression::Object(
+                headers
+                    .iter()
+                    .map(|(name, values)| (name.into(), header(values)))
+                    .collect(),
+            ),
             // The agent has a mapping where Alloy has the YAML text of it.
             (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => yaml::write(value, Style::V3).into(),
             _ => expression(value),
         }
+    }
+}
+
+/// The lists of values that a header may have, in the order in which they are sent.
+const HEADER_VALUES: [&str; 2] = ["values", "secrets"];
+
+fn header<'v>(values: &'v Value<'_>) -> Expression<'v> {
+    match mapping(values) {
+        Some(of) => {
+            let lists = HEADER_VALUES.iter().flat_map(|key| items(of, key));
+            lists.map(expression).collect()
+        }
+        None => expression(values),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::additional::discoveries;
 use super::environment::env;
 use super::free_form::{converted, mapping, text};
 use super::http::Password;
 use super::loss::Loss;
-use super::metrics::{discoveries, filled, rule, yaml_rules};
+use super::metrics::{filled, rule, yaml_rules};
 use super::origins::Made;
 use super::stages;
 use super::syntax::{Body, Expression, Statement};
@@ -48,15 +49,14 @@ impl<'p> Writer<'p, '_> {
         }
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
-            for job in additional.jobs.iter().flatten().filter_map(mapping) {
-                self.additional_logs(
-                    job,
-                    instance,
-                    &prefix,
-                    &receivers,
-                    (origin, Made::Key(additional.secret)),
-                );
+            let made = Made::Key(additional.secret);
+            for (number, job) in additional.jobs.iter().flatten().enumerate() {
+                let at = FieldPath::new().index(number);
+                mapping(job)
+                    .into_iter()
+                    .for_each(|job| self.additional_logs(job, instance, &prefix, &receivers, (&at, made)));
             }
+            self.report_lost(additional, origin);
         }
         for (receiver, label) in instance.receivers.iter().zip(&labels) {
             self.loki_write(receiver, label);
@@ -94,7 +94,7 @@ impl<'p> Writer<'p, '_> {
         let targets = self.discovery("discovery.kubernetes", &label, body, Made::Discovery(&job.discovery));
         let of_agent = stages_of_agent(job.stages);
         let mut lost = Vec::new();
-        let stages = stages::blocks(&of_agent, "pipelineStages", &mut |path| lost.push(path));
+        let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut |path| lost.push(path));
         let (numbers, stages): (Vec<_>, _) = stages.into_iter().unzip();
         let pipeline = Pipeline {
             label,
@@ -109,15 +109,12 @@ impl<'p> Writer<'p, '_> {
             },
         };
         self.logs_pipeline(pipeline, instance, to);
-        self.lose_stages(lost, job.origin.at("spec.pipelineStages"));
-    }
-
-    fn lose_stages(&mut self, paths: Vec<String>, origin: Origin<'p>) {
-        self.losses.extend(paths.into_iter().map(|path| Loss {
+        let origin = job.origin.at("spec.pipelineStages");
+        self.losses.extend(lost.into_iter().map(|below| Loss {
             code: Code::LostSetting,
             origin,
-            below: FieldPath::new(),
-            message: format!("Alloy does not support `{path}`"),
+            message: format!("Alloy does not support `{below}` of the stages"),
+            below,
             help: "remove it once nothing runs the agent any more",
         }));
     }
@@ -128,14 +125,17 @@ impl<'p> Writer<'p, '_> {
         instance: &'p LogsInstance<'p>,
         prefix: &str,
         to: &Expression<'static>,
-        (origin, made): (Origin<'p>, Made<'p, 'p>),
+        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
     ) {
         let name = text(yaml, "job_name");
         let label = self.label("loki.source.file", &format!("{prefix}_{name}"));
-        let targets = self.yaml_targets(yaml, &label, &[on_this_node()], (origin, made));
+        let targets = self.yaml_targets(yaml, &label, &[on_this_node()], (at, made));
         let mut lost = Vec::new();
         let stages = match yaml.get("pipeline_stages") {
-            Some(Value::Sequence(stages)) => stages::blocks(stages, "pipeline_stages", &mut |path| lost.push(path)),
+            Some(Value::Sequence(stages)) => {
+                let path = FieldPath::new().key("pipeline_stages");
+                stages::blocks(stages, &path, &mut |path| lost.push(path))
+            }
             _ => Vec::new(),
         };
         let stages: Vec<_> = stages.into_iter().map(|(_, stage)| stage).collect();
@@ -148,13 +148,8 @@ impl<'p> Writer<'p, '_> {
         ];
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let source = converted("loki.source.file", yaml, &other);
-        self.lose_additional(source.unknown, origin);
-        // What follows the number of the stage is text of a Secret.
-        let numbered = lost.iter().map(|path| match path.split_once(']') {
-            Some((stage, _)) => format!("{stage}]"),
-            None => "pipeline_stages".to_owned(),
-        });
-        self.lose_stages(numbered.collect(), origin);
+        self.lose_in_text(at, source.unknown);
+        self.lose_in_text(at, lost);
         if let Some(journal) = yaml.get("journal").and_then(mapping) {
             self.journal(
                 journal,
@@ -162,7 +157,7 @@ impl<'p> Writer<'p, '_> {
                 yaml_rules(yaml, "relabel_configs"),
                 stages,
                 to.clone(),
-                (origin, made),
+                (at, made),
             );
             return;
         }
@@ -184,11 +179,11 @@ impl<'p> Writer<'p, '_> {
         rules: Vec<Body<'p>>,
         stages: Vec<Statement<'p>>,
         to: Expression<'static>,
-        (origin, made): (Origin<'p>, Made<'p, 'p>),
+        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
     ) {
         let forward_to = self.process(label, stages, to.clone(), made);
         let converted = converted("loki.source.journal", yaml, &[]);
-        self.lose_additional(converted.unknown, origin);
+        self.lose_in_text(&at.key("journal"), converted.unknown);
         let mut body = converted.body.with("forward_to", forward_to);
         if !rules.is_empty() {
             let relabel = Body::new()

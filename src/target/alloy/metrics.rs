@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::azure;
-use super::free_form::{Converted, converted, items, mapping, scalar, text};
+use super::free_form::{converted, items, mapping};
 use super::http::Password;
-use super::loss::{Loss, shown};
+use super::loss::Loss;
 use super::origins::Made;
+use super::presets::with_presets;
 use super::syntax::{Body, Expression, Statement};
 use super::values;
 use super::writer::{Group, Writer};
@@ -15,7 +15,7 @@ use crate::plan::{
     Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Namespaces, Origin, RelabelRule, Role, ScrapeJob,
     Targets,
 };
-use crate::yaml::{Mapping, Value};
+use crate::yaml::Mapping;
 
 /// Defaults of the agent for its write-ahead log, which are others than those of Alloy.
 const TRUNCATE_FREQUENCY: &str = "60m";
@@ -51,9 +51,14 @@ impl<'p> Writer<'p, '_> {
         }
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
-            for job in additional.jobs.iter().flatten().filter_map(mapping) {
-                self.additional_job(job, &prefix, receivers.clone(), (origin, Made::Key(additional.secret)));
+            let made = Made::Key(additional.secret);
+            for (number, job) in additional.jobs.iter().flatten().enumerate() {
+                let at = FieldPath::new().index(number);
+                mapping(job)
+                    .into_iter()
+                    .for_each(|job| self.additional_job(job, &prefix, receivers.clone(), (at.clone(), made)));
             }
+            self.report_lost(additional, origin);
         }
         self.remote_write(instance, &label, with_jobs);
         self.flush();
@@ -63,11 +68,7 @@ impl<'p> Writer<'p, '_> {
     fn remote_write(&mut self, instance: &'p MetricsInstance<'p>, label: &str, with_replica: bool) {
         let (plan, spec) = (self.plan, &instance.resource.spec);
         let or = |text: &'p str, default| if text.is_empty() { default } else { text };
-        let frequency = match values::nanoseconds(spec.wal_truncate_frequency) {
-            // Neither starts with it, which `check` reports.
-            Some(0) => TRUNCATE_FREQUENCY,
-            _ => or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY),
-        };
+        let frequency = or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
         let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
         let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
             // In Alloy the times must differ.
@@ -287,101 +288,6 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// A job that a Secret holds as YAML.
-    fn additional_job(
-        &mut self,
-        yaml: &'p Mapping<'p>,
-        prefix: &str,
-        forward_to: Expression<'static>,
-        (origin, made): (Origin<'p>, Made<'p, 'p>),
-    ) {
-        let name = text(yaml, "job_name");
-        let label = self.label("prometheus.scrape", &format!("{prefix}_{name}"));
-        let targets = self.yaml_targets(yaml, &label, &[], (origin, made));
-        let mut other = OWN_KEYS.to_vec();
-        other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let Converted { body, unknown } = converted("prometheus.scrape", yaml, &other);
-        self.lose_additional(unknown, origin);
-        let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
-        let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
-        let pipeline = Pipeline {
-            label,
-            job_name: name.into(),
-            targets,
-            rules: yaml_rules(yaml, "relabel_configs"),
-            scrape,
-            sample_rules: yaml_rules(yaml, "metric_relabel_configs"),
-            made,
-        };
-        self.pipeline(pipeline, forward_to);
-    }
-
-    /// The targets of a job in YAML; `selectors` are for pods.
-    pub(super) fn yaml_targets(
-        &mut self,
-        yaml: &'p Mapping<'p>,
-        label: &str,
-        selectors: &[Body<'p>],
-        (origin, made): (Origin<'p>, Made<'p, 'p>),
-    ) -> Expression<'p> {
-        let mut found = Vec::new();
-        for (key, kind, configs) in discoveries(yaml) {
-            let Some(kind) = super::catalogue::component(&format!("discovery.{kind}")) else {
-                self.losses.push(Loss {
-                    code: Code::NotCollected,
-                    origin,
-                    below: FieldPath::new(),
-                    message: format!(
-                        "Alloy has no component for {} of an additional scrape job",
-                        shown(&FieldPath::new().key(key.to_owned()))
-                    ),
-                    help: "list the targets in `static_configs` or discover them in another way, or keep an agent for them",
-                });
-                continue;
-            };
-            for config in configs.iter().filter_map(mapping) {
-                let is_azure = kind == "discovery.azure";
-                let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
-                let Converted { mut body, unknown } = converted(kind, config, other);
-                self.lose_additional(unknown, origin);
-                if is_azure {
-                    body = azure::with_authentication(body, config);
-                }
-                if text(config, "role") == "pod" {
-                    body = body.with_blocks("selectors", selectors.iter().cloned());
-                }
-                found.push(self.discovery(kind, label, body, made));
-            }
-        }
-        let mut listed = Vec::new();
-        for group in items(yaml, "static_configs").iter().filter_map(mapping) {
-            let labels = group.get("labels").and_then(mapping);
-            let labels: Vec<_> = labels.into_iter().flat_map(|labels| labels.iter()).collect();
-            for address in items(group, "targets") {
-                let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
-                let address = ("__address__", scalar(address));
-                let mut entries: Vec<_> = labels
-                    .chain([address])
-                    .map(|(key, value)| (key.into(), value))
-                    .collect();
-                entries.sort_by(|(a, _): &(Cow<'_, str>, _), (b, _)| a.cmp(b));
-                listed.push(Expression::Object(entries));
-            }
-        }
-        targets(found, listed)
-    }
-
-    /// Keys of a scrape job that a Secret holds: neither they nor the name of the job may be shown.
-    pub(super) fn lose_additional(&mut self, keys: Vec<FieldPath<'static>>, origin: Origin<'p>) {
-        self.losses.extend(keys.iter().map(|key| Loss {
-            code: Code::LostSetting,
-            origin,
-            below: FieldPath::new(),
-            message: format!("Alloy does not support {} of an additional scrape job", shown(key)),
-            help: "remove it once nothing runs the agent any more",
-        }));
-    }
-
     pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
         for key in keys {
             self.losses.push(Loss {
@@ -432,25 +338,6 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Keys of a scrape job that are not arguments of `prometheus.scrape`.
-const OWN_KEYS: [&str; 6] = [
-    "job_name",
-    "static_configs",
-    "relabel_configs",
-    "metric_relabel_configs",
-    "scrape_interval",
-    "scrape_timeout",
-];
-
-/// The lists of discoveries in a job, with their keys and kinds.
-pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
-    yaml.iter()
-        .filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
-            (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
-            _ => None,
-        })
-}
-
 /// The rules at a key of a job in YAML.
 pub(super) fn yaml_rules<'v>(yaml: &'v Mapping<'_>, key: &str) -> Vec<Body<'v>> {
     let rules = items(yaml, key).iter().filter_map(mapping);
@@ -493,96 +380,13 @@ fn target<'v>(address: &'v str, labels: impl Iterator<Item = (&'v str, &'v str)>
 }
 
 /// Discovered and listed targets together.
-fn targets<'v>(found: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
+pub(super) fn targets<'v>(found: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
     let listed = listed.into_iter().map(|target| Expression::List(vec![target]));
     let mut all: Vec<_> = found.into_iter().chain(listed).collect();
     match all.len() {
         0 => Expression::List(Vec::new()),
         1 => all.swap_remove(0),
         _ => Expression::Call("array.concat", all),
-    }
-}
-
-/// The rules, behind such as set the labels that the agent's targets have from the beginning and that a rule reads: Alloy
-/// sets them behind the rules.
-fn with_presets<'v>(rules: Vec<Body<'v>>, job_name: &str, scrape: &Body<'v>) -> Vec<Body<'v>> {
-    let mut written = Vec::new();
-    let mut read = Vec::new();
-    for (i, rule) in rules.iter().enumerate() {
-        let target = attribute(rule, "target_label");
-        // The first rule of each job of the operator copies `job` to a label that hardly any rule reads.
-        let is_copy_of_job = i == 0 && target == Some(COPY_OF_JOB);
-        if let Some(Expression::List(labels)) = rule.attribute("source_labels").filter(|_| !is_copy_of_job) {
-            for label in labels {
-                let Expression::String(label) = label else { continue };
-                let label = if label == COPY_OF_JOB { "job" } else { label };
-                if is_preset(label) && !written.contains(&label) && !read.contains(&label) {
-                    read.push(label);
-                }
-            }
-        }
-        written.extend(target.filter(|target| is_preset(target)));
-    }
-    let value = |label: &str| -> Option<Cow<'_, str>> {
-        let or = |name, default| Some(Cow::Borrowed(attribute(scrape, name).unwrap_or(default)));
-        let of_prometheus = |name, default| {
-            let time = or(name, default)?;
-            Some(values::nanoseconds(&time).map_or(time, |time| values::of_prometheus(time).into()))
-        };
-        match label {
-            "job" => Some(job_name.into()),
-            "__scheme__" => or("scheme", "http"),
-            "__metrics_path__" => or("metrics_path", "/metrics"),
-            "__scrape_interval__" => of_prometheus("scrape_interval", "1m"),
-            "__scrape_timeout__" => of_prometheus("scrape_timeout", "10s"),
-            _ => {
-                let Some(Expression::Object(params)) = scrape.attribute("params") else {
-                    return None;
-                };
-                let name = label.strip_prefix("__param_")?;
-                let (_, values) = params.iter().find(|(param, _)| param == name)?;
-                match values {
-                    Expression::List(values) => match values.first()? {
-                        Expression::String(value) => Some(Cow::Borrowed(value.as_ref())),
-                        _ => None,
-                    },
-                    _ => None,
-                }
-            }
-        }
-    };
-    let preset = |label: &&str| {
-        let value = value(label).filter(|value| !value.is_empty())?.into_owned();
-        Some(
-            Body::new()
-                .with("target_label", (*label).to_owned())
-                .with("replacement", value),
-        )
-    };
-    let presets: Vec<_> = read.iter().filter_map(preset).collect();
-    presets.into_iter().chain(rules).collect()
-}
-
-/// The label to which the first rule of each job of the operator copies `job`.
-const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
-
-/// Whether the agent sets this label before the rules.
-fn is_preset(label: &str) -> bool {
-    const LABELS: [&str; 5] = [
-        "job",
-        "__scheme__",
-        "__metrics_path__",
-        "__scrape_interval__",
-        "__scrape_timeout__",
-    ];
-    LABELS.contains(&label) || label.starts_with("__param_")
-}
-
-/// The text of an attribute.
-fn attribute<'b>(body: &'b Body<'_>, name: &str) -> Option<&'b str> {
-    match body.attribute(name)? {
-        Expression::String(text) => Some(text),
-        _ => None,
     }
 }
 

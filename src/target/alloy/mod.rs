@@ -1,5 +1,6 @@
 //! A plan → the configuration of Grafana Alloy, `config.alloy`: static pipelines that do what the agent does.
 
+mod additional;
 mod azure;
 mod catalogue;
 mod credentials;
@@ -15,6 +16,7 @@ mod loss;
 mod losses;
 mod metrics;
 mod origins;
+mod presets;
 mod stages;
 mod syntax;
 mod trace;

@@ -5,14 +5,19 @@
 
 use super::free_form::{Converted, converted, expression, items, mapping, text};
 use super::syntax::{Block, Body, Expression, Statement};
+use crate::diagnostic::FieldPath;
 use crate::yaml::{Mapping, Value};
 
 /// The blocks of stages, each with the number of its stage; what Alloy does not support is passed to `lost` by its path.
-pub fn blocks<'v>(stages: &'v [Value<'_>], path: &str, lost: &mut dyn FnMut(String)) -> Vec<(usize, Statement<'v>)> {
+pub fn blocks<'v>(
+    stages: &'v [Value<'_>],
+    path: &FieldPath<'static>,
+    lost: &mut dyn FnMut(FieldPath<'static>),
+) -> Vec<(usize, Statement<'v>)> {
     let stages = stages.iter().filter_map(mapping).enumerate();
     let stages = stages.flat_map(|(i, stage)| stage.iter().map(move |(name, config)| (i, name, config)));
     let block = |(i, name, config): (usize, &'v str, &'v Value<'_>)| {
-        let path = format!("{path}[{i}].{name}");
+        let path = path.index(i).key(name.to_owned());
         let block = block(name, config, &path, lost);
         if block.is_none() {
             lost(path);
@@ -22,7 +27,12 @@ pub fn blocks<'v>(stages: &'v [Value<'_>], path: &str, lost: &mut dyn FnMut(Stri
     stages.filter_map(block).collect()
 }
 
-fn block<'v>(name: &str, config: &'v Value<'_>, path: &str, lost: &mut dyn FnMut(String)) -> Option<Block<'v>> {
+fn block<'v>(
+    name: &str,
+    config: &'v Value<'_>,
+    path: &FieldPath<'static>,
+    lost: &mut dyn FnMut(FieldPath<'static>),
+) -> Option<Block<'v>> {
     let name = match name {
         "labeldrop" => "label_drop",
         "labelallow" => "label_keep",
@@ -34,7 +44,11 @@ fn block<'v>(name: &str, config: &'v Value<'_>, path: &str, lost: &mut dyn FnMut
         .find(|a| a.name.strip_prefix("stage.") == Some(name))?;
     let mut plain = |yaml: &'v Mapping<'_>, other: &[&str]| {
         let Converted { body, unknown } = converted(argument.kind.body(), yaml, other);
-        unknown.into_iter().for_each(|key| lost(format!("{path}.{key}")));
+        for key in unknown {
+            let mut path = path.clone();
+            key.steps().for_each(|step| path.push(step));
+            lost(path);
+        }
         body
     };
     let body = match (name, config) {
@@ -49,7 +63,7 @@ fn block<'v>(name: &str, config: &'v Value<'_>, path: &str, lost: &mut dyn FnMut
         ),
         ("match", Value::Mapping(yaml)) => {
             let mut body = plain(yaml, &["stages"]);
-            let inner = blocks(items(yaml, "stages"), &format!("{path}.stages"), lost);
+            let inner = blocks(items(yaml, "stages"), &path.key("stages"), lost);
             body.0.extend(inner.into_iter().map(|(_, stage)| stage));
             body
         }

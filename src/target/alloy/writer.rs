@@ -12,6 +12,7 @@ use super::loss::Loss;
 use super::origins::Made;
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
+use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Part, Plan};
 use crate::resolve::AssetKey;
 use crate::target::agent::mounted_as;
@@ -41,6 +42,8 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) environment: Environment<'p>,
     /// What Alloy cannot do as the agent did.
     pub(super) losses: Vec<Loss<'p>>,
+    /// The same of the text with scrape jobs that is being written, by the paths there.
+    pub(super) lost_in_text: Vec<(Code, FieldPath<'static>)>,
     labels: Labels,
     /// The label of each discovery, by its body.
     discoveries: HashMap<String, String>,
@@ -65,6 +68,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             plan,
             environment: Environment::new(plan.agent.meta.name, &plan.agent.spec),
             losses: Vec::new(),
+            lost_in_text: Vec::new(),
             labels: Labels::default(),
             discoveries: HashMap::new(),
             files: HashMap::new(),

@@ -1,0 +1,150 @@
+//! Scrape jobs that a Secret holds as YAML (`additionalScrapeConfigs`).
+
+use std::borrow::Cow;
+
+use super::azure;
+use super::free_form::{Converted, converted, items, mapping, scalar, text};
+use super::loss::{Loss, shown};
+use super::metrics::{Pipeline, targets, yaml_rules};
+use super::origins::Made;
+use super::syntax::{Body, Expression};
+use super::writer::Writer;
+use crate::diagnostic::{Code, FieldPath};
+use crate::plan::{AdditionalJobs, Origin};
+use crate::yaml::{Mapping, Value};
+
+/// Keys of a scrape job that are not arguments of `prometheus.scrape`.
+const OWN_KEYS: [&str; 6] = [
+    "job_name",
+    "static_configs",
+    "relabel_configs",
+    "metric_relabel_configs",
+    "scrape_interval",
+    "scrape_timeout",
+];
+
+/// The lists of discoveries in a job, with their keys and kinds.
+pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
+    yaml.iter()
+        .filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
+            (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
+            _ => None,
+        })
+}
+
+impl<'p> Writer<'p, '_> {
+    /// A job that a Secret holds as YAML.
+    pub(super) fn additional_job(
+        &mut self,
+        yaml: &'p Mapping<'p>,
+        prefix: &str,
+        forward_to: Expression<'static>,
+        (at, made): (FieldPath<'static>, Made<'p, 'p>),
+    ) {
+        let name = text(yaml, "job_name");
+        let label = self.label("prometheus.scrape", &format!("{prefix}_{name}"));
+        let targets = self.yaml_targets(yaml, &label, &[], (&at, made));
+        let mut other = OWN_KEYS.to_vec();
+        other.extend(discoveries(yaml).map(|(key, ..)| key));
+        let Converted { body, unknown } = converted("prometheus.scrape", yaml, &other);
+        self.lose_in_text(&at, unknown);
+        let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
+        let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
+        let pipeline = Pipeline {
+            label,
+            job_name: name.into(),
+            targets,
+            rules: yaml_rules(yaml, "relabel_configs"),
+            scrape,
+            sample_rules: yaml_rules(yaml, "metric_relabel_configs"),
+            made,
+        };
+        self.pipeline(pipeline, forward_to);
+    }
+
+    /// The targets of a job in YAML; `selectors` are for pods.
+    pub(super) fn yaml_targets(
+        &mut self,
+        yaml: &'p Mapping<'p>,
+        label: &str,
+        selectors: &[Body<'p>],
+        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
+    ) -> Expression<'p> {
+        let mut found = Vec::new();
+        for (key, kind, configs) in discoveries(yaml) {
+            let Some(kind) = super::catalogue::component(&format!("discovery.{kind}")) else {
+                self.lost_in_text.push((Code::NotCollected, at.key(key.to_owned())));
+                continue;
+            };
+            for (number, config) in configs.iter().enumerate() {
+                let Some(config) = mapping(config) else { continue };
+                let is_azure = kind == "discovery.azure";
+                let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
+                let Converted { mut body, unknown } = converted(kind, config, other);
+                self.lose_in_text(&at.key(key.to_owned()).index(number), unknown);
+                if is_azure {
+                    body = azure::with_authentication(body, config);
+                }
+                if text(config, "role") == "pod" {
+                    body = body.with_blocks("selectors", selectors.iter().cloned());
+                }
+                found.push(self.discovery(kind, label, body, made));
+            }
+        }
+        let mut listed = Vec::new();
+        for group in items(yaml, "static_configs").iter().filter_map(mapping) {
+            let labels = group.get("labels").and_then(mapping);
+            let labels: Vec<_> = labels.into_iter().flat_map(|labels| labels.iter()).collect();
+            for address in items(group, "targets") {
+                let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
+                let address = ("__address__", scalar(address));
+                let mut entries: Vec<_> = labels
+                    .chain([address])
+                    .map(|(key, value)| (key.into(), value))
+                    .collect();
+                entries.sort_by(|(a, _): &(Cow<'_, str>, _), (b, _)| a.cmp(b));
+                listed.push(Expression::Object(entries));
+            }
+        }
+        targets(found, listed)
+    }
+
+    /// Keys in a text with scrape jobs that Alloy has nothing for: their paths in a part of it.
+    pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, keys: Vec<FieldPath<'static>>) {
+        self.lost_in_text.extend(keys.iter().map(|key| {
+            let mut path = part.clone();
+            key.steps().for_each(|step| path.push(step));
+            (Code::LostSetting, path)
+        }));
+    }
+
+    /// Reports what is lost of a text with scrape jobs, each at its line. The text is that of a Secret: neither the name of a job
+    /// nor an unknown key may be shown.
+    pub(super) fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
+        let lost = std::mem::take(&mut self.lost_in_text);
+        if lost.is_empty() {
+            return;
+        }
+        let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
+        self.losses
+            .extend(lost.into_iter().zip(lines).map(|((code, path), line)| {
+            let (problem, help) = match code {
+                Code::NotCollected => (
+                    "has no component for",
+                    "list the targets in `static_configs` or discover them in another way, or keep an agent for them",
+                ),
+                _ => ("does not support", "remove it once nothing runs the agent any more"),
+            };
+            let field = shown(&path);
+            Loss {
+                code,
+                origin,
+                below: FieldPath::new(),
+                message: format!(
+                    "Alloy {problem} {field} of an additional scrape job, on line {line} of the Secret's text"
+                ),
+                help,
+            }
+        }));
+    }
+}

@@ -90,6 +90,12 @@ impl Kind {
         self.row().2
     }
 
+    /// The name of the kind for this number of objects.
+    pub fn counted(self, count: usize) -> String {
+        let suffix = if count == 1 || self == Kind::PodLogs { "" } else { "s" };
+        format!("{self}{suffix}")
+    }
+
     /// Whether it is one of the operator's eight kinds, which a CustomResourceDefinition describes.
     pub fn is_custom(self) -> bool {
         self.api_version() != CORE

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::api::{Head, ObjectRef, Refusals};
+use crate::diagnostic::listed::shortened;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step, Trail};
 use crate::secrecy::tells_a_secret;
 use crate::source::Span;
@@ -114,10 +115,7 @@ impl<'p> Place<'p> {
         if self.is_secret() || tells_a_secret(text) {
             return "the value".to_owned();
         }
-        match text.char_indices().nth(MAX_QUOTED) {
-            Some((end, _)) => format!("`{}…`", text.get(..end).unwrap_or_default()),
-            None => format!("`{text}`"),
-        }
+        format!("`{}`", shortened(text, MAX_QUOTED))
     }
 
     /// Reports something at this field, and what to do about it.

@@ -1,5 +1,6 @@
-//! Several names in a sentence.
+//! Several names, or a long one, in a sentence.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 /// `a`, `a and b`, `a, b and c`, with this word before the last one.
@@ -16,5 +17,13 @@ pub fn first_of(most: usize, names: &[impl Display]) -> String {
     match names.len().saturating_sub(most) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// A text of at most this many characters; `…` is in place of the others.
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)) {
+        Some(start) => Cow::Owned(format!("{start}…")),
+        None => Cow::Borrowed(text),
     }
 }

@@ -133,7 +133,7 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
         "{} `{}` has no `{field}`, so that it selects none of what its namespace has: {candidates} {}",
         agent.head.kind,
         agent.head.meta.name,
-        counted(level.relation.child, candidates)
+        level.relation.child.counted(candidates)
     );
     let explanation = Explanation {
         reasons: vec![Reason::NoSelector(field)],
@@ -141,16 +141,6 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
     at_selector(Code::SelectsNothing, agent, message)
         .help(format!("set `{field}`: `{{}}` selects all of the agent's namespace"))
         .cause(cause(agent, level.relation.child, &explanation))
-}
-
-/// The name of a kind, in the plural unless there is one.
-fn counted(kind: impl ToString, count: usize) -> String {
-    let kind = kind.to_string();
-    if count == 1 || kind.ends_with('s') {
-        kind
-    } else {
-        format!("{kind}s")
-    }
 }
 
 /// Several agents select an instance.

@@ -251,14 +251,8 @@ impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, (&kind, &count)) in self.0.iter().enumerate() {
             let separator = if i == 0 { "" } else { ", " };
-            write!(f, "{separator}{count} {}", plural(kind, count))?;
+            write!(f, "{separator}{count} {}", kind.counted(count))?;
         }
         Ok(())
     }
-}
-
-/// A kind in the singular or plural.
-pub fn plural(kind: Kind, count: usize) -> String {
-    let suffix = if count == 1 || kind == Kind::PodLogs { "" } else { "s" };
-    format!("{kind}{suffix}")
 }

@@ -8,7 +8,7 @@ use std::hash::Hash;
 use serde_json::Value;
 
 pub use crate::diagnostic::Step;
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::{joined, shortened};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::{self, Syntax};
 
@@ -92,11 +92,7 @@ impl Broken<'_> {
     /// With the value, cut if it is long.
     pub(super) fn of(&mut self, value: impl Display) -> &mut Self {
         const MAX: usize = 100;
-        let text = value.to_string();
-        self.value = Some(match text.char_indices().nth(MAX) {
-            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-            None => text,
-        });
+        self.value = Some(shortened(&value.to_string(), MAX).into_owned());
         self
     }
 }

@@ -4,7 +4,9 @@ mod error;
 
 pub use error::DecodeError;
 
-use serde::de::value::BorrowedStrDeserializer;
+use std::iter;
+
+use serde::de::value::{BorrowedStrDeserializer, MapDeserializer, SeqDeserializer};
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::node::{Entry, Node, NodeId, NodeValue};
@@ -101,15 +103,6 @@ impl<'d, 'r> Decoder<'d, 'r> {
         }
     }
 
-    /// Nothing at all, in the place of a null.
-    fn nothing(self) -> Entries<'d, 'r, std::iter::Empty<Entry<'d>>> {
-        Entries {
-            entries: std::iter::empty(),
-            reading: self.reading,
-            current: None,
-        }
-    }
-
     /// The entries of a struct under the names of its fields; nulls are absent.
     fn fields(self, fields: &'static [&'static str]) -> Entries<'d, 'r, std::vec::IntoIter<Entry<'d>>> {
         let mut found: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
@@ -133,6 +126,11 @@ impl<'d, 'r> Decoder<'d, 'r> {
             current: None,
         }
     }
+}
+
+/// What is in a null where a mapping is expected.
+fn no_entries<'d>() -> impl MapAccess<'d, Error = DecodeError> {
+    MapDeserializer::new(iter::empty::<((), ())>())
 }
 
 fn field_of<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static str> {
@@ -193,18 +191,14 @@ impl<'d> Deserializer<'d> for Decoder<'d, '_> {
 
     fn deserialize_seq<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match self.value() {
-            NodeValue::Null => visitor.visit_seq(Items {
-                items: std::iter::empty(),
-                reading: self.reading,
-                index: 0,
-            }),
+            NodeValue::Null => visitor.visit_seq(SeqDeserializer::new(iter::empty::<()>())),
             _ => self.deserialize_any(visitor),
         }
     }
 
     fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match self.value() {
-            NodeValue::Null => visitor.visit_map(self.nothing()),
+            NodeValue::Null => visitor.visit_map(no_entries()),
             _ => self.deserialize_any(visitor),
         }
     }
@@ -216,7 +210,7 @@ impl<'d> Deserializer<'d> for Decoder<'d, '_> {
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
         match (self.value(), self.reading.names) {
-            (NodeValue::Null, _) => visitor.visit_map(self.nothing()),
+            (NodeValue::Null, _) => visitor.visit_map(no_entries()),
             (NodeValue::Mapping, Names::Folded) => visitor.visit_map(self.fields(fields)),
             (NodeValue::Mapping, Names::Exact) => visitor.visit_map(Entries {
                 entries: self.node.entries().filter(|entry| self.reading.has(entry)),

@@ -4,21 +4,10 @@ use serde::ser::{Error, Serialize, Serializer};
 
 use super::object::{AggregateKind, ApiService, ObjectName, Origin};
 use super::registry::Registry;
+use crate::api::core::SERVER_FIELDS;
 use crate::emit;
 use crate::go::base64;
 use crate::yaml::{Mapping, Style, Value, to_value, write};
-
-/// What a server adds to `metadata`, which has no place in a manifest.
-const SERVER_FIELDS: &[&str] = &[
-    "creationTimestamp",
-    "deletionGracePeriodSeconds",
-    "deletionTimestamp",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-    "selfLink",
-    "uid",
-];
 
 /// An object to be written.
 #[derive(Clone, Debug, PartialEq)]

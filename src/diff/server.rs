@@ -2,17 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// What the server writes into `metadata`.
-const METADATA: [&str; 8] = [
-    "creationTimestamp",
-    "deletionGracePeriodSeconds",
-    "deletionTimestamp",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-    "selfLink",
-    "uid",
-];
+use crate::api::core::SERVER_FIELDS;
 
 /// What kubectl and the controllers write into `metadata.annotations`.
 const ANNOTATIONS: [&str; 4] = [
@@ -46,7 +36,7 @@ pub(super) fn stripped(mut object: Value, owner_references: bool) -> Value {
 }
 
 fn strip_metadata(metadata: &mut Map<String, Value>) {
-    METADATA.iter().for_each(|key| drop(metadata.remove(*key)));
+    SERVER_FIELDS.iter().for_each(|key| drop(metadata.remove(*key)));
     if let Some(annotations) = map(metadata, "annotations") {
         ANNOTATIONS.iter().for_each(|key| drop(annotations.remove(*key)));
         if annotations.is_empty() {

@@ -163,7 +163,7 @@ impl AffectedArgs {
 
     fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         match self.output {
-            AffectedFormat::Text => session.show(&text(affected, session.output().color))?,
+            AffectedFormat::Text => session.show(&text(affected, session.output()))?,
             AffectedFormat::Json => session.json(&to_json(affected))?,
             AffectedFormat::Names => session.show(&names(affected))?,
         }

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use super::command::without_commands;
 use super::hidden::printable;
+use super::screen::Screen;
 
 /// How a piece of a line looks on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +86,45 @@ impl Line {
     pub fn width(&self) -> usize {
         self.0.iter().map(|(_, text)| text.chars().count()).sum()
     }
+
+    /// Lines of at most `width` characters, unless a word is longer. All but the first are indented by two more characters.
+    fn wrapped(self, width: usize) -> Vec<Line> {
+        let pieces = self
+            .0
+            .iter()
+            .flat_map(|(style, text)| text.chars().map(|c| (*style, c)));
+        let pieces: Vec<_> = pieces.collect();
+        let indent = pieces.iter().take_while(|(_, c)| *c == ' ').count() + 2;
+        let mut lines = Vec::new();
+        let mut rest = pieces.as_slice();
+        let mut used = 0;
+        while used + rest.len() > width {
+            // The mark of an item stays with its first word.
+            let first = if used == 0 { indent } else { 1 };
+            let is_space = |i: &usize| rest.get(*i).is_some_and(|(_, c)| *c == ' ');
+            let end = width.saturating_sub(used).max(first);
+            let mut fitting = (first..=end).rev().filter(is_space);
+            let Some(space) = fitting.next().or_else(|| (end..rest.len()).find(is_space)) else {
+                break;
+            };
+            let (line, more) = rest.split_at(space);
+            lines.push(Line::of_characters(used, line));
+            rest = more.get(1..).unwrap_or_default();
+            used = indent;
+        }
+        lines.push(Line::of_characters(used, rest));
+        lines
+    }
+
+    /// Characters with their styles behind spaces.
+    fn of_characters(indent: usize, characters: &[(Style, char)]) -> Line {
+        let mut pieces = vec![(Style::Plain, " ".repeat(indent))];
+        for group in characters.chunk_by(|a, b| a.0 == b.0) {
+            let style = group.first().map(|(style, _)| *style).unwrap_or_default();
+            pieces.push((style, group.iter().map(|(_, c)| c).collect()));
+        }
+        Line(pieces)
+    }
 }
 
 impl<T: Display> From<T> for Line {
@@ -99,14 +139,25 @@ impl<T: Display> From<T> for Line {
 pub struct Text {
     text: String,
     color: bool,
+    /// Where items are wrapped.
+    width: Option<usize>,
 }
 
 impl Text {
     /// No lines yet; `color` says whether styles are shown.
     pub fn new(color: bool) -> Self {
         Self {
-            text: String::new(),
             color,
+            ..Self::default()
+        }
+    }
+
+    /// No lines yet; items are wrapped where the screen ends.
+    pub fn on(screen: Screen) -> Self {
+        Self {
+            color: screen.color,
+            width: screen.width,
+            ..Self::default()
         }
     }
 
@@ -117,8 +168,10 @@ impl Text {
             text.push_str(&without_commands(&printable(line)));
             text.push('\n');
         }
-        let color = false;
-        Self { text, color }
+        Self {
+            text,
+            ..Self::default()
+        }
     }
 
     /// Adds a line.
@@ -130,6 +183,19 @@ impl Text {
             Cow::Borrowed(_) => pieces.iter().for_each(|(style, text)| self.piece(*style, text)),
         }
         self.text.push('\n');
+    }
+
+    /// Adds an item of a list, or another sentence, which is wrapped between words.
+    pub fn item(&mut self, line: impl Into<Line>) {
+        let line = line.into();
+        match self.width {
+            Some(width) if line.width() > width => {
+                for line in line.wrapped(width) {
+                    self.line(line);
+                }
+            }
+            _ => self.line(line),
+        }
     }
 
     /// Adds an empty line.
@@ -184,6 +250,37 @@ mod tests {
             assert_eq!(text.as_str(), expected);
         }
         assert_eq!(line().width(), 11);
+    }
+
+    #[test]
+    fn items_are_wrapped_between_words() {
+        let item = || {
+            Line::from("  - the agent wants ")
+                .with(Style::Bad, "a label")
+                .plain(" (shop.yaml:3)")
+        };
+        let wrapped = |width| {
+            let mut text = Text::on(Screen { color: false, width });
+            text.item(item());
+            text.into_string()
+        };
+        assert_eq!(wrapped(None), "  - the agent wants a label (shop.yaml:3)\n");
+        assert_eq!(wrapped(Some(41)), "  - the agent wants a label (shop.yaml:3)\n");
+        assert_eq!(wrapped(Some(30)), "  - the agent wants a label\n    (shop.yaml:3)\n");
+        assert_eq!(wrapped(Some(23)), "  - the agent wants a\n    label (shop.yaml:3)\n");
+        assert_eq!(
+            wrapped(Some(3)),
+            "  - the\n    agent\n    wants\n    a\n    label\n    (shop.yaml:3)\n"
+        );
+        let mut colored = Text::on(Screen {
+            color: true,
+            width: Some(23),
+        });
+        colored.item(item());
+        assert_eq!(
+            colored.as_str(),
+            "  - the agent wants \u{1b}[31ma\u{1b}[0m\n    \u{1b}[31mlabel\u{1b}[0m (shop.yaml:3)\n"
+        );
     }
 
     #[test]

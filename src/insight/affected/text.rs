@@ -2,14 +2,14 @@
 
 use super::{Affected, AffectedObject, Change};
 use crate::api::ObjectRef;
-use crate::printable::{Line, Style, Text, counted};
+use crate::printable::{Line, Screen, Style, Text, counted};
 
 /// Maximum number of resources listed for each agent.
 const SHOWN: usize = 5;
 
 /// The answer, a paragraph an agent.
-pub fn text(affected: &Affected<'_>, color: bool) -> Text {
-    let mut out = Text::new(color);
+pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
+    let mut out = Text::on(screen);
     for agent in &affected.agents {
         let name = format!("GrafanaAgent/{}/{}", agent.namespace, agent.name);
         let gone = if agent.is_rendered {
@@ -17,31 +17,31 @@ pub fn text(affected: &Affected<'_>, color: bool) -> Text {
         } else {
             " is not rendered any more"
         };
-        out.line(Line::of(Style::Strong, name).plain(gone));
+        out.item(Line::of(Style::Strong, name).plain(gone));
         for (target, through) in agent.because.iter().take(SHOWN) {
             let line = format!("because of {target}{}", path(through));
-            out.line(Line::from("  ").with(Style::Faint, line));
+            out.item(Line::from("  ").with(Style::Faint, line));
         }
         if let more @ 1.. = agent.because.len().saturating_sub(SHOWN) {
-            out.line(Line::from("  ").with(Style::Faint, format!("and of {more} more")));
+            out.item(Line::from("  ").with(Style::Faint, format!("and of {more} more")));
         }
-        agent.objects.iter().for_each(|object| out.line(object_line(object)));
+        agent.objects.iter().for_each(|object| out.item(object_line(object)));
         out.blank();
     }
     if !affected.others.is_empty() {
-        out.line(Line::of(Style::Strong, "of no agent"));
-        affected.others.iter().for_each(|object| out.line(object_line(object)));
+        out.item(Line::of(Style::Strong, "of no agent"));
+        affected.others.iter().for_each(|object| out.item(object_line(object)));
         out.blank();
     }
     for located in affected.idle.iter().take(SHOWN) {
-        out.line(format!("nothing depends on {}", located.object));
+        out.item(format!("nothing depends on {}", located.object));
     }
     if let more @ 1.. = affected.idle.len().saturating_sub(SHOWN) {
-        out.line(format!("nor on {more} more"));
+        out.item(format!("nor on {more} more"));
     }
     let objects: usize = affected.agents.iter().map(|agent| agent.objects.len()).sum::<usize>() + affected.others.len();
     let (agents, objects) = (counted(affected.agents.len(), "agent"), counted(objects, "object"));
-    out.line(format!("{agents} affected, {objects}"));
+    out.item(format!("{agents} affected, {objects}"));
     out
 }
 

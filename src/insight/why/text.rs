@@ -6,7 +6,7 @@ use crate::diagnostic::FieldPath;
 use crate::diagnostic::listed::first_of;
 use crate::insight::graph::{Link, Referrer};
 use crate::insight::obstacle::Obstacle;
-use crate::printable::{Line, Style, Text};
+use crate::printable::{Line, Screen, Style, Text};
 use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Scope};
 use crate::source::{Sources, Span};
@@ -18,9 +18,9 @@ const WAYS: usize = 5;
 const AGENTS: usize = 5;
 
 /// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
-pub fn text<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>, sources: &Sources, color: bool) -> Text {
+pub fn text<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>, sources: &Sources, screen: Screen) -> Text {
     let writer = Writer { sources };
-    let mut out = Text::new(color);
+    let mut out = Text::on(screen);
     for (i, why) in answers.enumerate() {
         if i > 0 {
             out.blank();
@@ -37,7 +37,7 @@ struct Writer<'s> {
 impl Writer<'_> {
     fn why(&self, out: &mut Text, why: &Why<'_, '_>) {
         let span = FieldPath::of("metadata.name").locate(why.target.root);
-        out.line(self.named(why.target.object, span).plain(" ").join(verdict(why)));
+        out.item(self.named(why.target.object, span).plain(" ").join(verdict(why)));
         let (selecting, others): (Vec<_>, Vec<_>) = why.agents.iter().partition(|answer| answer.is_selected());
         for answer in selecting.iter().chain(others.iter().take(AGENTS)) {
             self.agent(out, why, answer);
@@ -51,7 +51,7 @@ impl Writer<'_> {
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank();
             let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
-            out.line(format!(
+            out.item(format!(
                 "? {kind}/{namespace}/{name} is refused, so that it selects nothing"
             ));
         }
@@ -66,13 +66,13 @@ impl Writer<'_> {
     fn agent(&self, out: &mut Text, why: &Why<'_, '_>, answer: &AgentAnswer<'_, '_>) {
         if why.target.object.kind != Kind::GrafanaAgent {
             out.blank();
-            out.line(mark(answer.is_selected()).plain(" ").join(self.resource(answer.agent)));
+            out.item(mark(answer.is_selected()).plain(" ").join(self.resource(answer.agent)));
         }
         for obstacle in &answer.idle {
             self.obstacle(out, "  ", obstacle);
         }
         if answer.ways.is_empty() && why.target.object.kind != Kind::GrafanaAgent {
-            out.line("  - there is no instance in the input that could select it");
+            out.item("  - there is no instance in the input that could select it");
         }
         for way in answer.ways.iter().take(WAYS) {
             self.way(out, why, way);
@@ -88,21 +88,21 @@ impl Writer<'_> {
     fn way(&self, out: &mut Text, why: &Why<'_, '_>, way: &Way<'_, '_>) {
         if let Some(instance) = &way.instance {
             let line = Line::from("  ").join(mark(way.is_open())).plain(" ");
-            out.line(line.join(self.resource(instance)));
+            out.item(line.join(self.resource(instance)));
         }
         let indent = if way.instance.is_some() { "    " } else { "  " };
         for link in &way.links {
             if link.obstacles.is_empty() {
                 let field = self.place(link.parent.locate(&FieldPath::of(link.selector.relation.labels)));
                 let (subject, how) = (self.subject(why, link), how(link.selector));
-                out.line(Line::from(format!("{indent}- {subject} is selected {how} ")).join(field));
+                out.item(Line::from(format!("{indent}- {subject} is selected {how} ")).join(field));
             }
             for obstacle in &link.obstacles {
                 self.obstacle(out, indent, obstacle);
             }
         }
         if way.is_open() && !why.jobs.is_empty() {
-            out.line(format!("{indent}- scrape jobs: {}", first_of(4, &why.jobs)));
+            out.item(format!("{indent}- scrape jobs: {}", first_of(4, &why.jobs)));
         }
     }
 
@@ -124,7 +124,7 @@ impl Writer<'_> {
             ""
         };
         let line = Line::from(format!("{indent}- {owner}{obstacle} "));
-        out.line(line.join(self.place(obstacle.span)));
+        out.item(line.join(self.place(obstacle.span)));
     }
 
     fn referrer(&self, out: &mut Text, referrer: &Referrer<'_>) {
@@ -145,8 +145,8 @@ impl Writer<'_> {
         };
         let named = self.named(referrer.object, referrer.span);
         out.blank();
-        out.line(mark.plain(" ").join(named).plain(format!(" {agents}")));
-        out.line(format!("  - `{}` names key `{}`{unused}", referrer.field, referrer.key));
+        out.item(mark.plain(" ").join(named).plain(format!(" {agents}")));
+        out.item(format!("  - `{}` names key `{}`{unused}", referrer.field, referrer.key));
     }
 
     fn remedy(&self, out: &mut Text, why: &Why<'_, '_>, answer: &AgentAnswer<'_, '_>) {
@@ -161,9 +161,9 @@ impl Writer<'_> {
             _ => format!("To be selected by {}{through}:", answer.agent.object_ref()),
         };
         out.blank();
-        out.line(Line::of(Style::Strong, heading));
+        out.item(Line::of(Style::Strong, heading));
         for (advice, span) in &remedy.by_hand {
-            out.line(Line::from(format!("- {advice} ")).join(self.place(*span)));
+            out.item(Line::from(format!("- {advice} ")).join(self.place(*span)));
         }
         if !remedy.patches.is_empty() {
             let plural = if remedy.patches.len() == 1 {
@@ -171,7 +171,7 @@ impl Writer<'_> {
             } else {
                 "these merge patches"
             };
-            out.line(format!("- apply {plural}:"));
+            out.item(format!("- apply {plural}:"));
             out.blank();
             for line in to_yaml(&remedy.patches).lines() {
                 out.line(format!("    {line}"));
@@ -229,7 +229,7 @@ fn mark(good: bool) -> Line {
 
 fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
     if count > 0 {
-        out.line(format!("{indent}… {count} {what}"));
+        out.item(format!("{indent}… {count} {what}"));
     }
 }
 

@@ -84,7 +84,7 @@ type Mistake = (
 );
 
 /// Mistakes of `alloy convert`.
-const MISTAKES: [Mistake; 13] = [
+const MISTAKES: [Mistake; 21] = [
     (
         "a reference to a remote write that is missing",
         "converter-metrics",
@@ -187,6 +187,68 @@ const MISTAKES: [Mistake; 13] = [
         "converter-integrations",
         "agent-integrations-deploy-config",
         &["nil_to_zero = false", "fips_disabled = false"],
+        &[],
+    ),
+    (
+        "positions that are lost once the instance is renamed",
+        "converter-logs",
+        "agent-logs-config",
+        &["legacy_positions_file = \"/var/lib/grafana-agent/data/monitoring/primary.yml\""],
+        &[],
+    ),
+    (
+        "HTTP/1.1 where the agent sends HTTP/2",
+        "converter-metrics",
+        "agent-config",
+        &["enable_http2 = true"],
+        &[],
+    ),
+    (
+        "variables of the config-reloader as text",
+        "converter-metrics",
+        "agent-config",
+        &[
+            "regex = sys.env(\"SHARD\")",
+            "__replica__ = \"replica-\" + string.trim_prefix(",
+        ],
+        &["$(SHARD)", "$(STATEFULSET_ORDINAL_NUMBER)"],
+    ),
+    (
+        "another job of events",
+        "integrations",
+        "agent-integrations-deploy-config",
+        &["job_name = \"integrations/kubernetes/eventhandler\""],
+        &[],
+    ),
+    (
+        "values of Secrets as text",
+        "credentials",
+        "agent-config",
+        &["local.file.secrets_monitoring_mimir_user.content"],
+        &["hidden", "shop"],
+    ),
+    (
+        "headers of requests that are lost",
+        "credentials",
+        "agent-config",
+        &["\"X-Token\" = ["],
+        &[],
+    ),
+    (
+        "settings of an integration that end the whole",
+        "integrations",
+        "stderr",
+        &[
+            "does not support `cache_path` of `eventhandler`",
+            "the metrics of `app_agent_receiver` are not collected",
+        ],
+        &[],
+    ),
+    (
+        "an instance that is missing, which ends the whole",
+        "integration-labels",
+        "stderr",
+        &["warning[unknown-instance]"],
         &[],
     ),
 ];

@@ -14,6 +14,17 @@ pub enum Role {
     Pod,
 }
 
+impl Role {
+    /// The name that Prometheus has for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::Endpoints => "endpoints",
+            Role::Ingress => "ingress",
+            Role::Pod => "pod",
+        }
+    }
+}
+
 /// What a job discovers, and where.
 pub struct Discovery<'d> {
     /// The objects that are targets.
@@ -35,6 +46,17 @@ pub enum Namespaces<'d> {
     Own(&'d str),
     /// These.
     Listed(&'d [&'d str]),
+}
+
+impl<'d> Namespaces<'d> {
+    /// Their names; `None` for every namespace.
+    pub fn names(&self) -> Option<&[&'d str]> {
+        match self {
+            Namespaces::All => None,
+            Namespaces::Own(name) => Some(std::slice::from_ref(name)),
+            Namespaces::Listed(names) => Some(names),
+        }
+    }
 }
 
 /// The client of an API server other than that of the cluster.

@@ -3,10 +3,7 @@
 use super::fields::{DATA_DIRECTORY, Fields, text_map, texts};
 use super::http::Client;
 use crate::api::{MetadataConfig, QueueConfig, SigV4};
-use crate::plan::{
-    Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Namespaces, Plan, RelabelRule, Role, ScrapeJob,
-    Targets,
-};
+use crate::plan::{Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Plan, RelabelRule, ScrapeJob, Targets};
 use crate::resolve::SecretStore;
 use crate::yaml::{Mapping, Value};
 
@@ -153,19 +150,10 @@ pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) 
 
 /// How targets are discovered (`kube_sd_config.libsonnet`).
 pub(super) fn kubernetes_sd<'v>(discovery: &'v Discovery<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
-    let role = match discovery.role {
-        Role::Endpoints => "endpoints",
-        Role::Ingress => "ingress",
-        Role::Pod => "pod",
-    };
-    let namespaces = match discovery.namespaces {
-        Namespaces::All => None,
-        Namespaces::Own(namespace) => Some(texts(&[namespace])),
-        Namespaces::Listed(namespaces) => Some(texts(namespaces)),
-    };
-    let fields = Fields::new().always("role", role).option(
+    let namespaces = discovery.namespaces.names();
+    let fields = Fields::new().always("role", discovery.role.as_str()).option(
         "namespaces",
-        namespaces.map(|names| Fields::new().always("names", names)),
+        namespaces.map(|names| Fields::new().always("names", texts(names))),
     );
     let Some(api_server) = discovery.api_server else {
         return fields;

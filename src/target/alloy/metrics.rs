@@ -12,8 +12,7 @@ use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{
-    Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Namespaces, Origin, RelabelRule, Role, ScrapeJob,
-    Targets,
+    Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Origin, RelabelRule, ScrapeJob, Targets,
 };
 use crate::yaml::Mapping;
 
@@ -267,18 +266,11 @@ impl<'p> Writer<'p, '_> {
 
     /// `discovery.kubernetes`.
     pub(super) fn kubernetes(&mut self, discovery: &Discovery<'p>) -> Body<'p> {
-        let role = match discovery.role {
-            Role::Endpoints => "endpoints",
-            Role::Ingress => "ingress",
-            Role::Pod => "pod",
-        };
-        let namespaces = match discovery.namespaces {
-            Namespaces::All => None,
-            Namespaces::Own(name) => Some(Expression::texts([name])),
-            Namespaces::Listed(names) => Some(Expression::texts(names.iter().copied())),
-        };
-        let namespaces = namespaces.map(|names| Body::new().with("names", names));
-        let body = Body::new().with("role", role).with_blocks("namespaces", namespaces);
+        let namespaces = discovery.namespaces.names();
+        let namespaces = namespaces.map(|names| Body::new().with("names", Expression::texts(names.iter().copied())));
+        let body = Body::new()
+            .with("role", discovery.role.as_str())
+            .with_blocks("namespaces", namespaces);
         match discovery.api_server {
             Some(api_server) => {
                 let body = body.with_text("api_server", api_server.spec.host);

@@ -124,11 +124,12 @@ impl TreeArgs {
                 let allowances = documents.iter().flat_map(|document| &document.allowances);
                 let allowances: Vec<_> = allowances.copied().collect();
                 let diagnostics = Policy::lenient().apply(diagnostics, &allowances);
-                let generated = tree::generated(&shown, &hierarchies);
-                session.data(&tree::html(&shown, &generated, &diagnostics))?;
+                let mut lines = tree::Lines::default();
+                let generated = tree::generated(&shown, &hierarchies, &mut lines);
+                session.data(&tree::html(&shown, &generated, lines, &diagnostics))?;
             }
             TreeFormat::Json => {
-                let generated = tree::generated(&shown, &hierarchies);
+                let generated = tree::generated(&shown, &hierarchies, &mut tree::Lines::default());
                 session.json(&tree::json(&shown, &generated))?;
             }
             TreeFormat::Text => session.show(&tree::text(&shown, session.output()))?,

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::lines::{LineId, Lines};
 use super::model::{EntryId, Tree};
 use crate::api::KeySelector;
 use crate::api::{Kind, ObjectRef};
 use crate::plan::{Part, Plan};
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
-use crate::secrecy::{Form, MASK, each_secret};
+use crate::secrecy::{Form, Judge, MASK};
 use crate::target::agent::{Piece, pieces};
 use crate::yaml::{self, Style, Value};
 
@@ -18,14 +19,19 @@ pub struct Generated {
     pub agents: Vec<EntryId>,
     /// The names of its scrape jobs.
     pub jobs: Vec<String>,
-    /// The text: YAML documents one after the other.
-    pub text: String,
+    /// The lines of the text: YAML documents one after the other.
+    pub text: Box<[LineId]>,
 }
 
 /// What the resources of a tree become, by resource and then by agent; `hierarchies` are those of the agents that are
-/// compiled. The configuration is made anew with a token in the place of each value of a Secret or ConfigMap.
-pub fn generated<'d>(tree: &Tree<'d>, hierarchies: &[Hierarchy<'d, 'd>]) -> BTreeMap<EntryId, Vec<Generated>> {
-    let tokens = Tokens::of(tree);
+/// compiled. The configuration is made anew with a token in the place of each value of a Secret or ConfigMap. What it consists of
+/// is added to `lines`.
+pub fn generated<'d>(
+    tree: &Tree<'d>,
+    hierarchies: &[Hierarchy<'d, 'd>],
+    lines: &mut Lines,
+) -> BTreeMap<EntryId, Vec<Generated>> {
+    let mut tokens = Tokens::of(tree);
     let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
     let mut found: BTreeMap<EntryId, Vec<Generated>> = BTreeMap::new();
     for hierarchy in hierarchies {
@@ -39,7 +45,7 @@ pub fn generated<'d>(tree: &Tree<'d>, hierarchies: &[Hierarchy<'d, 'd>]) -> BTre
         let plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut Vec::new());
         pieces(&plan, &mut |piece| {
             if let Some(id) = piece.object.and_then(|object| ids.get(&object)) {
-                tokens.add(found.entry(*id).or_default(), agent, piece);
+                tokens.add(found.entry(*id).or_default(), agent, piece, lines);
             }
         });
     }
@@ -50,6 +56,8 @@ pub fn generated<'d>(tree: &Tree<'d>, hierarchies: &[Hierarchy<'d, 'd>]) -> BTre
 struct Tokens<'d> {
     store: SecretStore<'d, 'd>,
     texts: HashSet<String>,
+    free_form: Judge,
+    fragment: Judge,
 }
 
 impl<'d> Tokens<'d> {
@@ -66,26 +74,30 @@ impl<'d> Tokens<'d> {
                 texts.insert(token);
             }
         }
-        Self { store, texts }
-    }
-
-    /// What stands for a value of a Secret already stays.
-    fn mask(&self, value: &mut Value<'_>) {
-        if !matches!(value, Value::String(text) if self.texts.contains(text.as_ref())) {
-            *value = MASK.into();
+        Self {
+            store,
+            texts,
+            free_form: Judge::new(Form::PageFreeForm),
+            fragment: Judge::new(Form::PageFragment),
         }
     }
 
-    fn add(&self, found: &mut Vec<Generated>, agent: EntryId, piece: Piece<'_>) {
-        let form = match piece.object.map(|object| object.kind) {
-            Some(Kind::Integration) => Form::PageFreeForm,
-            _ => Form::PageFragment,
+    fn add(&mut self, found: &mut Vec<Generated>, agent: EntryId, piece: Piece<'_>, lines: &mut Lines) {
+        let judge = match piece.object.map(|object| object.kind) {
+            Some(Kind::Integration) => &mut self.free_form,
+            _ => &mut self.fragment,
+        };
+        // What stands for a value of a Secret already stays.
+        let mask = |value: &mut Value<'_>| {
+            if !matches!(value, Value::String(text) if self.texts.contains(text.as_ref())) {
+                *value = MASK.into();
+            }
         };
         let texts = piece.values.into_iter().map(|mut value| {
-            each_secret(&mut value, form, &mut |_, value| self.mask(value));
+            judge.each_secret(&mut value, &mut |_, value| mask(value));
             yaml::write(&value, Style::V3)
         });
-        let text = texts.collect::<Vec<_>>().join("---\n");
+        let text = lines.add(&texts.collect::<Vec<_>>().join("---\n"));
         match found.iter_mut().find(|other| other.text == text) {
             Some(same) if same.agents.contains(&agent) => {}
             Some(same) => same.agents.push(agent),

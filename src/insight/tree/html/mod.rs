@@ -8,6 +8,7 @@ mod page_data;
 use std::collections::BTreeMap;
 
 use super::generated::Generated;
+use super::lines::Lines;
 use super::model::{EntryId, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::printable;
@@ -26,12 +27,16 @@ const SCRIPTS: [&str; 7] = [
 ];
 
 /// The page. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
-pub fn html(tree: &Tree<'_>, generated: &BTreeMap<EntryId, Vec<Generated>>, diagnostics: &[Diagnostic]) -> String {
-    let data = PageData::of(tree, generated, diagnostics);
+pub fn html(
+    tree: &Tree<'_>,
+    generated: &BTreeMap<EntryId, Vec<Generated>>,
+    mut lines: Lines,
+    diagnostics: &[Diagnostic],
+) -> String {
+    let data = PageData::of(tree, generated, &mut lines, diagnostics);
     // Texts and numbers have a form in JSON: this cannot fail.
-    let mut data = serde_json::to_value(&data).unwrap_or_default();
-    printable::visible(&mut data);
-    let data = printable::json(data.to_string()).replace('<', "\\u003c");
+    let data = serde_json::to_string(&data).unwrap_or_default();
+    let data = printable::json(data).replace('<', "\\u003c");
     let parts = [("/*CSS*/", STYLE), ("/*DATA*/", &data), ("/*JS*/", &SCRIPTS.concat())];
     let mut page = String::with_capacity(PAGE.len() + STYLE.len() + data.len() + 64 * 1024);
     let mut rest = PAGE;

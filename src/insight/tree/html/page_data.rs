@@ -2,72 +2,92 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::api::Kind;
 use crate::diagnostic::Diagnostic;
 use crate::insight::tree::generated::Generated;
-use crate::insight::tree::model::{Edge, Entry, EntryId, Reference, Tree};
-use crate::secrecy::{Form, MASK, each_secret};
+use crate::insight::tree::lines::{LineId, Lines};
+use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
+use crate::printable::printable;
+use crate::secrecy::{Form, Judge, MASK};
 use crate::yaml::{self, Node, Style};
+
+/// A text of the input, which is shown to people.
+#[derive(PartialEq, Eq)]
+struct Shown<'g>(&'g str);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&printable(self.0))
+    }
+}
 
 /// Everything.
 #[derive(Serialize)]
 pub struct PageData<'g> {
-    kinds: Vec<&'static str>,
     agents: Vec<usize>,
-    unselected: Vec<usize>,
+    kinds: Vec<&'static str>,
+    lines: Vec<Shown<'g>>,
     refused: Vec<usize>,
     resources: Vec<ResourceData<'g>>,
-    lines: Vec<String>,
+    unselected: Vec<usize>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ResourceData<'g> {
-    kind: &'static str,
-    namespace: &'g str,
-    name: &'g str,
-    state: &'static str,
-    made_by: Option<&'g str>,
-    file: Option<&'g str>,
-    line: Option<u32>,
-    keys: Vec<&'g str>,
     edges: Vec<EdgeData<'g>>,
-    source: Option<Vec<usize>>,
-    generated: Vec<GeneratedData<'g>>,
+    file: Option<Shown<'g>>,
     findings: Vec<FindingData<'g>>,
+    generated: Vec<GeneratedData<'g>>,
+    keys: Vec<Shown<'g>>,
+    kind: &'static str,
+    line: Option<u32>,
+    made_by: Option<Shown<'g>>,
+    name: Shown<'g>,
+    namespace: Shown<'g>,
+    source: Option<Box<[LineId]>>,
+    state: &'static str,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct EdgeData<'g> {
-    to: usize,
-    references: &'g [Reference<'g>],
     denied_by: Vec<usize>,
+    references: Vec<ReferenceData<'g>>,
+    to: usize,
+}
+
+#[derive(Serialize)]
+struct ReferenceData<'g> {
+    field: Shown<'g>,
+    key: Option<Shown<'g>>,
+    missing: bool,
 }
 
 #[derive(Serialize)]
 struct GeneratedData<'g> {
     agents: Vec<usize>,
-    jobs: &'g [String],
-    text: Vec<usize>,
+    jobs: Vec<Shown<'g>>,
+    text: Box<[LineId]>,
 }
 
 #[derive(Serialize, PartialEq, Eq)]
 struct FindingData<'g> {
-    severity: &'static str,
     code: &'static str,
-    message: &'g str,
-    help: Option<&'g str>,
-    path: Option<&'g str>,
+    help: Option<Shown<'g>>,
+    message: Shown<'g>,
+    path: Option<Shown<'g>>,
+    severity: &'static str,
 }
 
 impl<'g> PageData<'g> {
-    /// The facts about a tree.
+    /// The facts about a tree; what is generated consists of `lines`.
     pub fn of(
         tree: &'g Tree<'_>,
         generated: &'g BTreeMap<EntryId, Vec<Generated>>,
+        lines: &'g mut Lines,
         diagnostics: &'g [Diagnostic],
     ) -> Self {
         let mut findings: HashMap<&str, Vec<FindingData<'g>>> = HashMap::new();
@@ -79,38 +99,48 @@ impl<'g> PageData<'g> {
                 of_resource.push(new);
             }
         }
-        let mut lines = Lines::default();
+        let mut page = PageLines {
+            lines,
+            numbers: HashMap::new(),
+            order: Vec::new(),
+            judge: Judge::new(Form::PageResource),
+        };
         let resources = tree.iter().map(|(id, entry)| {
             let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
-            let mut data = resource(entry, generated, &mut lines);
+            let mut data = resource(entry, generated, &mut page);
             data.findings = findings.remove(entry.object.to_string().as_str()).unwrap_or_default();
             data
         });
         let resources = resources.collect();
+        let PageLines { lines, order, .. } = page;
+        let lines: &Lines = lines;
         Self {
             kinds: Kind::ALL.iter().map(|kind| kind.as_str()).collect(),
             agents: numbers(&tree.agents),
             unselected: numbers(&tree.unselected),
             refused: numbers(&tree.refused),
             resources,
-            lines: lines.into_vec(),
+            lines: order.into_iter().map(|line| Shown(lines.get(line))).collect(),
         }
     }
 }
 
-fn resource<'g>(entry: &'g Entry<'_>, generated: &'g [Generated], lines: &mut Lines) -> ResourceData<'g> {
+fn resource<'g>(entry: &'g Entry<'_>, generated: &'g [Generated], page: &mut PageLines<'_>) -> ResourceData<'g> {
     ResourceData {
         kind: entry.object.kind.as_str(),
-        namespace: entry.object.namespace,
-        name: entry.object.name,
+        namespace: Shown(entry.object.namespace),
+        name: Shown(entry.object.name),
         state: entry.state.as_str(),
-        made_by: entry.state.made_by(),
-        file: entry.place.map(|(file, _)| file),
+        made_by: entry.state.made_by().map(Shown),
+        file: entry.place.map(|(file, _)| Shown(file)),
         line: entry.place.map(|(_, line)| line),
         keys: keys(entry),
         edges: entry.edges.iter().map(edge).collect(),
-        source: source(entry).map(|text| lines.add(&text)),
-        generated: generated.iter().map(|one| generated_data(one, lines)).collect(),
+        source: source(entry, &mut page.judge).map(|text| {
+            let lines = page.lines.add(&text);
+            page.place(&lines)
+        }),
+        generated: generated.iter().map(|one| generated_data(one, page)).collect(),
         findings: Vec::new(),
     }
 }
@@ -120,7 +150,7 @@ fn numbers(ids: &[EntryId]) -> Vec<usize> {
 }
 
 /// The names of the keys of a Secret or ConfigMap.
-fn keys<'g>(entry: &'g Entry<'_>) -> Vec<&'g str> {
+fn keys<'g>(entry: &'g Entry<'_>) -> Vec<Shown<'g>> {
     let Some(root) = entry.root.filter(|_| entry.is_referred_to()) else {
         return Vec::new();
     };
@@ -130,30 +160,36 @@ fn keys<'g>(entry: &'g Entry<'_>) -> Vec<&'g str> {
     let mut keys: Vec<_> = maps.flat_map(Node::entries).map(|entry| entry.key).collect();
     keys.sort_unstable();
     keys.dedup();
-    keys
+    keys.into_iter().map(Shown).collect()
 }
 
 fn edge<'g>(edge: &'g Edge<'_>) -> EdgeData<'g> {
     EdgeData {
         to: edge.to.0,
-        references: &edge.references,
+        references: (edge.references.iter())
+            .map(|reference| ReferenceData {
+                field: Shown(&reference.field),
+                key: reference.key.map(Shown),
+                missing: reference.is_missing,
+            })
+            .collect(),
         denied_by: numbers(&edge.denied_by),
     }
 }
 
 /// The resource as it is admitted, without credentials; none of a Secret or ConfigMap.
-fn source(entry: &Entry<'_>) -> Option<String> {
+fn source(entry: &Entry<'_>, judge: &mut Judge) -> Option<String> {
     let root = entry.root.filter(|_| !entry.is_referred_to())?;
     let mut value = yaml::to_value(root);
-    each_secret(&mut value, Form::PageResource, &mut |_, value| *value = MASK.into());
+    judge.each_secret(&mut value, &mut |_, value| *value = MASK.into());
     Some(yaml::write(&value, Style::Kubernetes))
 }
 
-fn generated_data<'g>(generated: &'g Generated, lines: &mut Lines) -> GeneratedData<'g> {
+fn generated_data<'g>(generated: &'g Generated, page: &mut PageLines<'_>) -> GeneratedData<'g> {
     GeneratedData {
         agents: numbers(&generated.agents),
-        jobs: &generated.jobs,
-        text: lines.add(&generated.text),
+        jobs: generated.jobs.iter().map(|job| Shown(job)).collect(),
+        text: page.place(&generated.text),
     }
 }
 
@@ -161,50 +197,31 @@ fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {
     FindingData {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
-        message: &diagnostic.message,
-        help: diagnostic.help.as_deref(),
-        path: diagnostic.path.as_deref(),
+        message: Shown(&diagnostic.message),
+        help: diagnostic.help.as_deref().map(Shown),
+        path: diagnostic.path.as_deref().map(Shown),
     }
 }
 
-/// Every line of every text once.
-#[derive(Default)]
-pub struct Lines {
-    numbers: HashMap<String, usize>,
-    lines: Vec<String>,
+/// The lines of the page, in the order in which its texts come to them, and who judges what is secret in them.
+struct PageLines<'l> {
+    lines: &'l mut Lines,
+    numbers: HashMap<LineId, LineId>,
+    order: Vec<LineId>,
+    judge: Judge,
 }
 
-impl Lines {
-    /// The numbers of a text's lines.
-    pub fn add(&mut self, text: &str) -> Vec<usize> {
-        text.lines().map(|line| self.number(line)).collect()
+impl PageLines<'_> {
+    /// The numbers of lines on the page.
+    fn place(&mut self, lines: &[LineId]) -> Box<[LineId]> {
+        lines.iter().map(|line| self.number(*line)).collect()
     }
 
-    /// All lines, by number.
-    pub fn into_vec(self) -> Vec<String> {
-        self.lines
-    }
-
-    fn number(&mut self, line: &str) -> usize {
-        if let Some(&number) = self.numbers.get(line) {
-            return number;
-        }
-        let number = self.lines.len();
-        self.numbers.insert(line.to_owned(), number);
-        self.lines.push(line.to_owned());
-        number
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_that_is_there_again_has_its_number() {
-        let mut lines = Lines::default();
-        assert_eq!(lines.add("a\nb\na\n"), [0, 1, 0]);
-        assert_eq!(lines.add("b\nc"), [1, 2]);
-        assert_eq!(lines.into_vec(), ["a", "b", "c"]);
+    fn number(&mut self, line: LineId) -> LineId {
+        let next = LineId::try_from(self.order.len()).unwrap_or(LineId::MAX);
+        *self.numbers.entry(line).or_insert_with(|| {
+            self.order.push(line);
+            next
+        })
     }
 }

@@ -49,8 +49,7 @@ pub struct Referrer<'d> {
 impl<'h, 'd> Graph<'h, 'd> {
     /// A resource that was admitted.
     pub fn get(&self, object: ObjectRef<'_>) -> Option<AnyResource<'h, 'd>> {
-        let resources = self.resources.of(object.kind);
-        find(&resources, object.namespace, object.name).copied()
+        self.resources.get(object)
     }
 
     /// What a parent selects, by kind, namespace and name.
@@ -78,13 +77,12 @@ impl<'h, 'd> Graph<'h, 'd> {
     /// Whether a parent selects a child, and why not.
     pub fn link(&self, parent: &'h Head<'d>, child: &'h Head<'d>) -> Option<Link<'h, 'd>> {
         let selector = &self.selections.by(parent, child.kind)?.selector;
-        let is_described = find(&self.resources.namespaces, "", child.meta.namespace).is_some();
         let reasons = selector.explain(child, &self.selections.namespaces).reasons.into_iter();
         let obstacles = reasons.map(|reason| Obstacle {
             by: parent.object_ref(),
             span: parent.locate(&FieldPath::of(reason.field())),
             cause: Cause::Selector(reason),
-            is_described,
+            is_described: find(&self.resources.namespaces, "", child.meta.namespace).is_some(),
         });
         Some(Link {
             parent,

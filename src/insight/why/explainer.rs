@@ -117,7 +117,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let agents = agents.filter(|(agent, _)| object.kind != Kind::GrafanaAgent || agent.object_ref() == object);
         let agents = agents.filter_map(|(agent, idle)| Some(self.by_agent(agent, idle, resource?)));
         let mut agents: Vec<_> = agents.collect();
-        agents.sort_by_key(|answer| (!answer.is_selected(), answer.distance()));
+        agents.sort_by_cached_key(|answer| (!answer.is_selected(), answer.distance()));
         Why {
             jobs: found.map(jobs).unwrap_or_default(),
             referrers: referrers(self.graph.resources, self.graph.hierarchies, object),
@@ -176,7 +176,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
             |instance: &&AnyResource<'h, 'd>| selects(agent, instance) || (!is_denied && selects(instance, &target));
         let way = |instance: &AnyResource<'h, 'd>| self.way(agent, instance.head(), target);
         let mut ways: Vec<_> = instances.iter().filter(is_related).map(way).collect();
-        ways.sort_by_key(Way::distance);
+        ways.sort_by_cached_key(Way::distance);
         if ways.is_empty() {
             ways.extend(instances.iter().map(way).min_by_key(Way::distance));
         }

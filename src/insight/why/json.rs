@@ -1,5 +1,8 @@
 //! Answers for programs.
 
+use std::cell::Cell;
+
+use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use super::{AgentAnswer, Remedy, Way, Why};
@@ -22,10 +25,28 @@ use crate::source::{Sources, Span};
 ///
 /// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
 /// `agent-selector` and `file-system-access`.
-pub fn to_json<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>, sources: &Sources) -> Json {
+///
+/// An answer is made when it is written: it has all ways of all agents, and there may be thousands of answers.
+pub fn to_json<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>, sources: &Sources) -> impl Serialize {
     let json = Writer { sources };
-    let resources: Vec<_> = answers.map(|why| json.why(&why)).collect();
-    json!({ "resources": resources })
+    let answers = answers.map(move |why| json.why(&why));
+    Document {
+        resources: Answers(Cell::new(Some(answers))),
+    }
+}
+
+#[derive(Serialize)]
+struct Document<R> {
+    resources: R,
+}
+
+/// Answers that are written once.
+struct Answers<I>(Cell<Option<I>>);
+
+impl<I: Iterator<Item = Json>> Serialize for Answers<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.take().into_iter().flatten())
+    }
 }
 
 struct Writer<'s> {

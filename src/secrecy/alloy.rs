@@ -1,7 +1,9 @@
 //! The walk over the text of a configuration of Grafana Alloy that finds what in it is secret. It knows the shape of the
 //! language and no component: live configurations may have been written by hand.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::ops::Range;
 
 use super::key::{Keys, is_named_secret};
@@ -26,13 +28,17 @@ pub struct AlloySecret {
 /// known what in it is secret.
 pub fn alloy_secrets(text: &str) -> Option<Vec<AlloySecret>> {
     let mut walk = Walk {
-        tokens: Tokens { text, at: 0 },
+        tokens: Tokens {
+            text,
+            at: 0,
+            ahead: None,
+        },
         keys: Keys::default(),
         found: Vec::new(),
         words: Vec::new(),
         components: Vec::new(),
     };
-    walk.body("", false, 0)?;
+    walk.body(Path::default(), false, 0)?;
     Some(walk.finish())
 }
 
@@ -74,17 +80,16 @@ enum Token<'t> {
     End,
 }
 
-#[derive(Clone, Copy)]
 struct Tokens<'t> {
     text: &'t str,
     at: usize,
+    /// The next token, where it was looked at.
+    ahead: Option<(Token<'t>, Range<usize>)>,
 }
 
-/// Marks of two characters, before those of one.
-const MARKS: [&str; 24] = [
-    "==", "!=", "<=", ">=", "&&", "||", "=", "<", ">", "!", "+", "-", "*", "/", "%", "^", "(", ")", "[", "]", "{", "}",
-    ",", ".",
-];
+/// Marks of two characters; all others have one.
+const LONG_MARKS: [&str; 6] = ["==", "!=", "<=", ">=", "&&", "||"];
+const MARKS: &str = "=<>!+-*/%^()[]{},.";
 
 impl<'t> Tokens<'t> {
     fn rest(&self) -> &'t str {
@@ -93,6 +98,10 @@ impl<'t> Tokens<'t> {
 
     /// The next token with its place; `None` if the text has something else there.
     fn next(&mut self) -> Option<(Token<'t>, Range<usize>)> {
+        if let Some((token, bytes)) = self.ahead.take() {
+            self.at = bytes.end;
+            return Some((token, bytes));
+        }
         let skipped = self.rest().trim_start_matches([' ', '\t', '\r']);
         self.at = self.text.len() - skipped.len();
         let (start, rest) = (self.at, skipped);
@@ -118,7 +127,8 @@ impl<'t> Tokens<'t> {
                 self.take(number.len(), Token::Number)
             }
             Some(_) => {
-                let mark = MARKS.iter().find(|mark| rest.starts_with(**mark))?;
+                let long = rest.get(..2).filter(|mark| LONG_MARKS.contains(mark));
+                let mark = long.or_else(|| rest.get(..1).filter(|mark| MARKS.contains(*mark)))?;
                 self.take(mark.len(), Token::Mark(mark))
             }
         };
@@ -130,9 +140,13 @@ impl<'t> Tokens<'t> {
         token
     }
 
-    fn peek(&self) -> Option<Token<'t>> {
-        let mut ahead = *self;
-        ahead.next().map(|(token, _)| token)
+    fn peek(&mut self) -> Option<&Token<'t>> {
+        if self.ahead.is_none() {
+            let at = self.at;
+            self.ahead = self.next();
+            self.at = at;
+        }
+        self.ahead.as_ref().map(|(token, _)| token)
     }
 }
 
@@ -155,9 +169,42 @@ fn quoted_length(text: &str) -> Option<usize> {
     None
 }
 
+/// The way to a place in a configuration, which is written where something secret stands there.
+#[derive(Clone, Copy, Default)]
+struct Path<'p> {
+    above: Option<&'p Path<'p>>,
+    name: &'p str,
+    /// Of a block, its label, and which of this name and label it is.
+    block: Option<(&'p str, usize)>,
+}
+
+impl<'p> Path<'p> {
+    fn then(&'p self, name: &'p str) -> Self {
+        Self {
+            above: Some(self),
+            name,
+            block: None,
+        }
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(above) = self.above else { return Ok(()) };
+        write!(f, "{above}/{}", self.name)?;
+        match self.block {
+            Some((label, number)) => write!(f, ".{label}#{number}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How many blocks of a name and label there were.
+type Counts<'t> = HashMap<(Cow<'t, str>, &'t str), usize>;
+
 /// A top-level block.
 struct Component<'t> {
-    name: String,
+    name: Cow<'t, str>,
     label: Range<usize>,
     bytes: Range<usize>,
     job_name: Option<&'t str>,
@@ -186,9 +233,9 @@ impl<'t> Walk<'t> {
     }
 
     /// The statements of a block, up to its end; or of the whole text. Gives its texts by their names.
-    fn body(&mut self, path: &str, is_secret: bool, depth: usize) -> Option<HashMap<&'t str, &'t str>> {
+    fn body(&mut self, path: Path<'_>, is_secret: bool, depth: usize) -> Option<HashMap<&'t str, &'t str>> {
         let mut texts = HashMap::new();
-        let mut counts: HashMap<String, usize> = HashMap::new();
+        let mut counts = Counts::new();
         // Secret or not because of a text beside them.
         let mut named = Vec::new();
         loop {
@@ -199,19 +246,19 @@ impl<'t> Walk<'t> {
                 Token::End if depth == 0 => break,
                 Token::Mark("}") if depth > 0 => break,
                 Token::Word(word) => {
-                    let (start, mut name) = (bytes.start, word.to_owned());
-                    while self.tokens.peek()? == Token::Mark(".") {
+                    let (start, mut name) = (bytes.start, Cow::Borrowed(word));
+                    while *self.tokens.peek()? == Token::Mark(".") {
                         self.tokens.next();
                         let (Token::Word(word), _) = self.tokens.next()? else {
                             return None;
                         };
-                        name = format!("{name}.{word}");
+                        name = format!("{name}.{word}").into();
                     }
                     match self.tokens.next()? {
                         (Token::Mark("="), _) => {
                             let is_secret = is_secret || self.keys.is_secret(&name);
                             let first = self.found.len();
-                            let all = self.expression(&format!("{path}/{name}"), is_secret)?;
+                            let all = self.expression(path.then(&name), is_secret)?;
                             if let [text] = all.as_slice() {
                                 texts.insert(word, self.slice(text));
                                 if self.found.len() == first {
@@ -243,7 +290,7 @@ impl<'t> Walk<'t> {
         }
         for (key, bytes) in named {
             if is_named_secret(key, |name| texts.get(name).copied()) {
-                self.push(bytes, format!("{path}/{key}"), true);
+                self.push(bytes, path.then(key).to_string(), true);
             }
         }
         Some(texts)
@@ -251,22 +298,25 @@ impl<'t> Walk<'t> {
 
     fn block(
         &mut self,
-        (name, label): (String, Range<usize>),
+        (name, label): (Cow<'t, str>, Range<usize>),
         start: usize,
-        path: &str,
+        path: Path<'_>,
         (is_secret, depth): (bool, usize),
-        counts: &mut HashMap<String, usize>,
+        counts: &mut Counts<'t>,
     ) -> Option<()> {
-        let called = format!("{name}.{}", self.slice(&label));
-        let number = counts.entry(called.clone()).or_default();
+        let number = counts.entry((name.clone(), self.slice(&label))).or_default();
         *number += 1;
-        let path = format!("{path}/{called}#{number}");
+        let block = Some((self.slice(&label), *number));
+        let path = Path {
+            block,
+            ..path.then(&name)
+        };
         let has_its_secret_in_a_field = name.ends_with("auth") || name.ends_with("authorization");
         let is_secret = is_secret || (self.keys.is_secret(&name) && !has_its_secret_in_a_field);
         if depth == MAX_DEPTH {
             return None;
         }
-        let texts = self.body(&path, is_secret, depth + 1)?;
+        let texts = self.body(path, is_secret, depth + 1)?;
         if depth == 0 {
             self.components.push(Component {
                 name,
@@ -279,7 +329,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A value, up to the end of its line. Gives the texts in it.
-    fn expression(&mut self, path: &str, is_secret: bool) -> Option<Vec<Range<usize>>> {
+    fn expression(&mut self, path: Path<'_>, is_secret: bool) -> Option<Vec<Range<usize>>> {
         let mut open: Vec<Open<'t>> = Vec::new();
         let mut texts = Vec::new();
         loop {
@@ -294,7 +344,7 @@ impl<'t> Walk<'t> {
             let is_secret = open.last().map_or(is_secret, |open| open.is_secret);
             let is_key = open.last().is_some_and(|open| open.close == "}")
                 && matches!(token, Token::Word(_) | Token::Text(_))
-                && self.tokens.peek()? == Token::Mark("=");
+                && *self.tokens.peek()? == Token::Mark("=");
             match token {
                 Token::End | Token::Mark("=") => return None,
                 Token::Comment => self.comment(bytes, path),
@@ -336,7 +386,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn comment(&mut self, bytes: Range<usize>, path: &str) {
+    fn comment(&mut self, bytes: Range<usize>, path: Path<'_>) {
         let text = self.slice(&bytes);
         if hides(text) || names_a_credential(text, true) {
             self.push(bytes, format!("{path}/comment"), true);
@@ -429,10 +479,10 @@ fn hidden<'t>(components: &[Component<'t>], slice: impl Fn(&Range<usize>) -> &'t
     jobs.iter().copied().chain(discoveries).collect()
 }
 
-fn literal_path(path: &str, open: &[Open<'_>], number: usize) -> String {
+fn literal_path(path: Path<'_>, open: &[Open<'_>], number: usize) -> String {
     let keys = open.iter().map(|open| open.key).filter(|key| !key.is_empty());
-    let keys: Vec<_> = std::iter::once(path).chain(keys).collect();
-    format!("{}#{number}", keys.join("/"))
+    let keys: String = keys.flat_map(|key| ["/", key]).collect();
+    format!("{path}{keys}#{number}")
 }
 
 /// Whether a text is secret, or holds a secret: one of several lines or of JSON may be a configuration of its own.
@@ -442,7 +492,7 @@ fn hides(text: &str) -> bool {
 }
 
 /// A text without the escapes that Alloy's own layout writes.
-fn unescaped(text: &str) -> std::borrow::Cow<'_, str> {
+fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return text.into();
     }

@@ -208,6 +208,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Show all scrape jobs that differ, not only the first 100 of a configuration')
             [CompletionResult]::new('--show-secrets', '--show-secrets', [CompletionResultType]::ParameterName, 'Show secret values')
             [CompletionResult]::new('--with-rbac', '--with-rbac', [CompletionResultType]::ParameterName, 'Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes')
             [CompletionResult]::new('--owner-references', '--owner-references', [CompletionResultType]::ParameterName, 'Render and compare ownerReferences to GrafanaAgents that have a metadata.uid')

@@ -1919,7 +1919,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-output-size --max-file-size --max-document-size --max-documents --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -202,6 +202,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
             cand --recursive 'Accepted as in kubectl; directories are always read recursively'
+            cand --full 'Show all scrape jobs that differ, not only the first 100 of a configuration'
             cand --show-secrets 'Show secret values'
             cand --with-rbac 'Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes'
             cand --owner-references 'Render and compare ownerReferences to GrafanaAgents that have a metadata.uid'

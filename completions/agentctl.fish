@@ -236,6 +236,7 @@ always\t'In any case'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l full -d 'Show all scrape jobs that differ, not only the first 100 of a configuration'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets -d 'Show secret values'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l with-rbac -d 'Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Render and compare ownerReferences to GrafanaAgents that have a metadata.uid'

@@ -74,6 +74,10 @@ pub(super) struct DiffArgs {
     )]
     context: u16,
 
+    /// Show all scrape jobs that differ, not only the first 100 of a configuration
+    #[arg(long, help_heading = "Output")]
+    full: bool,
+
     /// Show secret values
     #[arg(long, help_heading = "Output")]
     show_secrets: bool,
@@ -134,6 +138,7 @@ impl DiffArgs {
             show_secrets: self.show_secrets,
             operator: compile.operator(),
             context: external.is_none().then_some(self.context.into()),
+            jobs: (external.is_none() && !self.full).then_some(diff::MAX_JOBS),
         };
         let before = self.concerned(before, &after, &bundle);
         let kept = kept(&before, &after);

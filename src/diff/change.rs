@@ -8,8 +8,8 @@ use similar::TextDiff;
 
 use super::configuration::Texts;
 use super::options::Options;
+use super::reduced::LeftOut;
 use super::state::Key;
-use super::unchanged::LeftOut;
 use super::{masked, secret};
 use crate::printable::{Line, Style, Text, printable};
 use crate::secrecy::Form;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::masked::{self, AFTER, BEFORE, mask};
 use super::options::Options;
-use super::unchanged::{self, LeftOut};
+use super::reduced::{self, Interest, Language, LeftOut, Piece, Reduced, is_in_difference};
 use crate::byte_size::ByteSize;
 use crate::secrecy::{AlloySecret, Form, alloy_secrets, without_secrets};
 use crate::source::{Source, Sources};
@@ -32,17 +32,30 @@ impl Texts {
     /// Both texts of a key, without secrets unless they are to be shown; `None` where one of them cannot be read, for then
     /// it is not known what in it is secret.
     pub(super) fn of(key: &str, before: Option<&str>, after: Option<&str>, options: Options) -> Option<Self> {
-        let is_compared = |text: Option<&str>| text.is_none_or(|text| text.len() as u64 <= MAX_COMPARED.0);
-        match key {
-            AGENT => of_agent(before, after, options),
-            _ if !(is_compared(before) && is_compared(after)) => None,
-            _ if options.show_secrets => Some(Self {
-                before: before.map(str::to_owned),
-                after: after.map(str::to_owned),
-                left_out: LeftOut::default(),
-            }),
-            _ => of_alloy(before, after),
-        }
+        let language = match key {
+            AGENT => Language::Agent,
+            _ => Language::Alloy,
+        };
+        let Options { context, jobs, .. } = options;
+        let texts = |interest: Interest| {
+            let reduced = Reduced::of(language, before, after, interest);
+            match language {
+                Language::Agent => of_agent(before, after, reduced, options),
+                Language::Alloy => of_alloy(before, after, reduced, options),
+            }
+        };
+        // Where jobs come, go or move, a shorter difference may run across what is the same: then that stays.
+        let is_clean = |texts: &Self| {
+            let both = texts.before.as_deref().zip(texts.after.as_deref()).zip(context);
+            both.is_none_or(|((before, after), context)| {
+                texts.left_out.is_empty() || !is_in_difference(language, before, after, context)
+            })
+        };
+        let context_of_all = Interest { context: None, jobs };
+        texts(Interest { context, jobs })
+            .filter(is_clean)
+            .or_else(|| texts(context_of_all))
+            .or_else(|| texts(Interest::ALL))
     }
 
     /// Appends the texts of a key, each below a line that names it.
@@ -53,42 +66,34 @@ impl Texts {
                 all.extend(["# data: ", key, "\n", &text]);
             }
         }
-        // Only the agent's configurations have such jobs.
-        if key == AGENT {
+        // An object has one configuration.
+        if !texts.left_out.is_empty() {
             self.left_out = texts.left_out;
         }
     }
 }
 
-fn of_agent(before: Option<&str>, after: Option<&str>, options: Options) -> Option<Texts> {
-    let reduced = before
-        .zip(after)
-        .zip(options.context)
-        .and_then(|((before, after), context)| unchanged::reduced(before, after, context));
-    let texts = |before: Option<&str>, after: Option<&str>, left_out: LeftOut| {
-        let parse = |text: &str| (text.len() as u64 <= MAX_COMPARED.0).then(|| parse(text)).flatten();
-        let read = |text: Option<&str>| text.map(|text| parse(text).ok_or(())).transpose().ok();
-        let (mut before, mut after) = (read(before)?, read(after)?);
-        if !options.show_secrets {
-            masked::hide(Form::Configuration, &mut before, &mut after);
-        }
-        let write = |value: Value<'_>| yaml::write(&value, Style::V3);
-        Some(Texts {
-            before: before.map(write),
-            after: after.map(write),
-            left_out,
-        })
+/// Whether a text is short enough to be read and compared.
+fn is_comparable(text: &str) -> bool {
+    text.len() as u64 <= MAX_COMPARED.0
+}
+
+fn of_agent(before: Option<&str>, after: Option<&str>, reduced: Reduced, options: Options) -> Option<Texts> {
+    let read = |text: Option<&str>, pieces: &[Piece]| {
+        let Some(text) = text else { return Some(None) };
+        let text = reduced::text(pieces, |bytes, out| out.push_str(text.get(bytes).unwrap_or_default()));
+        is_comparable(&text).then(|| parse(&text)).flatten().map(Some)
     };
-    let reduced = reduced.and_then(|reduced| texts(Some(&reduced.before), Some(&reduced.after), reduced.left_out));
-    // Where jobs come, go or move, a shorter difference may run across what is left out: then nothing is.
-    let is_clean = |texts: &Texts| {
-        let both = texts.before.as_deref().zip(texts.after.as_deref()).zip(options.context);
-        both.is_some_and(|((before, after), context)| !unchanged::is_in_difference(before, after, context))
-    };
-    match reduced.filter(is_clean) {
-        Some(texts) => Some(texts),
-        None => texts(before, after, LeftOut::default()),
+    let (mut before, mut after) = (read(before, &reduced.before)?, read(after, &reduced.after)?);
+    if !options.show_secrets {
+        masked::hide(Form::Configuration, &mut before, &mut after);
     }
+    let write = |value: Value<'_>, side| Language::Agent.tell(yaml::write(&value, Style::V3), side);
+    Some(Texts {
+        before: before.map(|value| write(value, "before")),
+        after: after.map(|value| write(value, "after")),
+        left_out: reduced.left_out,
+    })
 }
 
 /// A configuration as the operator writes it; every number is a double.
@@ -102,18 +107,25 @@ fn parse(text: &str) -> Option<Value<'static>> {
     is_fine.then(|| yaml::to_value_of_doubles(document.root()).into_owned())
 }
 
-fn of_alloy(before: Option<&str>, after: Option<&str>) -> Option<Texts> {
-    let found = |text: Option<&str>| -> Option<Vec<AlloySecret>> { text.map_or(Some(Vec::new()), alloy_secrets) };
+fn of_alloy(before: Option<&str>, after: Option<&str>, reduced: Reduced, options: Options) -> Option<Texts> {
+    let found = |text: Option<&str>| -> Option<Vec<AlloySecret>> {
+        let text = text.filter(|_| !options.show_secrets);
+        text.map_or(Some(Vec::new()), alloy_secrets)
+    };
     let (old, new) = (found(before)?, found(after)?);
     let (old_values, new_values) = (values(&old, before), values(&new, after));
-    let hidden = |text: Option<&str>, secrets: &[AlloySecret], others: &HashMap<_, _>, changed| {
+    let shown = |text: Option<&str>, pieces: &[Piece], secrets: &[AlloySecret], others: &HashMap<_, _>, changed| {
+        let Some(text) = text else { return Some(None) };
         let mask = |secret: &AlloySecret, value: &str| mask(&value, others.get(secret.path.as_str()), changed);
-        text.map(|text| without_secrets(text, secrets, mask))
+        let text = reduced::text(pieces, |bytes, out| {
+            out.push_str(&without_secrets(text, bytes, secrets, mask))
+        });
+        is_comparable(&text).then_some(Some(text))
     };
     Some(Texts {
-        before: hidden(before, &old, &new_values, BEFORE),
-        after: hidden(after, &new, &old_values, AFTER),
-        left_out: LeftOut::default(),
+        before: shown(before, &reduced.before, &old, &new_values, BEFORE)?,
+        after: shown(after, &reduced.after, &new, &old_values, AFTER)?,
+        left_out: reduced.left_out,
     })
 }
 

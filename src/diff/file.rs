@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::change::{Change, show, unified};
-use super::options::Options;
+use super::options::{MAX_JOBS, Options};
 use super::state::{Key, read};
 use crate::printable::Text;
 use crate::source::{Source, Sources};
@@ -30,6 +30,7 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
             (before, after) => {
                 let options = Options {
                     context: Some(CONTEXT),
+                    jobs: Some(MAX_JOBS),
                     ..Options::default()
                 };
                 let change = diff_exact(before.flatten(), after.flatten(), options);

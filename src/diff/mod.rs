@@ -12,18 +12,18 @@ mod masked;
 mod normal;
 mod operator;
 mod options;
+mod reduced;
 mod secret;
 mod server;
 mod state;
 #[cfg(test)]
 mod tests;
-mod unchanged;
 
 pub use change::{Action, Change, Summary};
 pub use file::show_file;
 pub use kept::{Kept, kept};
 pub use operator::operator;
-pub use options::Options;
+pub use options::{MAX_JOBS, Options};
 pub use state::{Key, State, read};
 
 use std::collections::BTreeMap;

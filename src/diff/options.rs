@@ -13,4 +13,9 @@ pub struct Options {
     pub operator: OperatorVersion,
     /// Number of lines to show around differences; `None` for whole objects.
     pub context: Option<usize>,
+    /// Number of differing scrape jobs of a configuration, or components of Alloy, to show; `None` shows all.
+    pub jobs: Option<usize>,
 }
+
+/// Number of differing scrape jobs of a configuration to show by default: nobody reads more.
+pub const MAX_JOBS: usize = 100;

@@ -755,7 +755,7 @@ fn files_are_shown_by_their_path() {
 
 #[test]
 fn jobs_that_come_and_go_hide_no_other() {
-    let configuration = |jobs: &[usize]| {
+    let of_agent = |jobs: &[usize]| {
         let job = |number: &usize| {
             format!(
                 "            - honor_labels: false\n              job_name: serviceMonitor/a/{number}/0\n              scheme: http\n"
@@ -764,22 +764,33 @@ fn jobs_that_come_and_go_hide_no_other() {
         let jobs: String = jobs.iter().map(job).collect();
         format!("metrics:\n    configs:\n        - name: a\n          scrape_configs:\n{jobs}server: {{}}\n")
     };
+    let of_alloy = |jobs: &[usize]| -> String {
+        let job = |number: &usize| format!("prometheus.scrape \"a_{number}_0\" {{\n\tscheme = \"http\"\n}}\n\n");
+        jobs.iter().map(job).collect()
+    };
     let all: Vec<_> = (0..40).collect();
     let without = |gone: &[usize]| -> Vec<_> { all.iter().copied().filter(|number| !gone.contains(number)).collect() };
     let mut moved = without(&[5]);
     moved.push(5);
     let lists = [all.clone(), without(&[0, 1]), without(&[7, 8, 20, 39]), moved];
+    type Make<'m> = &'m dyn Fn(&[usize]) -> String;
+    let configurations: [(&str, Make<'_>); 2] = [("agent.yml", &of_agent), ("config.alloy", &of_alloy)];
     for (live, rendered) in lists.iter().flat_map(|a| lists.iter().map(move |b| (a, b))) {
-        let found = |context: Option<usize>| {
-            let options = Options {
-                context,
-                ..Options::default()
+        for (key, configuration) in configurations {
+            let found = |context: Option<usize>, jobs: Option<usize>| {
+                let options = Options {
+                    context,
+                    jobs,
+                    ..Options::default()
+                };
+                let secret = |jobs: &[usize]| secret(key, configuration(jobs).as_bytes());
+                let found = changes("Secret", secret(live), secret(rendered), options);
+                found.iter().map(|change| change.unified(3)).collect::<String>()
             };
-            let secret = |jobs: &[usize]| secret("agent.yml", configuration(jobs).as_bytes());
-            let found = changes("Secret", secret(live), secret(rendered), options);
-            found.iter().map(|change| change.unified(3)).collect::<String>()
-        };
-        assert_eq!(found(Some(3)), found(None));
+            let all = found(None, None);
+            assert_eq!(found(Some(3), None), all);
+            assert_eq!(found(Some(3), Some(40)), all);
+        }
     }
 }
 
@@ -864,4 +875,54 @@ fn odd_configurations_are_shown_as_they_are() {
         let (whole, reduced) = (found(None), found(Some(3)));
         assert_eq!(reduced, whole, "{before}\n{after}");
     }
+}
+
+#[test]
+fn a_large_difference_is_cut_with_a_number() {
+    let of_agent = |scheme: &str| {
+        let job = |number| {
+            format!(
+                "            - job_name: serviceMonitor/a/{number}/0\n              scheme: {scheme}\n              password: {scheme}\n"
+            )
+        };
+        let jobs: String = (0..40).map(job).collect();
+        format!("metrics:\n    configs:\n        - name: a\n          scrape_configs:\n{jobs}server: {{}}\n")
+    };
+    let of_alloy = |scheme: &str| -> String {
+        let job = |number| format!("prometheus.scrape \"a_{number}_0\" {{\n\tscheme = \"{scheme}\"\n}}\n\n");
+        (0..40).map(job).collect()
+    };
+    let options = Options {
+        context: Some(3),
+        jobs: Some(10),
+        ..Options::default()
+    };
+    let lines = |key: &str, before: Option<String>, after: String| -> Vec<String> {
+        let before = before.map_or_else(|| json!({}), |before| secret(key, before.as_bytes()));
+        let found = changes("Secret", before, secret(key, after.as_bytes()), options);
+        let diff: String = found.iter().map(|change| change.unified(3)).collect();
+        assert!(!diff.contains("-/-"), "{diff}");
+        diff.lines()
+            .filter(|line| line.contains('…'))
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(
+        lines("agent.yml", Some(of_agent("http")), of_agent("https")),
+        [
+            "-            # … 30 more scrape jobs differ (before), shown by diff --full",
+            "+            # … 30 more scrape jobs differ (after), shown by diff --full",
+        ]
+    );
+    assert_eq!(
+        lines("agent.yml", None, of_agent("https")),
+        ["+            # … 30 more scrape jobs differ (after), shown by diff --full"]
+    );
+    assert_eq!(
+        lines("config.alloy", Some(of_alloy("http")), of_alloy("https")),
+        [
+            "-// … 30 more components differ (before), shown by diff --full",
+            "+// … 30 more components differ (after), shown by diff --full",
+        ]
+    );
 }

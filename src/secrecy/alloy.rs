@@ -44,19 +44,22 @@ pub fn alloy_secrets(text: &str) -> Option<Vec<AlloySecret>> {
 
 /// A configuration with its secrets masked, on the same lines; `None` where the text is not a configuration.
 pub fn masked_alloy(text: &str) -> Option<String> {
-    Some(without_secrets(text, &alloy_secrets(text)?, |_, _| MASK))
+    Some(without_secrets(text, 0..text.len(), &alloy_secrets(text)?, |_, _| MASK))
 }
 
-/// A text without these secrets, in the place of each of which is what `mask` gives for it and its text; of a URL the host
-/// stays.
+/// Some bytes of a text without these secrets, in the place of each of which is what `mask` gives for it and its text; of a URL
+/// the host stays.
 pub fn without_secrets(
     text: &str,
+    bytes: Range<usize>,
     secrets: &[AlloySecret],
     mask: impl Fn(&AlloySecret, &str) -> &'static str,
 ) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut end = 0;
-    for secret in secrets {
+    let mut shown = String::with_capacity(bytes.len());
+    let mut end = bytes.start;
+    let first = secrets.partition_point(|secret| secret.bytes.end <= bytes.start);
+    let secrets = secrets.iter().skip(first);
+    for secret in secrets.take_while(|secret| secret.bytes.start < bytes.end) {
         let value = text.get(secret.bytes.clone()).unwrap_or_default();
         let mask = mask(secret, value);
         shown.push_str(text.get(end..secret.bytes.start).unwrap_or_default());
@@ -64,7 +67,7 @@ pub fn without_secrets(
         shown.push_str(url.as_deref().unwrap_or(mask));
         end = secret.bytes.end;
     }
-    shown.push_str(text.get(end..).unwrap_or_default());
+    shown.push_str(text.get(end..bytes.end).unwrap_or_default());
     shown
 }
 
@@ -517,7 +520,7 @@ mod tests {
                 "a.b \"c\" {\n\tpassword = local.file.p.content\n}\n",
                 "a.b \"c\" {\n\tpassword = local.file.p.content\n}\n",
             ),
-            ("a {\n\turl = \"http://u:p@h\"\n}", "a {\n\turl = \"***\"\n}"),
+            ("a {\n\turl = \"http://u:p@h\"\n}", "a {\n\turl = \"http://***@h\"\n}"),
             (
                 "a {\n\tis_secret = true\n\tsasl_password = 1234\n}",
                 "a {\n\tis_secret = true\n\tsasl_password = ***\n}",

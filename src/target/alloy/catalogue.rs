@@ -295,7 +295,7 @@ impl Argument {
     /// The value as it is written; `None` where it is what Alloy takes without it, and where neither Alloy nor the agent
     /// starts with it, which `check` reports.
     pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
-        if value == Expression::Null {
+        if matches!(value, Expression::Null) {
             return None;
         }
         let value = self.kind.read(value);

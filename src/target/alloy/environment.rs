@@ -57,13 +57,13 @@ impl<'d> Environment<'d> {
 
     /// Replaces variables in every text of a body. A field of which nothing is left is null in the agent's YAML, and so not set.
     pub(super) fn replace(&self, body: &mut Body<'_>) {
-        let empty = Expression::from("");
+        let is_empty = |value: &Expression<'_>| matches!(value, Expression::String(text) if text.is_empty());
         for statement in &mut body.0 {
             match statement {
                 Statement::Attribute(_, value) => {
-                    let was_empty = *value == empty;
+                    let was_empty = is_empty(value);
                     self.replace_in(value);
-                    if !was_empty && *value == empty {
+                    if !was_empty && is_empty(value) {
                         *value = Expression::Null;
                     }
                 }

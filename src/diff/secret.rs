@@ -121,14 +121,16 @@ pub(super) fn reveal(
     let show = options.show_secrets;
     let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
     let mut configurations = Texts::default();
-    let mut too_large = Vec::new();
+    let (mut too_large, mut same_meaning) = (Vec::new(), Vec::new());
     for key in KEYS {
         let (old_text, new_text) = (old_texts.text(key), new_texts.text(key));
         let is_packed = old.contains_key(key) || new.contains_key(key);
         let texts = (!is_packed).then(|| Texts::of(key, old_text, new_text, options));
         match texts.flatten() {
-            Some(texts) => configurations.append(key, texts),
-            None => {
+            Some(texts) if texts.before != texts.after || old_text == new_text => configurations.append(key, texts),
+            texts => {
+                // A comment, or another notation: nothing of it is among what is compared.
+                same_meaning.extend(texts.map(|_| key));
                 if [old_text, new_text]
                     .into_iter()
                     .flatten()
@@ -155,6 +157,7 @@ pub(super) fn reveal(
                     json!(format!("{mask} not shown: it unpacks to more than {MAX_COMPARED}"))
                 }
                 _ if show => text(value).map_or_else(|| value.clone(), Json::from),
+                _ if same_meaning.contains(&key.as_str()) => json!(format!("{mask} with the same meaning")),
                 _ => json!(mask),
             };
             (key.clone(), shown)

@@ -794,6 +794,30 @@ fn jobs_that_come_and_go_hide_no_other() {
     }
 }
 
+#[test]
+fn a_configuration_that_differs_in_notation_only_is_shown_to_differ() {
+    let text = "server: {}\n";
+    for other in [
+        "server: {} # a\n",
+        "# a\nserver: {}\n",
+        "server:  {}\n",
+        "\"server\": {}\n",
+    ] {
+        let found = changes(
+            "Secret",
+            secret("agent.yml", other.as_bytes()),
+            secret("agent.yml", text.as_bytes()),
+            Options::default(),
+        );
+        let [change] = &*found else { panic!("{other}") };
+        let expected = [
+            "-  agent.yml: '*** (before) with the same meaning'",
+            "+  agent.yml: '*** (after) with the same meaning'",
+        ];
+        assert_eq!(lines(change), expected, "{other}");
+    }
+}
+
 /// Configurations as no operator writes them: whatever they are, leaving out jobs must not change what is shown.
 #[test]
 fn odd_configurations_are_shown_as_they_are() {

@@ -318,7 +318,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;config' {
-            [CompletionResult]::new('--type', '--type', [CompletionResultType]::ParameterName, 'Which configuration')
+            [CompletionResult]::new('--type', '--type', [CompletionResultType]::ParameterName, 'Which of the agent''s configurations to print')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'File, directory or - [default: .]')
             [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'File, directory or - [default: .]')
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Read what kustomize builds from this directory')
@@ -376,7 +376,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--shards', '--shards', [CompletionResultType]::ParameterName, 'Number of shards, instead of spec.metrics.shards')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Number of shards to compare with: shows what moves')
             [CompletionResult]::new('--targets', '--targets', [CompletionResultType]::ParameterName, 'The targets: a file, or - for standard input')
-            [CompletionResult]::new('--series', '--series', [CompletionResultType]::ParameterName, 'Series of a target for which the list gives none')
+            [CompletionResult]::new('--series', '--series', [CompletionResultType]::ParameterName, 'Series per target, for targets listed without a number')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the answer: text|list|json|svg')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the answer: text|list|json|svg')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Namespace of resources that set none')
@@ -530,7 +530,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
             [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
-            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make the certificates of a local test: an authority, a server, and the aggregator as its client')
+            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make certificates for a local test: a CA, a server and the aggregator as a client')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -633,8 +633,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth of YAML, at most 1000')
             [CompletionResult]::new('--max-alias-expansion', '--max-alias-expansion', [CompletionResultType]::ParameterName, 'Maximum number of nodes that aliases add to a file')
             [CompletionResult]::new('--load-restrictor', '--load-restrictor', [CompletionResultType]::ParameterName, 'Restrict where symbolic links in the input may point')
-            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How the document is written')
-            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How the document is written')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the document')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the document')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format: human|short|json|github|sarif|junit')
             [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto|always|never')
@@ -716,7 +716,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
             [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
-            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make the certificates of a local test: an authority, a server, and the aggregator as its client')
+            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make certificates for a local test: a CA, a server and the aggregator as a client')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -1075,7 +1075,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
             [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
-            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make the certificates of a local test: an authority, a server, and the aggregator as its client')
+            [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make certificates for a local test: a CA, a server and the aggregator as a client')
             break
         }
         'agentctl;help;aggregate;render' {

@@ -309,7 +309,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --trust-settings 'Let the settings file raise limits above their defaults'
         }
         &'agentctl;config'= {
-            cand --type 'Which configuration'
+            cand --type 'Which of the agent''s configurations to print'
             cand -f 'File, directory or - [default: .]'
             cand --filename 'File, directory or - [default: .]'
             cand -k 'Read what kustomize builds from this directory'
@@ -366,7 +366,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --shards 'Number of shards, instead of spec.metrics.shards'
             cand --to 'Number of shards to compare with: shows what moves'
             cand --targets 'The targets: a file, or - for standard input'
-            cand --series 'Series of a target for which the list gives none'
+            cand --series 'Series per target, for targets listed without a number'
             cand -o 'Format of the answer: text|list|json|svg'
             cand --output 'Format of the answer: text|list|json|svg'
             cand -n 'Namespace of resources that set none'
@@ -517,7 +517,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand routes 'List every route in the order in which requests are matched'
             cand discovery 'Write the document that the aggregator would serve at /apis'
             cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
-            cand pki 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+            cand pki 'Make certificates for a local test: a CA, a server and the aggregator as a client'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'agentctl;aggregate;render'= {
@@ -617,8 +617,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --max-depth 'Maximum nesting depth of YAML, at most 1000'
             cand --max-alias-expansion 'Maximum number of nodes that aliases add to a file'
             cand --load-restrictor 'Restrict where symbolic links in the input may point'
-            cand -o 'How the document is written'
-            cand --output 'How the document is written'
+            cand -o 'Format of the document'
+            cand --output 'Format of the document'
             cand --message-format 'Format: human|short|json|github|sarif|junit'
             cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto|always|never'
@@ -697,7 +697,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand routes 'List every route in the order in which requests are matched'
             cand discovery 'Write the document that the aggregator would serve at /apis'
             cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
-            cand pki 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+            cand pki 'Make certificates for a local test: a CA, a server and the aggregator as a client'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'agentctl;aggregate;help;render'= {
@@ -1024,7 +1024,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand routes 'List every route in the order in which requests are matched'
             cand discovery 'Write the document that the aggregator would serve at /apis'
             cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
-            cand pki 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+            cand pki 'Make certificates for a local test: a CA, a server and the aggregator as a client'
         }
         &'agentctl;help;aggregate;render'= {
         }

@@ -25,14 +25,14 @@ function __fish_agentctl_using_subcommand
 end
 
 complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Show notes too, such as skipped objects'
@@ -100,14 +100,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -161,21 +161,21 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Rep
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s o -l output -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -225,14 +225,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -
 json\t'One object with all changes'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around a difference' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -284,14 +284,14 @@ dot\t'A graph for Graphviz'
 mermaid\t'A flowchart for Markdown'
 html\t'A page that works offline: fold, search, filter, see sources and scrape jobs'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -337,14 +337,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d
 json\t'One object with all answers'
 patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -354,7 +354,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which configuration' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which of the agent\'s configurations to print' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
 logs\t'Of the DaemonSet that reads logs'
 integrations\t'Of the integrations, in the Deployment if there is one'
 integrations-deploy\t'Of the integrations in the Deployment'
@@ -396,14 +396,14 @@ json\t'Where the parts come from, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -419,7 +419,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s k -l kustom
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'Number of shards, instead of spec.metrics.shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Number of shards to compare with: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series of a target for which the list gives none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series per target, for targets listed without a number' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text|list|json|svg' -r -f -a "text\t'The balance as a plot, and what moves'
 list\t'A line a target: its shard and its address, and its new shard where --to is given'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
@@ -455,14 +455,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-alias-e
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -507,14 +507,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -561,14 +561,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l outp
 json\t'One object with all agents'
 names\t'The agents to render again, NAMESPACE/NAME, a line each'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -578,14 +578,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s q -l quie
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -597,7 +597,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __f
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "pki" -d 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "pki" -d 'Make certificates for a local test: a CA, a server and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
@@ -620,14 +620,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -658,14 +658,14 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'A line each, for people'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -691,17 +691,17 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'How the document is written' -r -f -a "json\t'As the server writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'Format of the document' -r -f -a "json\t'As the server writes it'
 yaml\t'For people'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -733,14 +733,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'A line each, for people'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
@@ -753,14 +753,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l client-name -d 'Name of the client' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l days -d 'Validity of the certificates in days' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l force -d 'Replace existing files'
@@ -773,7 +773,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "pki" -d 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "pki" -d 'Make certificates for a local test: a CA, a server and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
@@ -809,14 +809,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Repor
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
@@ -862,14 +862,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
@@ -882,14 +882,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s q -l q
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -934,14 +934,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
@@ -954,14 +954,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -975,14 +975,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Format of the answer' -r -f -a "text\t'Pages, for people'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -991,14 +991,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s q -l quiet
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -1010,14 +1010,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions'
@@ -1027,14 +1027,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s q -l quiet 
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l static -d 'Write a script that needs no agentctl, for packages'
@@ -1044,14 +1044,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s q -l q
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -1062,14 +1062,14 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'A line for people'
 json\t'A JSON object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line a diagnostic: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object a line'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l max-findings -d 'Show at most this many findings, errors first' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
-always\t'In any case'
+always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -1101,6 +1101,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "pki" -d 'Make the certificates of a local test: an authority, a server, and the aggregator as its client'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "pki" -d 'Make certificates for a local test: a CA, a server and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from argocd" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from argocd" -f -a "parameters" -d 'Announce the parameters that `generate` reads'

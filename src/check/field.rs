@@ -93,7 +93,7 @@ pub fn label_template(name: &str, at: &Place<'_>) {
 
 fn no_label_name(name: &str, at: &Place<'_>) {
     let message = format!("{} is not a valid label name", at.quoted(name));
-    let help = "use letters, digits and `_`, and no digit in front";
+    let help = "use letters, digits and `_`, and do not start with a digit";
     at.report(Code::InvalidLabelName, message, help);
 }
 

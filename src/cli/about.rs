@@ -59,7 +59,7 @@ Examples:
   agentctl man | man -l -
   agentctl man /usr/local/share/man/man1")]
 pub(super) struct ManArgs {
-    /// The directory that gets agentctl.1 and one page a subcommand; it must exist
+    /// Directory for agentctl.1 and one page per subcommand; it must exist
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     directory: Option<PathBuf>,
 }

@@ -42,7 +42,7 @@ Examples:
   agentctl init deploy/agents
   agentctl init -")]
 pub(super) struct InitArgs {
-    /// The directory that gets the file, or - for standard output
+    /// Directory to write the file to, or - for standard output
     #[arg(value_name = "DIR", default_value = ".", value_hint = clap::ValueHint::DirPath)]
     directory: OsString,
 }

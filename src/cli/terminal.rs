@@ -22,7 +22,7 @@ pub enum ColorChoice {
     /// On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1
     #[default]
     Auto,
-    /// In any case
+    /// Even if the output is not a terminal
     Always,
     /// Not at all
     Never,

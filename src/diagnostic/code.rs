@@ -63,7 +63,7 @@ codes! {
     CaBundleExpired = "ca-bundle-expired", Error, late;
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Warning;
-    /// Alloy labels the metrics of an integration otherwise than the agent.
+    /// Alloy and the agent put different labels on the metrics of an integration.
     ChangedLabel = "changed-label", Warning;
     /// Two values get the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Error;
@@ -109,7 +109,7 @@ codes! {
     EncryptedValue = "encrypted-value", Error;
     /// A ServiceMonitor names files although the agent denies it.
     FileSystemAccessDenied = "file-system-access-denied", Warning;
-    /// A code that cannot be lowered was to be allowed or made a warning.
+    /// A setting or annotation lowers the severity of a code that must stay an error.
     FixedSeverity = "fixed-severity", Error;
     /// A text has more than one document, of which only the first is used.
     IgnoredDocument = "ignored-document", Warning;
@@ -195,13 +195,13 @@ codes! {
     InvalidScrapeConfigs = "invalid-scrape-configs", Error;
     /// An additional scrape configuration is not what the agent reads.
     InvalidScrapeJob = "invalid-scrape-job", Error, late;
-    /// A Secret lacks what its type promises.
+    /// A Secret lacks a key that its type requires.
     InvalidSecretType = "invalid-secret-type", Error;
     /// A security context is not what Kubernetes allows.
     InvalidSecurityContext = "invalid-security-context", Error, late;
     /// A label selector that Kubernetes refuses to evaluate.
     InvalidSelector = "invalid-selector", Error;
-    /// A setting in `agentctl.yaml` is not one, or not of the form that it must have.
+    /// `agentctl.yaml` has an unknown setting, or one with an invalid value.
     InvalidSettings = "invalid-settings", Error;
     /// A pipeline stage lacks what it needs, or has fields that cannot be combined.
     InvalidStage = "invalid-stage", Warning;
@@ -209,13 +209,13 @@ codes! {
     InvalidStages = "invalid-stages", Error;
     /// A list of targets has an entry that is not a target.
     InvalidTarget = "invalid-target", Error;
-    /// A point in time is not written as RFC 3339 has it.
+    /// A point in time is not in RFC 3339 format.
     InvalidTime = "invalid-time", Error;
     /// A URL cannot be parsed, or has a scheme that the agent cannot send to.
     InvalidUrl = "invalid-url", Error, late;
     /// A volume of the pods is not what Kubernetes allows.
     InvalidVolume = "invalid-volume", Error, late;
-    /// Alloy does not do something when it stops that the agent does.
+    /// Alloy skips something on shutdown that the agent does.
     LostOnShutdown = "lost-on-shutdown", Warning;
     /// Alloy does not support a setting of the agent.
     LostSetting = "lost-setting", Warning;
@@ -227,23 +227,23 @@ codes! {
     MisreadKey = "misread-key", Warning;
     /// The agent reads another text than was written, or none at all.
     MisreadText = "misread-text", Warning;
-    /// A ConfigMap that a field names is not in the input.
+    /// A ConfigMap that a field refers to is not in the input.
     MissingConfigMap = "missing-config-map", Error;
     /// A field that must be there is missing or `null`.
     MissingField = "missing-field", Error;
-    /// A Secret or ConfigMap lacks the key that a field names.
+    /// A Secret or ConfigMap lacks the key that a field refers to.
     MissingKey = "missing-key", Error;
     /// A ServiceAccount may not do what its agents need.
     MissingPermission = "missing-permission", Error, late;
-    /// A Secret that a field names is not in the input.
+    /// A Secret that a field refers to is not in the input.
     MissingSecret = "missing-secret", Error;
     /// The service of an APIService is not in the input.
     MissingService = "missing-service", Warning;
-    /// Agents ask the API server, and their pods get no token of their ServiceAccount.
+    /// Agents need the API server, but their pods get no ServiceAccount token.
     MissingToken = "missing-token", Error, late;
     /// An object is too large for client-side `kubectl apply`, which copies it into an annotation.
     NeedsServerSideApply = "needs-server-side-apply", Warning;
-    /// A directory was named and has no manifests, or standard input and nothing came.
+    /// An input directory has no manifests, or standard input is empty.
     NoInput = "no-input", Error;
     /// A list of targets is empty.
     NoTargets = "no-targets", Warning;
@@ -263,7 +263,7 @@ codes! {
     ObjectTooLarge = "object-too-large", Error;
     /// The manifests have more bytes than `--max-output-size` allows.
     OutputLimit = "output-limit", Error;
-    /// A link leads out of the repository or directory around it, or to what is not a file.
+    /// A link leads out of the repository or directory around it, or to something that is not a file.
     OutsideLink = "outside-link", Error;
     /// A string does not match the pattern of its field, such as that of a duration.
     PatternMismatch = "pattern-mismatch", Error;
@@ -319,7 +319,7 @@ codes! {
     UnservedVersion = "unserved-version", Warning;
     /// Probes of an agent with several shards: each shard probes all of them.
     UnshardedProbe = "unsharded-probe", Note;
-    /// The buckets of a histogram do not rise.
+    /// The buckets of a histogram are not in ascending order.
     UnsortedBuckets = "unsorted-buckets", Warning;
     /// The preferred version of a group promises less than another one.
     UnstablePreferredVersion = "unstable-preferred-version", Warning;

@@ -246,9 +246,9 @@ pub fn malformed(argument: &str) -> Diagnostic {
 pub fn no_revision(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
-        format!("`{argument}` is not a path: `--since` compares whole inputs"),
+        format!("`{argument}` is not a file or directory, and `--since` compares nothing else"),
     )
-    .help("name the files or directories that are rendered")
+    .help("pass the files or directories that you render")
 }
 
 /// There is nothing of a kind.

@@ -121,7 +121,9 @@ impl SettingError {
                 let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
                 meant.unwrap_or_else(|| "see `agentctl explain` for all codes".to_owned())
             }
-            SettingError::FixedCode(_) => "correct what it finds: it leaves nothing to render".to_owned(),
+            SettingError::FixedCode(_) => {
+                "fix what it reports: agentctl cannot render a resource with this error".to_owned()
+            }
         }
     }
 }

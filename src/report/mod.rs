@@ -21,9 +21,9 @@ use crate::source::Sources;
 pub enum MessageFormat {
     /// Reports with the lines in question, for people
     Human,
-    /// One line a diagnostic: `file:line:column: error[code]: message (help)`
+    /// One line per finding: `file:line:column: error[code]: message (help)`
     Short,
-    /// One JSON object a line
+    /// One JSON object per line
     Json,
     /// Annotations of GitHub Actions
     Github,

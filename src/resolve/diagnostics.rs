@@ -25,7 +25,7 @@ pub fn invalid_selector(resource: &Head<'_>, path: &FieldPath<'_>, invalid: Inva
         SelectorPath::Expression(i, field) => path.key("matchExpressions").index(i).key(field),
     };
     at(Code::InvalidSelector, resource, &path, invalid.reason, "")
-        .help("correct the selector: with it the operator reconciles nothing of this agent")
+        .help("correct the selector: until then, the operator does not reconcile this agent")
 }
 
 /// The Secret or ConfigMap that a field names is not among the input.

@@ -18,7 +18,7 @@ pub struct Explanation<'d> {
 /// Why a child is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason<'d> {
-    /// The parent's label selector, this field, is not set, so that it selects nothing.
+    /// The parent's label selector, this field, is not set, so it selects nothing.
     NoSelector(&'static str),
     /// A selector of the parent, this field, is one that Kubernetes refuses.
     InvalidSelector(&'static str),
@@ -184,10 +184,7 @@ impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::NoSelector(field) => {
-                write!(
-                    f,
-                    "has no `{field}`, so that it selects nothing (`{{}}` selects everything)"
-                )
+                write!(f, "has no `{field}`, so it selects nothing (`{{}}` selects everything)")
             }
             Reason::InvalidSelector(field) => write!(f, "has an invalid `{field}`"),
             Reason::OtherNamespace { field, wanted, found } => write!(
@@ -298,7 +295,7 @@ mod tests {
             (explain("app", &[], Some(&everything), Some(&everything)), "", 0),
             (
                 explain("m", &right, None, None),
-                "has no `spec.serviceMonitorSelector`, so that it selects nothing (`{}` selects everything)",
+                "has no `spec.serviceMonitorSelector`, so it selects nothing (`{}` selects everything)",
                 5,
             ),
         ];

@@ -56,11 +56,13 @@ fn unknown(name: &str, at: &Place<'_>) {
 fn placement(name: &str, all_nodes: bool, at: &Place<'_>) {
     let (message, help) = match name {
         "eventhandler" if all_nodes => (
-            format!("`{name}` tells of the whole cluster, and sends it all once for each node"),
+            format!(
+                "`{name}` reports on the whole cluster, but runs on every node, so everything is sent once per node"
+            ),
             "set `spec.type.allNodes` to `false`",
         ),
         "cadvisor" | "node_exporter" | "process" if !all_nodes => (
-            format!("`{name}` tells of the node that it runs on, and runs on one node only"),
+            format!("`{name}` reports on the node it runs on, but runs on one node only"),
             "set `spec.type.allNodes` to `true`",
         ),
         _ => return,

@@ -83,7 +83,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Ve
                 }
             };
             let message = format!(
-                "the operator drops this mount and its volume: Integration `{}` mounts {what} before",
+                "the operator drops this mount and its volume: Integration `{}` already mounts {what}",
                 first.meta.full_name()
             );
             let path = FieldPath::of("spec.volumeMounts").index(i).key(field);

@@ -78,7 +78,7 @@ impl Write for GoSize {
 /// A Secret that is larger than Kubernetes allows; `parts` are its largest parts in bytes, if known.
 fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(String, usize)]) -> Diagnostic {
     let message = format!(
-        "{} `{}` would hold {}, and Kubernetes takes 1 MiB at most",
+        "{} `{}` would hold {}, but Kubernetes allows at most 1 MiB",
         secret.kind(),
         secret.name(),
         mebibytes(size)
@@ -87,14 +87,14 @@ fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(St
     let share = |bytes: usize| (bytes * 100).checked_div(all).unwrap_or_default();
     let largest = parts.get(..3).unwrap_or(parts);
     let help = if largest.is_empty() {
-        "divide it between agents".to_owned()
+        "split the agent into several".to_owned()
     } else if share(largest.iter().map(|(_, bytes)| bytes).sum()) < 10 {
         let noun = match secret.role() {
             Role::Values => "values",
             _ => "resources",
         };
         format!(
-            "divide it between two agents; it is spread over {} {noun}, and the largest three have less than 10 % of it",
+            "split the agent in two; the size comes from {} {noun}, of which the largest three are less than 10 %",
             parts.len()
         )
     } else {
@@ -103,7 +103,7 @@ fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(St
             .map(|(part, bytes)| format!("{part} ({} %)", share(*bytes)));
         let named: Vec<_> = named.collect();
         format!(
-            "divide it between two agents; most of it comes from {}",
+            "split the agent in two; most of the size comes from {}",
             named.join(", ")
         )
     };
@@ -156,12 +156,12 @@ mod tests {
         );
         assert_eq!(
             found[0].message,
-            "Secret `a-secrets` would hold 1.18 MiB, and Kubernetes takes 1 MiB at most"
+            "Secret `a-secrets` would hold 1.18 MiB, but Kubernetes allows at most 1 MiB"
         );
         assert_eq!(
             found[0].help.as_deref(),
             Some(
-                "divide it between two agents; most of it comes from `/secrets/default/s/ca` (50 %), \
+                "split the agent in two; most of the size comes from `/secrets/default/s/ca` (50 %), \
                  `/secrets/default/t/ca` (50 %)"
             )
         );
@@ -216,8 +216,8 @@ mod tests {
         assert_eq!(
             found.help.as_deref(),
             Some(
-                "divide it between two agents; it is spread over 1201 resources, and the largest three have less than \
-                 10 % of it"
+                "split the agent in two; the size comes from 1201 resources, of which the largest three are less than \
+                 10 %"
             ),
             "the instance is one of them"
         );
@@ -231,7 +231,7 @@ mod tests {
             &many,
         ]);
         let found = found.iter().find(|d| d.code == Code::SecretTooLarge).unwrap();
-        assert_eq!(found.help.as_deref(), Some("divide it between agents"));
+        assert_eq!(found.help.as_deref(), Some("split the agent into several"));
     }
 
     #[test]

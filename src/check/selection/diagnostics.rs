@@ -119,7 +119,7 @@ pub fn selects_nothing(
         return at_selector(Code::SelectsNothing, parent, message);
     };
     let near = child.meta.full_name();
-    let message = format!("{message}; for `{near}`, the nearest, it {explanation}");
+    let message = format!("{message}: it {explanation} (nearest: `{near}`)");
     let diagnostic = at_selector(Code::SelectsNothing, parent, message)
         .label(child.name_span(), format!("the nearest {}", child.kind));
     let cause = cause(parent, child.kind, &explanation);
@@ -159,7 +159,7 @@ pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '
         .finding(Code::SharedInstance, &FieldPath::of("metadata.name"), message)
         .label(field(first), format!("selected by `{}`", first.head.meta.name))
         .label(field(second), format!("and by `{}`", second.head.meta.name))
-        .help("let the selectors of the agents tell their instances apart")
+        .help("change the agents' selectors so that only one of them selects it")
 }
 
 /// Two instances of an agent select the same children.

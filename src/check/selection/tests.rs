@@ -65,9 +65,7 @@ fn the_nearest_miss_is_named() {
         (
             "{}".to_owned(),
             "labels: {instance: primary}",
-            format!(
-                "{near}has no `spec.serviceMonitorSelector`, so that it selects nothing (`{{}}` selects everything)"
-            ),
+            format!("{near}has no `spec.serviceMonitorSelector`, so it selects nothing (`{{}}` selects everything)"),
         ),
         (
             format!("{{{wants}, serviceMonitorNamespaceSelector: {{matchLabels: {{team: a}}}}}}"),
@@ -134,8 +132,8 @@ fn a_selector_that_selects_nothing_is_reported_where_it_stands() {
     assert_eq!(
         lines(&[AGENT, &dev, &all, &web]),
         [
-            "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitor; \
-          for `default/web`, the nearest, it wants `env=dev`, found `env=prod`"
+            "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitor: \
+          it wants `env=dev`, found `env=prod` (nearest: `default/web`)"
         ]
     );
     // Nothing of the kind is there, or an empty selector has nothing left over to take.

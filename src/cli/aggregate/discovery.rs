@@ -36,7 +36,7 @@ pub(super) struct DiscoveryArgs {
     #[arg(long, help_heading = "Output")]
     own_group: bool,
 
-    /// How the document is written
+    /// Format of the document
     #[arg(short, long, value_name = "FORMAT", default_value = "json", help_heading = "Output")]
     output: DiscoveryFormat,
 }

@@ -56,7 +56,7 @@ impl AggregateArgs {
     }
 }
 
-/// Make the certificates of a local test: an authority, a server, and the aggregator as its client
+/// Make certificates for a local test: a CA, a server and the aggregator as a client
 ///
 /// Writes ca.crt, ca.key, client.crt, client.key, server.crt and server.key, each with mode 0600. The client belongs to
 /// system:masters, so these files are for tests only. Keys and dates are new on each run; no other command makes any.
@@ -66,7 +66,7 @@ Examples:
   agentctl aggregate pki data/grafana-aggregator
   agentctl aggregate pki pki/ --server-name v1.query.grafana.app.default.svc --server-name localhost --days 30")]
 pub(super) struct PkiArgs {
-    /// The directory that gets the files
+    /// Directory to write the files to
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     directory: PathBuf,
 

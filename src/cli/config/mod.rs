@@ -62,9 +62,9 @@ pub(super) struct ConfigArgs {
     #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<OsString>,
 
-    /// Which configuration
+    /// Which of the agent's configurations to print
     ///
-    /// By default the first of these that the agent has.
+    /// By default, the first of these that the agent has.
     #[arg(long, value_name = "TYPE", help_heading = "Output")]
     r#type: Option<ConfigType>,
 

@@ -51,9 +51,7 @@ impl Writer<'_> {
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank();
             let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
-            out.item(format!(
-                "? {kind}/{namespace}/{name} is refused, so that it selects nothing"
-            ));
+            out.item(format!("? {kind}/{namespace}/{name} is refused, so it selects nothing"));
         }
         for referrer in &why.referrers {
             self.referrer(out, referrer);

@@ -39,7 +39,7 @@ fn image<'v>(container: &'v Value, walk: &mut Walk<'v>) {
     if text_of(container, "image").is_empty() {
         let near = suggest::closest(text_of(container, "name"), ["config-reloader", "grafana-agent"]);
         walk.report(&[Step::Key("image")], "must not be empty").help = match near {
-            Some(near) => format!("did you mean `{near}`, which the operator has?"),
+            Some(near) => format!("did you mean the operator's container `{near}`?"),
             None => "set `image`; only `grafana-agent` and `config-reloader` have one from the operator".to_owned(),
         };
     }

@@ -39,7 +39,7 @@ pub(super) fn trimmed(text: &str) -> Option<String> {
 pub(super) fn variable_name(name: &str) -> Option<String> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     if name.bytes().any(|byte| !is_part(byte)) || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
-        return Some("must consist of letters, digits, `_`, `-` and `.`, with no digit in front".to_owned());
+        return Some("must consist of letters, digits, `_`, `-` and `.`, and must not start with a digit".to_owned());
     }
     (name == "." || name.starts_with("..")).then(|| "must not be `.` or start with `..`".to_owned())
 }

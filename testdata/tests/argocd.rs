@@ -327,7 +327,7 @@ fn every_parameter_is_announced_and_read() {
     assert_eq!(of("namespace")["string"], "deployed");
     assert_eq!(
         of("validate")["tooltip"],
-        "What to do about unknown fields: strict, warn, ignore"
+        "Handling of unknown fields: strict, warn, ignore"
     );
     for parameter in &announced {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");

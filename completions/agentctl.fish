@@ -236,7 +236,7 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l full -d 'Show all scrape jobs that differ, not only the first 100 of a configuration'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l full -d 'Show all differing jobs, not only the first 100'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets -d 'Show secret values'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l with-rbac -d 'Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Render and compare ownerReferences to GrafanaAgents that have a metadata.uid'
@@ -419,7 +419,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s k -l kustom
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'Number of shards, instead of spec.metrics.shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Number of shards to compare with: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series per target, for targets listed without a number' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series per target listed without a number' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text|list|json|svg' -r -f -a "text\t'The balance as a plot, and what moves'
 list\t'A line a target: its shard and its address, and its new shard where --to is given'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'

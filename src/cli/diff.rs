@@ -74,7 +74,7 @@ pub(super) struct DiffArgs {
     )]
     context: u16,
 
-    /// Show all scrape jobs that differ, not only the first 100 of a configuration
+    /// Show all differing jobs, not only the first 100
     #[arg(long, help_heading = "Output")]
     full: bool,
 

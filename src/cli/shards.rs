@@ -64,7 +64,7 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
     targets: Option<OsString>,
 
-    /// Series per target, for targets listed without a number
+    /// Series per target listed without a number
     #[arg(long, value_name = "NUMBER")]
     series: Option<u64>,
 

@@ -191,9 +191,19 @@ fn has_one_line(line: &str) -> bool {
     let line = line.trim_end_matches('\n');
     let start = line.trim_start_matches(' ');
     let is_entry = start.is_empty() || start.starts_with("- ") || line.ends_with(':') || line.contains(": ");
-    let is_even = |quote: u8| line.bytes().filter(|&byte| byte == quote).count() % 2 == 0;
+    let (mut has_sign, mut is_ascii, mut quotes, mut before) = (false, true, [0, 0], b' ');
+    for &byte in start.as_bytes() {
+        match byte {
+            b'\'' => quotes[0] += 1,
+            b'"' => quotes[1] += 1,
+            b'#' | b'&' | b'*' | b'!' => has_sign |= before == b' ',
+            b'\r' => has_sign = true,
+            _ => is_ascii &= byte.is_ascii(),
+        }
+        before = byte;
+    }
+    let is_even = quotes.iter().all(|count| count % 2 == 0);
     let last = line.rsplit(' ').next().unwrap_or_default();
-    let has_sign = start.starts_with('#') || [" #", " &", " *", " !"].iter().any(|sign| line.contains(sign));
-    let has_break = line.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']);
-    is_entry && !has_sign && !has_break && !last.starts_with(['|', '>']) && is_even(b'\'') && is_even(b'"')
+    let has_break = !is_ascii && line.contains(['\u{85}', '\u{2028}', '\u{2029}']);
+    is_entry && !has_sign && !has_break && !last.starts_with(['|', '>']) && is_even
 }

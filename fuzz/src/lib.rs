@@ -4,6 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use agentctl::diagnostic::Diagnostic;
+use agentctl::printable::Screen;
 use agentctl::report::{MessageFormat, render};
 use agentctl::source::{Source, Sources};
 use serde_json::Value;
@@ -34,7 +35,11 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
         return;
     }
     let chosen = digest(&diagnostics[0].message) as usize + diagnostics.len();
-    render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, chosen % 2 == 0);
+    let screen = Screen {
+        color: chosen % 2 == 0,
+        width: (chosen % 3 > 0).then_some(chosen % 160),
+    };
+    render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, screen);
 }
 
 /// Whether Go writes a text that it does not read back: `gopkg.in/yaml.v3` drops a line break at the start of a block

@@ -243,6 +243,44 @@ fn no_configuration_holds_a_credential() {
 }
 
 #[test]
+fn what_looks_like_a_mark_gets_no_credential_of_another_job() {
+    const MONITOR: &str = r#"
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: curious, namespace: elsewhere}
+spec:
+  selector: {}
+  endpoints:
+  - port: http
+    params: {"\00": ["\00", "\01"]}
+    relabelings: [{targetLabel: stolen, replacement: "\01"}]
+"#;
+    let agent = SECRETS.replace(
+        "  additionalScrapeConfigs",
+        "  serviceMonitorSelector: {}\n  serviceMonitorNamespaceSelector: {}\n  additionalScrapeConfigs",
+    );
+    let input = format!("{agent}{JOBS}{MONITOR}");
+    let parts = |mode| {
+        let args = ["config", "-f", "-", "--secrets", mode, "--show-secrets"];
+        let run = alloy(&args, &input);
+        assert_eq!(run.status, Some(0), "{run:?}");
+        let parts: Vec<_> = run.stdout.split("\n\n").map(String::from).collect();
+        parts
+    };
+    for mode in ["inline", "external"] {
+        let parts = parts(mode);
+        let of_it = |part: &&String| part.contains("stolen") || part.contains("params");
+        let of_it: Vec<_> = parts.iter().filter(of_it).collect();
+        assert!(of_it.len() >= 2, "{parts:?}");
+        for part in of_it {
+            assert!(!part.contains("local.file") || part.contains("\"edge\""), "{part}");
+            assert!(!part.contains('\0'), "{part:?}");
+        }
+    }
+}
+
+#[test]
 fn external_secrets_need_no_values_but_the_text_of_scrape_jobs() {
     let input = format!("{SECRETS}{JOBS}");
     let run = alloy(&["render", "-", "-o", "json", "--secrets", "external"], &input);

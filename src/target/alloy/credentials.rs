@@ -17,7 +17,7 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Puts expressions in the place of marks.
+    /// Puts expressions in the place of marks, in what was made from additional scrape jobs.
     pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
         for statement in &mut body.0 {
             match statement {

@@ -88,7 +88,14 @@ fn of_agent(before: Option<&str>, after: Option<&str>, reduced: Reduced, options
     if !options.show_secrets {
         masked::hide(Form::Configuration, &mut before, &mut after);
     }
-    let write = |value: Value<'_>, side| Language::Agent.tell(yaml::write(&value, Style::V3), side);
+    let write = |value: Value<'_>, side| {
+        let text = yaml::write(&value, Style::V3);
+        // A job may have the name of a placeholder where none was put.
+        match reduced.left_out.is_empty() {
+            true => text,
+            false => Language::Agent.tell(text, side),
+        }
+    };
     Some(Texts {
         before: before.map(|value| write(value, "before")),
         after: after.map(|value| write(value, "after")),

@@ -6,12 +6,15 @@ use std::ops::Range;
 const LIST: &str = "          scrape_configs:";
 const ITEM: &str = "            - ";
 
-/// Start of the stand-in for jobs that differ; their number follows. No monitor has such a name.
-const STANDS_FOR_MORE: &str = "            - job_name: serviceMonitor/-/more/";
+/// Namespace of the monitors after which placeholders are named. No namespace is called so, but a text may hold it.
+const NOWHERE: &str = "serviceMonitor/-/";
 
-/// Start and end of the same line as it is shown.
-const TELLS_OF_JOBS: &str = "            # … ";
-const TELLS_OF_COMPONENTS: &str = "// … ";
+/// The placeholder for jobs that differ, up to their number.
+const MORE_JOBS: &str = "            - job_name: serviceMonitor/-/more/";
+
+/// The same line as it is shown, before and after its number.
+const MORE_JOBS_SHOWN: &str = "            # … ";
+const MORE_COMPONENTS_SHOWN: &str = "// … ";
 const SHOWN_BY: &str = ", shown by diff --full";
 
 /// What a configuration is written in.
@@ -25,49 +28,49 @@ pub(in crate::diff) enum Language {
 }
 
 impl Language {
-    /// Start of the stand-in for jobs that are the same on both sides; its number follows. No monitor has such a name.
-    pub(super) fn stands_in(self) -> &'static str {
+    /// The placeholder for jobs that are the same on both sides, up to its number.
+    pub(super) fn same_jobs(self) -> &'static str {
         match self {
             Language::Agent => "            - job_name: serviceMonitor/-/-/",
             Language::Alloy => "// serviceMonitor/-/-/",
         }
     }
 
-    pub(super) fn stand_in(self, number: usize) -> String {
-        format!("{}{number}\n", self.stands_in())
+    pub(super) fn placeholder(self, number: usize) -> String {
+        format!("{}{number}\n", self.same_jobs())
     }
 
     /// The line in the place of so many jobs that differ, up to [`Language::tell`].
     pub(super) fn more(self, number: usize, side: &str) -> String {
         match self {
-            Language::Agent => format!("{STANDS_FOR_MORE}{number}\n"),
-            Language::Alloy => format!("{TELLS_OF_COMPONENTS}{number} more components differ ({side}){SHOWN_BY}\n"),
+            Language::Agent => format!("{MORE_JOBS}{number}\n"),
+            Language::Alloy => format!("{MORE_COMPONENTS_SHOWN}{number} more components differ ({side}){SHOWN_BY}\n"),
         }
     }
 
     /// A configuration in which such lines are for people. They differ on both sides, so that they always show. Until then each
     /// is an item like the others, whose name is not masked.
     pub(in crate::diff) fn tell(self, text: String, side: &str) -> String {
-        if self == Language::Alloy || !text.contains(STANDS_FOR_MORE) {
+        if self == Language::Alloy || !text.contains(MORE_JOBS) {
             return text;
         }
-        let line = |line: &str| match line.strip_prefix(STANDS_FOR_MORE) {
-            Some(number) => format!("{TELLS_OF_JOBS}{number} more scrape jobs differ ({side}){SHOWN_BY}\n"),
+        let line = |line: &str| match line.strip_prefix(MORE_JOBS) {
+            Some(number) => format!("{MORE_JOBS_SHOWN}{number} more scrape jobs differ ({side}){SHOWN_BY}\n"),
             None => format!("{line}\n"),
         };
         text.lines().map(line).collect()
     }
 
-    /// Whether a line is a stand-in.
-    pub(super) fn is_instead(self, line: &str) -> bool {
-        [self.stands_in(), TELLS_OF_JOBS, TELLS_OF_COMPONENTS]
+    /// Whether a line is a placeholder.
+    pub(super) fn is_placeholder(self, line: &str) -> bool {
+        [self.same_jobs(), MORE_JOBS_SHOWN, MORE_COMPONENTS_SHOWN]
             .iter()
             .any(|start| line.starts_with(start))
     }
 
-    /// Whether a text has such lines of its own.
+    /// Whether a text may have such lines of its own, which would look like jobs that were left out.
     pub(super) fn is_taken(self, text: &str) -> bool {
-        [self.stands_in(), STANDS_FOR_MORE, TELLS_OF_JOBS, TELLS_OF_COMPONENTS]
+        [NOWHERE, MORE_JOBS_SHOWN, MORE_COMPONENTS_SHOWN]
             .iter()
             .any(|start| text.contains(start))
     }

@@ -33,8 +33,8 @@ impl LeftOut {
         }
         let places = |text: &str| -> Vec<usize> {
             let lines = text.lines().enumerate();
-            let instead = lines.filter(|(_, line)| self.language.is_instead(line));
-            instead.map(|(number, _)| number + 1).collect()
+            let placeholders = lines.filter(|(_, line)| self.language.is_placeholder(line));
+            placeholders.map(|(number, _)| number + 1).collect()
         };
         let (before, after) = (places(before), places(after));
         let mut out = String::with_capacity(diff.len() + 64);

@@ -84,7 +84,7 @@ fn put(pieces: &mut Vec<Piece>, left_out: &mut Vec<usize>, chunks: &Chunks<'_>, 
         let range = chunk..chunk + stretch.len();
         chunk = range.end;
         let line = match stretch.first() {
-            Some(Fate::Same(run)) => chunks.language().stand_in(*run),
+            Some(Fate::Same(run)) => chunks.language().placeholder(*run),
             Some(Fate::Beyond { .. }) => {
                 let differing = stretch.iter().filter(|fate| **fate == Fate::Beyond { differs: true });
                 chunks.language().more(differing.count(), side)
@@ -103,5 +103,5 @@ fn put(pieces: &mut Vec<Piece>, left_out: &mut Vec<usize>, chunks: &Chunks<'_>, 
 pub(super) fn is_in_difference(language: Language, before: &str, after: &str, context: usize) -> bool {
     let diff = TextDiff::from_lines(before, after);
     let shown = diff.unified_diff().context_radius(context).to_string();
-    shown.contains(language.stands_in())
+    shown.contains(language.same_jobs())
 }

@@ -109,6 +109,26 @@ fn what_differs_beyond_so_many_jobs_is_a_number() {
 }
 
 #[test]
+fn nothing_is_left_out_where_a_job_has_the_name_of_a_placeholder() {
+    let changed: Vec<_> = (5..60).collect();
+    for name in [
+        "serviceMonitor/-/more/7",
+        "'serviceMonitor/-/-/7'",
+        "\"serviceMonitor/-/more/7\"",
+    ] {
+        let forged = all(&changed, &[]).replace("serviceMonitor/a/9/0", name);
+        for (before, after) in [(all(&[], &[]), &forged), (forged.clone(), &all(&[], &[]))] {
+            let interest = Interest {
+                context: Some(0),
+                jobs: Some(2),
+            };
+            let reduced = Reduced::of(Language::Agent, Some(&before), Some(after), interest);
+            assert!(reduced.left_out.is_empty(), "{name}");
+        }
+    }
+}
+
+#[test]
 fn what_is_behind_the_last_job_is_numbered_as_in_the_whole() {
     let after = all(&[7, 8, 9, 20, 21], &[]);
     let more = |before: &str, after: &str| -> Vec<_> {

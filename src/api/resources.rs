@@ -58,23 +58,33 @@ impl<'d> Resources<'d> {
 
     /// All resources of a kind, by namespace and name.
     pub fn of(&self, kind: Kind) -> Vec<AnyResource<'_, 'd>> {
+        self.pick(kind, &Pick::All)
+    }
+
+    /// The resources of a kind in one namespace, by name.
+    pub fn of_namespace(&self, kind: Kind, namespace: &str) -> Vec<AnyResource<'_, 'd>> {
+        self.pick(kind, &Pick::Namespace(namespace))
+    }
+
+    /// The resources at these positions among all of a kind.
+    pub fn at(&self, kind: Kind, positions: &[usize]) -> Vec<AnyResource<'_, 'd>> {
+        self.pick(kind, &Pick::Positions(positions))
+    }
+
+    fn pick(&self, kind: Kind, pick: &Pick<'_>) -> Vec<AnyResource<'_, 'd>> {
         match kind {
-            Kind::GrafanaAgent => self.agents.iter().map(AnyResource::GrafanaAgent).collect(),
-            Kind::MetricsInstance => self
-                .metrics_instances
-                .iter()
-                .map(AnyResource::MetricsInstance)
-                .collect(),
-            Kind::LogsInstance => self.logs_instances.iter().map(AnyResource::LogsInstance).collect(),
-            Kind::Integration => self.integrations.iter().map(AnyResource::Integration).collect(),
-            Kind::PodLogs => self.pod_logs.iter().map(AnyResource::PodLogs).collect(),
-            Kind::ServiceMonitor => self.service_monitors.iter().map(AnyResource::ServiceMonitor).collect(),
-            Kind::PodMonitor => self.pod_monitors.iter().map(AnyResource::PodMonitor).collect(),
-            Kind::Probe => self.probes.iter().map(AnyResource::Probe).collect(),
-            Kind::Secret => self.secrets.iter().map(AnyResource::Data).collect(),
-            Kind::ConfigMap => self.config_maps.iter().map(AnyResource::Data).collect(),
-            Kind::Namespace => self.namespaces.iter().map(AnyResource::Namespace).collect(),
-            Kind::Node => self.nodes.iter().map(AnyResource::Node).collect(),
+            Kind::GrafanaAgent => pick.from(&self.agents, AnyResource::GrafanaAgent),
+            Kind::MetricsInstance => pick.from(&self.metrics_instances, AnyResource::MetricsInstance),
+            Kind::LogsInstance => pick.from(&self.logs_instances, AnyResource::LogsInstance),
+            Kind::Integration => pick.from(&self.integrations, AnyResource::Integration),
+            Kind::PodLogs => pick.from(&self.pod_logs, AnyResource::PodLogs),
+            Kind::ServiceMonitor => pick.from(&self.service_monitors, AnyResource::ServiceMonitor),
+            Kind::PodMonitor => pick.from(&self.pod_monitors, AnyResource::PodMonitor),
+            Kind::Probe => pick.from(&self.probes, AnyResource::Probe),
+            Kind::Secret => pick.from(&self.secrets, AnyResource::Data),
+            Kind::ConfigMap => pick.from(&self.config_maps, AnyResource::Data),
+            Kind::Namespace => pick.from(&self.namespaces, AnyResource::Namespace),
+            Kind::Node => pick.from(&self.nodes, AnyResource::Node),
         }
     }
 
@@ -101,6 +111,27 @@ impl<'d> Resources<'d> {
             Kind::Secret => &self.secrets,
             Kind::ConfigMap => &self.config_maps,
             _ => &[],
+        }
+    }
+}
+
+/// Which resources of an ordered list.
+enum Pick<'p> {
+    All,
+    Namespace(&'p str),
+    Positions(&'p [usize]),
+}
+
+impl Pick<'_> {
+    fn from<'h, 'd, S>(
+        &self,
+        list: &'h [Resource<'d, S>],
+        any: fn(&'h Resource<'d, S>) -> AnyResource<'h, 'd>,
+    ) -> Vec<AnyResource<'h, 'd>> {
+        match self {
+            Pick::All => list.iter().map(any).collect(),
+            Pick::Namespace(namespace) => in_namespace(list, namespace).iter().map(any).collect(),
+            Pick::Positions(positions) => positions.iter().filter_map(|&i| list.get(i)).map(any).collect(),
         }
     }
 }

@@ -3,9 +3,7 @@
 use super::obstacle::{Cause, DENY_FIELD, Obstacle};
 use crate::api::{AnyResource, Head, Kind, ObjectRef, RELATIONS, Resources, ServiceMonitor, find};
 use crate::diagnostic::FieldPath;
-use crate::resolve::references::{self, AgentUse, Usage};
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
-use crate::source::Span;
 
 /// The resources of an input with what connects them. Selections and hierarchies are found once, for all that ask.
 #[derive(Clone, Copy)]
@@ -30,22 +28,6 @@ pub struct Link<'h, 'd> {
     pub obstacles: Vec<Obstacle<'d>>,
 }
 
-/// A field that refers to a Secret or ConfigMap.
-pub struct Referrer<'d> {
-    /// The resource it is in.
-    pub object: ObjectRef<'d>,
-    /// The field.
-    pub field: String,
-    /// Where it is.
-    pub span: Span,
-    /// The key it names.
-    pub key: &'d str,
-    /// What the value is used for.
-    pub usage: Usage,
-    /// The agents that the resource belongs to; none where nothing selects it.
-    pub agents: Vec<ObjectRef<'d>>,
-}
-
 impl<'h, 'd> Graph<'h, 'd> {
     /// A resource that was admitted.
     pub fn get(&self, object: ObjectRef<'_>) -> Option<AnyResource<'h, 'd>> {
@@ -62,10 +44,8 @@ impl<'h, 'd> Graph<'h, 'd> {
 
     /// What a parent selects of a kind, by namespace and name.
     pub fn selected_of(&self, parent: &Head<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
-        let children = self.resources.of(kind);
-        let selected = self.selections.by(parent, kind).into_iter();
-        let positions = selected.flat_map(|selected| selected.positions.iter());
-        positions.filter_map(|&i| children.get(i).copied()).collect()
+        let selected = self.selections.by(parent, kind);
+        selected.map_or_else(Vec::new, |selected| self.resources.at(kind, &selected.positions))
     }
 
     /// Whether a parent selects a child.
@@ -118,35 +98,4 @@ fn fields_with_files<'m>(monitor: &'m ServiceMonitor<'_>) -> impl Iterator<Item 
         let fields = endpoint.fields_with_files();
         fields.map(move |field| field.split('.').fold(path.clone(), |path, key| path.key(key)))
     })
-}
-
-/// The fields that refer to an object, by resource; none where it is not a Secret or ConfigMap.
-pub fn referrers<'d>(
-    resources: &Resources<'d>,
-    hierarchies: &[Hierarchy<'_, 'd>],
-    target: ObjectRef<'d>,
-) -> Vec<Referrer<'d>> {
-    if !target.kind.is_data() {
-        return Vec::new();
-    }
-    let used = |agent: &Head<'d>| {
-        let mut compiled = hierarchies.iter();
-        let hierarchy = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object_ref());
-        hierarchy.map_or(AgentUse::NOTHING, Hierarchy::agent_use)
-    };
-    let all = references::all(resources, used);
-    let found = all.filter(|(referrer, reference)| reference.object(referrer.meta.namespace) == target);
-    let referrers = found.map(|(referrer, reference)| {
-        let object = referrer.object_ref();
-        let agents = hierarchies.iter().filter(|hierarchy| hierarchy.contains(object));
-        Referrer {
-            object,
-            span: referrer.locate(&reference.path),
-            field: reference.path.to_string(),
-            key: reference.selector.key,
-            usage: reference.usage,
-            agents: agents.map(|hierarchy| hierarchy.agent.object_ref()).collect(),
-        }
-    });
-    referrers.collect()
 }

@@ -3,6 +3,7 @@
 pub mod affected;
 pub mod graph;
 mod obstacle;
+pub mod referrers;
 pub mod shards;
 pub mod source_map;
 pub mod target;

@@ -7,24 +7,22 @@ use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
 use super::kind::ConfigType;
-use crate::api::{ObjectRef, Resources};
+use crate::api::ObjectRef;
 use crate::cli::subject::Subject;
 use crate::cli::terminal::table;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::below;
-use crate::insight::graph::referrers;
+use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines, SourceMap};
 use crate::insight::target::{Catalogue, Located};
 use crate::printable::Text;
-use crate::resolve::Hierarchy;
 use crate::source::{Source, Sources};
 
 /// Where arguments are looked up.
 pub(super) struct Input<'i, 'd> {
     pub(super) sources: &'d Sources,
-    pub(super) resources: &'i Resources<'d>,
-    pub(super) hierarchies: &'i [Hierarchy<'i, 'd>],
+    pub(super) referrers: Referrers<'i, 'd>,
     pub(super) catalogue: &'i Catalogue<'i, 'd>,
 }
 
@@ -76,8 +74,11 @@ impl<'d> Input<'_, 'd> {
 
     /// A resource, and the fields that refer to it.
     fn resource(&self, object: ObjectRef<'d>) -> Vec<Lines<'d>> {
-        let referrers = referrers(self.resources, self.hierarchies, object);
-        let references = referrers.into_iter().map(|r| Lines::Reference(r.object, r.field));
+        let references = self
+            .referrers
+            .of(&object)
+            .into_iter()
+            .map(|r| Lines::Reference(r.object, r.field));
         std::iter::once(Lines::Resource(object)).chain(references).collect()
     }
 }

@@ -19,6 +19,7 @@ use crate::compile::read;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::load;
+use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
 use crate::insight::target::{Catalogue, Located};
 use crate::plan::Part;
@@ -145,8 +146,7 @@ impl ConfigArgs {
             Ok(shown) if status == ExitStatus::Success => {
                 let input = lookup::Input {
                     sources: &sources,
-                    resources: &resources,
-                    hierarchies: &hierarchies,
+                    referrers: Referrers::new(&resources, &hierarchies),
                     catalogue: &catalogue,
                 };
                 self.show(&shown, &input, session)

@@ -2,8 +2,9 @@
 
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
-use crate::insight::graph::{Graph, Link, Referrer, referrers};
+use crate::insight::graph::{Graph, Link};
 use crate::insight::obstacle::{Cause, Obstacle};
+use crate::insight::referrers::{Referrer, Referrers};
 use crate::insight::target::Located;
 use crate::plan::JobName;
 use crate::resolve::explain::failing;
@@ -90,6 +91,7 @@ pub struct Explainer<'h, 'd> {
     graph: Graph<'h, 'd>,
     /// The agents that `--agent` names, and why those of them are not compiled that are not.
     agents: Vec<(&'h Resource<'d, GrafanaAgent<'d>>, Vec<Obstacle<'d>>)>,
+    referrers: Referrers<'h, 'd>,
 }
 
 impl<'h, 'd> Explainer<'h, 'd> {
@@ -104,6 +106,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let agents = agents.filter(|agent| is_asked_for(agent, options));
         Ok(Self {
             agents: agents.map(|agent| (agent, idle(agent, &compiled))).collect(),
+            referrers: Referrers::new(graph.resources, graph.hierarchies),
             graph,
         })
     }
@@ -120,7 +123,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         agents.sort_by_cached_key(|answer| (!answer.is_selected(), answer.distance()));
         Why {
             jobs: found.map(jobs).unwrap_or_default(),
-            referrers: referrers(self.graph.resources, self.graph.hierarchies, object),
+            referrers: self.referrers.of(&object),
             refused: self.refused(object.kind),
             target,
             agents,

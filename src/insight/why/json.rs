@@ -8,8 +8,9 @@ use serde_json::{Value as Json, json};
 use super::{AgentAnswer, Remedy, Way, Why};
 use crate::api::{Head, ObjectRef};
 use crate::diagnostic::FieldPath;
-use crate::insight::graph::{Link, Referrer};
+use crate::insight::graph::Link;
 use crate::insight::obstacle::Obstacle;
+use crate::insight::referrers::Referrer;
 use crate::resolve::references::Usage;
 use crate::source::{Sources, Span};
 

@@ -1,0 +1,97 @@
+//! Which fields refer to a Secret or ConfigMap, and for which agents.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use crate::api::{AnyResource, ObjectRef, Resources};
+use crate::resolve::Hierarchy;
+use crate::resolve::references::{self, AgentUse, Reference, Usage};
+use crate::source::Span;
+
+/// A field that refers to a Secret or ConfigMap.
+pub struct Referrer<'d> {
+    /// The resource it is in.
+    pub object: ObjectRef<'d>,
+    /// The field.
+    pub field: String,
+    /// Where it is.
+    pub span: Span,
+    /// The key it names.
+    pub key: &'d str,
+    /// What the value is used for.
+    pub usage: Usage,
+    /// The agents that the resource belongs to; none where nothing selects it.
+    pub agents: Vec<ObjectRef<'d>>,
+}
+
+/// Who refers to Secrets and ConfigMaps. Where it is asked for one, it is found for all: there may be more questions.
+pub struct Referrers<'h, 'd> {
+    resources: &'h Resources<'d>,
+    hierarchies: &'h [Hierarchy<'h, 'd>],
+    index: OnceCell<Index<'h, 'd>>,
+}
+
+struct Index<'h, 'd> {
+    /// The fields that refer to an object.
+    fields: BTreeMap<ObjectRef<'d>, Vec<(AnyResource<'h, 'd>, Reference<'d>)>>,
+    /// The agents that a resource belongs to.
+    agents: BTreeMap<ObjectRef<'d>, Vec<ObjectRef<'d>>>,
+}
+
+impl<'h, 'd> Referrers<'h, 'd> {
+    /// Of all resources; the fields of an agent count as far as its hierarchy makes use of them.
+    pub fn new(resources: &'h Resources<'d>, hierarchies: &'h [Hierarchy<'h, 'd>]) -> Self {
+        let index = OnceCell::new();
+        Self {
+            resources,
+            hierarchies,
+            index,
+        }
+    }
+
+    /// The fields that refer to an object, by resource; none where it is not a Secret or ConfigMap.
+    pub fn of(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'d>> {
+        if !object.kind.is_data() {
+            return Vec::new();
+        }
+        let index = self.index.get_or_init(|| Index::new(self.resources, self.hierarchies));
+        let fields = index.fields.get(object).into_iter().flatten();
+        let referrers = fields.map(|(referrer, reference)| {
+            let object = referrer.object_ref();
+            Referrer {
+                object,
+                span: referrer.locate(&reference.path),
+                field: reference.path.to_string(),
+                key: reference.selector.key,
+                usage: reference.usage,
+                agents: index.agents.get(&object).cloned().unwrap_or_default(),
+            }
+        });
+        referrers.collect()
+    }
+}
+
+impl<'h, 'd> Index<'h, 'd> {
+    fn new(resources: &'h Resources<'d>, hierarchies: &[Hierarchy<'h, 'd>]) -> Self {
+        let mut used = BTreeMap::new();
+        let mut agents: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for hierarchy in hierarchies {
+            let agent = hierarchy.agent.object_ref();
+            used.insert(agent, hierarchy.agent_use());
+            for member in hierarchy.members() {
+                let of_member = agents.entry(member.object_ref()).or_default();
+                // Several instances of an agent may select it.
+                if of_member.last() != Some(&agent) {
+                    of_member.push(agent);
+                }
+            }
+        }
+        let used = |agent: ObjectRef<'d>| used.get(&agent).copied().unwrap_or(AgentUse::NOTHING);
+        let mut fields: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (referrer, reference) in references::all(resources, |agent| used(agent.object_ref())) {
+            let object = reference.object(referrer.meta.namespace);
+            fields.entry(object).or_default().push((referrer, reference));
+        }
+        Self { fields, agents }
+    }
+}

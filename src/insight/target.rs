@@ -1,5 +1,7 @@
 //! What an argument refers to: resources by kind, namespace and name, or the files that define them.
 
+use std::collections::HashSet;
+
 use crate::admit::AdmittedDocument;
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::diagnostic::suggest::closest;
@@ -91,6 +93,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
 
     /// The resources in these sources.
     pub fn in_sources(&self, sources: &[SourceId]) -> Vec<Located<'d>> {
+        let sources: HashSet<_> = sources.iter().collect();
         let stands = |located: &&Located<'d>| sources.contains(&located.root.span().source);
         self.iter().filter(stands).copied().collect()
     }

@@ -49,7 +49,8 @@ impl Objects {
 
     /// The objects of an agent; none of one that is not rendered.
     pub fn of(&self, agent: &AgentName) -> &[Object] {
-        let found = self.agents.iter().find(|other| other.agent == *agent);
+        let found = self.agents.binary_search_by(|other| other.agent.cmp(agent));
+        let found = found.ok().and_then(|at| self.agents.get(at));
         found.map_or(&[], |found| &found.objects)
     }
 }

@@ -3,8 +3,8 @@
 use super::references::{self, AgentUse, Reference};
 use super::{AssetKind, SecretStore};
 use crate::api::{
-    AnyResource, GrafanaAgent, Integration, LogsInstance, MetricsInstance, Monitor, ObjectRef, PodLogs, PodMonitor,
-    Probe, Resource, ServiceMonitor,
+    AnyResource, GrafanaAgent, Integration, LogsInstance, MetricsInstance, Monitor, PodLogs, PodMonitor, Probe,
+    Resource, ServiceMonitor,
 };
 
 /// An agent with all that it selects, children ordered by namespace and name, and the values they refer to.
@@ -43,6 +43,15 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         metrics.chain(logs)
     }
 
+    /// Its instances of both kinds.
+    pub fn instance_heads(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
+        let metrics = self
+            .metrics
+            .iter()
+            .map(|metrics| AnyResource::MetricsInstance(metrics.instance));
+        metrics.chain(self.logs.iter().map(|logs| AnyResource::LogsInstance(logs.instance)))
+    }
+
     /// The resources it is made of: the agent, and all that it selects. What several instances select comes once for each.
     pub fn members(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
         let instances = self
@@ -72,11 +81,6 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
             api_server: self.metrics.iter().any(MetricsHierarchy::discovers_targets)
                 || self.logs.iter().any(|l| !l.pod_logs.is_empty()),
         }
-    }
-
-    /// Whether a resource is one of its members.
-    pub fn contains(&self, object: ObjectRef<'_>) -> bool {
-        self.members().any(|member| member.object_ref() == object)
     }
 
     /// Whether `<agent>-secrets` holds a value of a Secret.

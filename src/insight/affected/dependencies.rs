@@ -135,8 +135,13 @@ impl<'d> Dependencies<'_, '_, 'd> {
 
     fn integrations(&mut self) {
         let all = &self.hierarchy.integrations;
+        let on_nodes = all.iter().filter(|one| one.spec.r#type.all_nodes).count();
+        let alike = |one: &Resource<'_, Integration<'_>>| match one.spec.r#type.all_nodes {
+            true => on_nodes,
+            false => all.len() - on_nodes,
+        };
         for &integration in all {
-            let alone = all.iter().filter(|other| runs_alike(other, integration)).count() == 1;
+            let alone = alike(integration) == 1;
             let parts = integration_parts(integration, alone);
             let integration = AnyResource::Integration(integration);
             self.referring(integration, AgentUse::NOTHING, None, Parts::default(), parts);
@@ -145,15 +150,19 @@ impl<'d> Dependencies<'_, '_, 'd> {
 
     /// What goes with an instance: the values that only it and its children refer to, and the pods with the last one.
     fn instances(&mut self) {
-        for (instance, _) in self.hierarchy.instances() {
+        let hierarchy = self.hierarchy;
+        for instance in hierarchy.instance_heads() {
             let (object, (_, pods)) = (instance.object_ref(), instance_parts(instance.kind));
-            let alike = self
-                .hierarchy
-                .instances()
-                .filter(|(other, _)| other.kind == instance.kind);
-            let values = self.copied.go_with(|referrer| referrer.instance == Some(object));
-            let parts = Parts::default().with_if(values, Part::Values);
-            self.add(object, parts.with_if(alike.count() == 1, pods), None);
+            let alike = match instance.kind {
+                Kind::MetricsInstance => hierarchy.metrics.len(),
+                _ => hierarchy.logs.len(),
+            };
+            let gone = Gone {
+                instances: BTreeSet::from([object]),
+                ..Gone::default()
+            };
+            let parts = Parts::default().with_if(self.copied.go_with(&gone), Part::Values);
+            self.add(object, parts.with_if(alike == 1, pods), None);
         }
     }
 }
@@ -172,11 +181,6 @@ pub fn integration_parts(integration: &Resource<'_, Integration<'_>>, alone: boo
     Parts::of(&[config]).with_if(alone || mounts, pods)
 }
 
-/// Whether two Integrations run in the same pods.
-pub fn runs_alike(one: &Resource<'_, Integration<'_>>, other: &Resource<'_, Integration<'_>>) -> bool {
-    one.spec.r#type.all_nodes == other.spec.r#type.all_nodes
-}
-
 /// A resource that refers to values, and the instance that selects it, where one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Referrer<'d> {
@@ -186,26 +190,59 @@ pub struct Referrer<'d> {
     pub object: ObjectRef<'d>,
 }
 
+/// Referrers that go.
+#[derive(Default)]
+pub struct Gone<'d> {
+    /// Those of an instance, all at once.
+    pub instances: BTreeSet<ObjectRef<'d>>,
+    /// Single ones.
+    pub referrers: BTreeSet<Referrer<'d>>,
+}
+
+impl<'d> Gone<'d> {
+    fn contains(&self, referrer: &Referrer<'d>) -> bool {
+        let with_instance = referrer
+            .instance
+            .is_some_and(|instance| self.instances.contains(&instance));
+        with_instance || self.referrers.contains(referrer)
+    }
+}
+
 /// The values of an agent, and who refers to each.
 #[derive(Default)]
-pub struct Copied<'d>(BTreeMap<AssetKey<'d>, Vec<Referrer<'d>>>);
+pub struct Copied<'d> {
+    referrers: BTreeMap<AssetKey<'d>, Vec<Referrer<'d>>>,
+    /// What each refers to, by instance and object.
+    keys: BTreeMap<Option<ObjectRef<'d>>, BTreeMap<ObjectRef<'d>, Vec<AssetKey<'d>>>>,
+}
 
 impl<'d> Copied<'d> {
     /// Adds a referrer of a value.
     pub fn add(&mut self, key: AssetKey<'d>, referrer: Referrer<'d>) {
-        self.0.entry(key).or_default().push(referrer);
+        self.referrers.entry(key).or_default().push(referrer);
+        let of_instance = self.keys.entry(referrer.instance).or_default();
+        of_instance.entry(referrer.object).or_default().push(key);
     }
 
     /// Whether a value is there for such referrers only, so that it goes with them.
-    pub fn go_with(&self, is_gone: impl Fn(&Referrer<'d>) -> bool) -> bool {
-        self.0.values().any(|referrers| referrers.iter().all(&is_gone))
+    pub fn go_with(&self, gone: &Gone<'d>) -> bool {
+        let of_instances = gone
+            .instances
+            .iter()
+            .filter_map(|instance| self.keys.get(&Some(*instance)));
+        let of_instances = of_instances.flat_map(BTreeMap::values);
+        let single = gone.referrers.iter();
+        let single = single.filter_map(|referrer| self.keys.get(&referrer.instance)?.get(&referrer.object));
+        let keys = of_instances.chain(single).flatten();
+        let mut referrers = keys.filter_map(|key| self.referrers.get(key));
+        referrers.any(|referrers| referrers.iter().all(|referrer| gone.contains(referrer)))
     }
 
     /// Whether a resource that comes would bring in a value that is not there yet.
     pub fn come_with(&self, resource: AnyResource<'_, 'd>, resources: &Resources<'d>) -> bool {
         let references = references::of(resource, AgentUse::NOTHING).into_iter();
         let mut keys = references.map(|reference| reference.key(resource.meta.namespace));
-        keys.any(|key| !self.0.contains_key(&key) && has_value(resources, &key))
+        keys.any(|key| !self.referrers.contains_key(&key) && has_value(resources, &key))
     }
 }
 

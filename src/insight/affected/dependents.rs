@@ -1,9 +1,9 @@
 //! What depends on the resources that are given as changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::dependencies::{Reach, dependencies};
-use super::namespace;
+use super::namespace::SelectedByLabels;
 use super::part::{Part, Parts};
 use crate::api::{Kind, ObjectRef};
 use crate::insight::graph::Graph;
@@ -89,60 +89,57 @@ impl Change {
 /// that moves (to other labels, another namespace, other nodes) may reach more.
 pub fn dependents<'d>(graph: Graph<'_, 'd>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {
     let mut affected = Affected::default();
+    let asked = targets.iter().enumerate().filter(|(_, target)| !target.refused);
+    let asked: HashMap<_, _> = asked.map(|(place, target)| (target.object, place)).collect();
     for hierarchy in graph.hierarchies {
         let meta = &hierarchy.agent.meta;
         let name = AgentName::of(meta);
         let objects = rendering.of(&name);
         let (mut reaches, copied) = dependencies(hierarchy);
-        for described in &graph.resources.namespaces {
-            let reach = namespace::reach(described.meta.name, hierarchy, graph, &copied);
+        let by_labels = SelectedByLabels::new(hierarchy, graph, &copied);
+        for object in asked.keys().filter(|object| object.kind == Kind::Namespace) {
+            let reach = by_labels.reach(object.name);
             if reach.parts != Parts::default() {
-                reaches.insert(described.object_ref(), reach);
+                reaches.insert(*object, reach);
             }
         }
-        affected.agents.extend(agent(name, objects, &reaches, targets));
+        affected.agents.extend(agent(name, objects, &reaches, &asked));
     }
-    if targets
-        .iter()
-        .any(|target| target.object.kind == Kind::Node && !target.refused)
-    {
+    if asked.keys().any(|object| object.kind == Kind::Node) {
         // Without any Node there is no Service either.
-        let all_nodes = graph
-            .resources
-            .nodes
-            .iter()
-            .all(|node| targets.iter().any(|t| t.object == node.object_ref()));
+        let mut nodes = graph.resources.nodes.iter();
+        let all_nodes = nodes.all(|node| asked.contains_key(&node.object_ref()));
         let depends = |object: &&Object| object.kind() == "Endpoints" || all_nodes;
         let objects = rendering.others.iter().filter(depends);
         affected.others = objects
             .map(|object| AffectedObject::new(Change::Possible, object))
             .collect();
     }
+    let because = affected.agents.iter().flat_map(|agent| &agent.because);
+    let active: HashSet<_> = because.map(|(object, _)| *object).collect();
     let is_idle = |target: &&Located<'d>| {
-        let of_agent = |agent: &AffectedAgent<'_>| agent.because.iter().any(|(object, _)| *object == target.object);
         let is_node = target.object.kind == Kind::Node && !affected.others.is_empty();
-        !is_node && !affected.agents.iter().any(of_agent)
+        !is_node && !active.contains(&target.object)
     };
     affected.idle = targets.iter().filter(is_idle).copied().collect();
     affected
 }
 
-/// What of one agent depends on the targets; none where nothing does.
+/// What of one agent depends on the targets, of which the places are given; none where nothing does.
 fn agent<'d>(
     AgentName { namespace, name }: AgentName,
     objects: &[Object],
     reaches: &BTreeMap<ObjectRef<'d>, Reach<'d>>,
-    targets: &[Located<'d>],
+    targets: &HashMap<ObjectRef<'d>, usize>,
 ) -> Option<AffectedAgent<'d>> {
-    let reached = |target: &Located<'d>| Some((target.object, reaches.get(&target.object)?));
-    let because: Vec<_> = targets
+    let mut because: Vec<_> = reaches
         .iter()
-        .filter(|target| !target.refused)
-        .filter_map(reached)
+        .filter_map(|(object, reach)| Some((targets.get(object)?, *object, reach)))
         .collect();
+    because.sort_by_key(|(place, ..)| *place);
     let depends = |object: &&Object| {
         let part = Part::of(object.role());
-        part.is_some_and(|part| because.iter().any(|(_, reach)| reach.parts.contains(part)))
+        part.is_some_and(|part| because.iter().any(|(.., reach)| reach.parts.contains(part)))
     };
     let objects: Vec<_> = objects
         .iter()
@@ -151,7 +148,7 @@ fn agent<'d>(
         .collect();
     let because = because
         .into_iter()
-        .map(|(object, reach)| (object, reach.through.iter().copied().collect()));
+        .map(|(_, object, reach)| (object, reach.through.iter().copied().collect()));
     let because = because.collect();
     (!objects.is_empty()).then_some(AffectedAgent {
         is_rendered: true,

@@ -1,9 +1,11 @@
 //! The answer for programs.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use super::{Affected, AffectedAgent, AffectedObject};
 use crate::api::ObjectRef;
+use crate::insight::target::Located;
 
 /// The answer as one object:
 ///
@@ -16,29 +18,60 @@ use crate::api::ObjectRef;
 /// ```
 ///
 /// `change` is `possible` where it is about dependencies, and `added`, `changed` or `removed` between two revisions.
-pub fn to_json(affected: &Affected<'_>) -> Json {
-    let agents: Vec<_> = affected.agents.iter().map(agent).collect();
-    let others: Vec<_> = affected.others.iter().map(object).collect();
-    let idle: Vec<_> = affected.idle.iter().map(|located| resource(located.object)).collect();
-    json!({ "agents": agents, "others": others, "idle": idle })
+///
+/// An item is made when it is written: thousands of namespaces may be selected through the same hundreds of instances.
+pub fn to_json(affected: &Affected<'_>) -> impl Serialize {
+    Document {
+        agents: Each(&affected.agents, agent),
+        idle: Each(&affected.idle, |located| resource(located.object)),
+        others: Each(&affected.others, object),
+    }
 }
 
-fn agent(agent: &AffectedAgent<'_>) -> Json {
-    let because = agent.because.iter().map(|(target, through)| {
-        let mut json = resource(*target);
-        let through: Vec<_> = through.iter().copied().map(resource).collect();
-        if let Json::Object(fields) = &mut json {
-            fields.insert("through".to_owned(), through.into());
-        }
-        json
-    });
-    json!({
-        "namespace": agent.namespace,
-        "name": agent.name,
-        "rendered": agent.is_rendered,
-        "objects": agent.objects.iter().map(object).collect::<Vec<_>>(),
-        "because": because.collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct Document<'a, 'd> {
+    agents: Each<'a, AffectedAgent<'d>, Agent<'a, 'd>>,
+    idle: Each<'a, Located<'d>, Json>,
+    others: Each<'a, AffectedObject, Json>,
+}
+
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct Agent<'a, 'd> {
+    because: Each<'a, (ObjectRef<'d>, Vec<ObjectRef<'d>>), Json>,
+    name: &'a str,
+    namespace: &'a str,
+    objects: Each<'a, AffectedObject, Json>,
+    rendered: bool,
+}
+
+/// A list, and how each item is written.
+struct Each<'a, T, J>(&'a [T], fn(&'a T) -> J);
+
+impl<T, J: Serialize> Serialize for Each<'_, T, J> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(self.1))
+    }
+}
+
+fn agent<'a, 'd>(agent: &'a AffectedAgent<'d>) -> Agent<'a, 'd> {
+    Agent {
+        because: Each(&agent.because, because),
+        name: &agent.name,
+        namespace: &agent.namespace,
+        objects: Each(&agent.objects, object),
+        rendered: agent.is_rendered,
+    }
+}
+
+fn because((target, through): &(ObjectRef<'_>, Vec<ObjectRef<'_>>)) -> Json {
+    let mut json = resource(*target);
+    let through: Vec<_> = through.iter().copied().map(resource).collect();
+    if let Json::Object(fields) = &mut json {
+        fields.insert("through".to_owned(), through.into());
+    }
+    json
 }
 
 fn object(object: &AffectedObject) -> Json {

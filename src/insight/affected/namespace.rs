@@ -1,98 +1,173 @@
 //! What the labels of a namespace decide: the one resource that is about the selection of others.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
-use super::dependencies::{Copied, Reach, Referrer, WITH_INSTANCES, instance_parts, integration_parts, runs_alike};
+use super::dependencies::{Copied, Gone, Reach, Referrer, WITH_INSTANCES, instance_parts, integration_parts};
 use super::part::{Part, Parts};
-use crate::api::{AnyResource, Head, Kind, ObjectRef, RELATIONS, TextMap, in_namespace};
+use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, TextMap};
 use crate::insight::graph::Graph;
-use crate::resolve::{Hierarchy, Namespaces, Scope};
+use crate::resolve::{Hierarchy, Namespaces, Scope, Selector};
 
-/// What of an agent may change with the labels of a namespace: what is selected with some and not with others.
-pub fn reach<'d>(name: &'d str, hierarchy: &Hierarchy<'_, 'd>, graph: Graph<'_, 'd>, copied: &Copied<'d>) -> Reach<'d> {
-    let mut labels = Labels {
-        name,
-        hierarchy,
-        graph,
-        copied,
-        reach: Reach::default(),
-        going: BTreeSet::new(),
-        going_instances: BTreeSet::new(),
-        coming: false,
-    };
-    labels.instances(Kind::MetricsInstance);
-    labels.instances(Kind::LogsInstance);
-    labels.integrations();
-    labels.children_of_instances();
-    labels.finish()
-}
-
-struct Labels<'r, 'h, 'd> {
-    name: &'d str,
+/// What of an agent is selected by labels of namespaces.
+pub struct SelectedByLabels<'r, 'h, 'd> {
     hierarchy: &'r Hierarchy<'h, 'd>,
     graph: Graph<'h, 'd>,
     copied: &'r Copied<'d>,
+    members: HashSet<ObjectRef<'d>>,
+    /// The agent's own selections, and those of its instances.
+    of_agent: Vec<Selection<'h, 'd>>,
+    of_instances: Vec<Selection<'h, 'd>>,
+}
+
+/// What a parent selects of a kind by labels of namespaces.
+struct Selection<'h, 'd> {
+    parent: AnyResource<'h, 'd>,
+    kind: Kind,
+    labels: &'h Selector<'d>,
+    namespaces: &'h Selector<'d>,
+}
+
+impl<'r, 'h, 'd> SelectedByLabels<'r, 'h, 'd> {
+    /// Of one agent.
+    pub fn new(hierarchy: &'r Hierarchy<'h, 'd>, graph: Graph<'h, 'd>, copied: &'r Copied<'d>) -> Self {
+        let agent = AnyResource::GrafanaAgent(hierarchy.agent);
+        let instances = hierarchy.instance_heads();
+        Self {
+            members: hierarchy.members().map(|member| member.object_ref()).collect(),
+            of_agent: selections(agent, graph).collect(),
+            of_instances: instances.flat_map(|instance| selections(instance, graph)).collect(),
+            hierarchy,
+            graph,
+            copied,
+        }
+    }
+
+    /// What may change with the labels of a namespace: what is selected with some and not with others.
+    pub fn reach(&self, name: &'d str) -> Reach<'d> {
+        let mut labels = Labels {
+            name,
+            all: self,
+            reach: Reach::default(),
+            gone: Gone::default(),
+            coming: false,
+        };
+        for selection in &self.of_agent {
+            match selection.kind {
+                Kind::Integration => labels.integrations(selection),
+                _ => labels.instances(selection),
+            }
+        }
+        labels.children_of_instances();
+        labels.finish()
+    }
+}
+
+/// The selections of a parent that look at labels of namespaces that anybody can change.
+fn selections<'h, 'd>(parent: AnyResource<'h, 'd>, graph: Graph<'h, 'd>) -> impl Iterator<Item = Selection<'h, 'd>> {
+    let relations = RELATIONS.iter().filter(move |relation| relation.parent == parent.kind);
+    relations.filter_map(move |relation| {
+        let selector = &graph.selections.by(&parent, relation.child)?.selector;
+        let (Scope::Set(labels), Scope::Set(namespaces)) = (&selector.labels, &selector.namespaces) else {
+            return None;
+        };
+        let mut requirements = namespaces.requirements().iter();
+        let by_labels = requirements.any(|requirement| requirement.key != Namespaces::NAME_LABEL);
+        by_labels.then_some(Selection {
+            parent,
+            kind: relation.child,
+            labels,
+            namespaces,
+        })
+    })
+}
+
+/// What the labels of one namespace decide.
+struct Labels<'r, 'h, 'd> {
+    name: &'d str,
+    all: &'r SelectedByLabels<'r, 'h, 'd>,
     reach: Reach<'d>,
     /// Those that may go, of what refers to values.
-    going: BTreeSet<Referrer<'d>>,
-    /// The instances that may go, with all that they select.
-    going_instances: BTreeSet<ObjectRef<'d>>,
+    gone: Gone<'d>,
     /// Whether something may come that brings new values.
     coming: bool,
 }
 
 impl<'h, 'd> Labels<'_, 'h, 'd> {
     /// Instances in the namespace, with all that they select.
-    fn instances(&mut self, kind: Kind) {
-        let agent = self.hierarchy.agent;
-        let (config, pods) = instance_parts(kind);
-        let selected = self.graph.selected_of(agent, kind);
-        let alone = selected.iter().all(|child| child.meta.namespace == self.name);
-        let parts = Parts::of(&[config]).with_if(alone, pods).and(WITH_INSTANCES);
-        for instance in self.moving(agent, kind) {
+    fn instances(&mut self, selection: &Selection<'h, 'd>) {
+        let moving = self.moving(selection);
+        if moving.is_empty() {
+            return;
+        }
+        let (graph, copied) = (self.all.graph, self.all.copied);
+        let (config, pods) = instance_parts(selection.kind);
+        let parts = Parts::of(&[config])
+            .with_if(self.has_all(selection), pods)
+            .and(WITH_INSTANCES);
+        for instance in moving {
             let object = instance.object_ref();
             self.add(parts, object);
-            if self.hierarchy.contains(object) {
-                self.going_instances.insert(object);
+            if self.all.members.contains(&object) {
+                self.gone.instances.insert(object);
                 continue;
             }
-            let children = self.graph.selected(&instance).into_iter();
+            let children = graph.selected(&instance).into_iter();
             let children = children.filter(|child| !self.is_denied(*child));
-            let brings = |resource| self.copied.come_with(resource, self.graph.resources);
-            self.coming |= children.chain([instance]).any(brings);
+            self.coming |= children
+                .chain([instance])
+                .any(|resource| copied.come_with(resource, graph.resources));
         }
     }
 
+    /// Whether all that is selected is in the namespace.
+    fn has_all(&self, selection: &Selection<'h, 'd>) -> bool {
+        let graph = self.all.graph;
+        let selected = graph.selections.by(&selection.parent, selection.kind);
+        let positions = selected.map(|selected| &*selected.positions).unwrap_or_default();
+        // They are in the order of their namespaces.
+        let ends: Vec<_> = positions.first().into_iter().chain(positions.last()).copied().collect();
+        let ends = graph.resources.at(selection.kind, &ends);
+        ends.iter().all(|child| child.meta.namespace == self.name)
+    }
+
     /// Integrations in the namespace.
-    fn integrations(&mut self) {
-        let hierarchy = self.hierarchy;
-        let moving = self.moving(hierarchy.agent, Kind::Integration);
-        for &resource in &moving {
+    fn integrations(&mut self, selection: &Selection<'h, 'd>) {
+        let all = self.all;
+        let moving = self.moving(selection);
+        let moving_objects: HashSet<_> = moving.iter().map(|resource| resource.object_ref()).collect();
+        let stays = |all_nodes| {
+            let mut alike = all.hierarchy.integrations.iter();
+            alike.any(|one| one.spec.r#type.all_nodes == all_nodes && !moving_objects.contains(&one.object_ref()))
+        };
+        let stay = [stays(false), stays(true)];
+        for resource in moving {
             let AnyResource::Integration(integration) = resource else {
                 continue;
             };
             let object = integration.object_ref();
-            let stays = |other: &ObjectRef<'_>| moving.iter().all(|moving| moving.object_ref() != *other);
-            let alike = hierarchy
-                .integrations
-                .iter()
-                .filter(|other| runs_alike(other, integration));
-            let alone = !alike.map(|other| other.object_ref()).any(|other| stays(&other));
+            let [once, on_nodes] = stay;
+            let alone = !if integration.spec.r#type.all_nodes {
+                on_nodes
+            } else {
+                once
+            };
             self.add(integration_parts(integration, alone), object);
-            self.resource_moves(None, hierarchy.contains(object), resource);
+            self.resource_moves(None, all.members.contains(&object), resource);
         }
     }
 
     /// Monitors and PodLogs in the namespace, of the instances that the agent has.
     fn children_of_instances(&mut self) {
-        for (instance, _) in self.hierarchy.instances() {
+        let all = self.all;
+        for selection in &all.of_instances {
+            let instance = selection.parent;
             let (config, _) = instance_parts(instance.kind);
-            let kinds = RELATIONS.iter().filter(|relation| relation.parent == instance.kind);
-            let moving = kinds.flat_map(|relation| self.moving(&instance, relation.child));
-            let moving: Vec<_> = moving.filter(|child| !self.is_denied(*child)).collect();
-            for child in moving {
+            for child in self.moving(selection) {
+                if self.is_denied(child) {
+                    continue;
+                }
                 self.add(Parts::of(&[config]), instance.object_ref());
-                let is_there = self.graph.selects(&instance, &child);
+                let is_there = all.graph.selects(&instance, &child);
                 self.resource_moves(Some(instance.object_ref()), is_there, child);
             }
         }
@@ -106,60 +181,34 @@ impl<'h, 'd> Labels<'_, 'h, 'd> {
     fn resource_moves(&mut self, instance: Option<ObjectRef<'d>>, is_there: bool, resource: AnyResource<'_, 'd>) {
         if is_there {
             let object = resource.object_ref();
-            self.going.insert(Referrer { instance, object });
+            self.gone.referrers.insert(Referrer { instance, object });
         } else {
-            self.coming |= self.copied.come_with(resource, self.graph.resources);
+            self.coming |= self.all.copied.come_with(resource, self.all.graph.resources);
         }
     }
 
     fn finish(self) -> Reach<'d> {
-        let goes = |referrer: &Referrer<'d>| {
-            let with_instance = referrer
-                .instance
-                .is_some_and(|instance| self.going_instances.contains(&instance));
-            with_instance || self.going.contains(referrer)
-        };
-        let values = self.coming || self.copied.go_with(goes);
+        let values = self.coming || self.all.copied.go_with(&self.gone);
         let parts = self.reach.parts.with_if(values, Part::Values);
         Reach { parts, ..self.reach }
     }
 
     /// Whether the agent leaves a resource out since it names files.
     fn is_denied(&self, resource: AnyResource<'h, 'd>) -> bool {
-        let agent = AnyResource::GrafanaAgent(self.hierarchy.agent);
-        self.graph.denied(agent, resource).is_some()
+        let agent = AnyResource::GrafanaAgent(self.all.hierarchy.agent);
+        self.all.graph.denied(agent, resource).is_some()
     }
 
-    /// The children of a kind that a parent selects with some labels of the namespace, and not with others.
-    fn moving(&self, parent: &Head<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
-        let selector = self
-            .graph
-            .selections
-            .by(parent, kind)
-            .map(|selected| &selected.selector);
-        match selector.map(|selector| (&selector.labels, &selector.namespaces)) {
-            Some((Scope::Set(labels), namespaces)) if self.decides(namespaces) => {
-                let all = self.graph.resources.of(kind);
-                let inside = in_namespace(&all, self.name).iter();
-                inside
-                    .filter(|child| labels.matches(&child.meta.labels))
-                    .copied()
-                    .collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Whether a namespace selector looks at labels that anybody can change.
-    fn decides(&self, namespaces: &Scope<'d>) -> bool {
-        let Scope::Set(selector) = namespaces else {
-            return false;
-        };
+    /// What is selected with some labels of the namespace, and not with others.
+    fn moving(&self, selection: &Selection<'h, 'd>) -> Vec<AnyResource<'h, 'd>> {
         let given = TextMap::from([(Namespaces::NAME_LABEL, self.name)]);
-        let (by_name, by_labels): (Vec<_>, Vec<_>) = selector
-            .requirements()
-            .iter()
-            .partition(|requirement| requirement.key == Namespaces::NAME_LABEL);
-        !by_labels.is_empty() && by_name.iter().all(|requirement| requirement.holds(&given))
+        let requirements = selection.namespaces.requirements().iter();
+        let mut by_name = requirements.filter(|requirement| requirement.key == Namespaces::NAME_LABEL);
+        if !by_name.all(|requirement| requirement.holds(&given)) {
+            return Vec::new();
+        }
+        let mut inside = self.all.graph.resources.of_namespace(selection.kind, self.name);
+        inside.retain(|child| selection.labels.matches(&child.meta.labels));
+        inside
     }
 }

@@ -3,14 +3,14 @@
 use crate::operator::OperatorVersion;
 
 /// What to do about a field the schema does not know. It is dropped in any case. The words are kubectl's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum UnknownFields {
-    /// It is an error.
+    /// An unknown field is an error
     Strict,
-    /// It is a warning.
+    /// An unknown field is a warning
     #[default]
     Warn,
-    /// Nothing is said.
+    /// Unknown fields are not reported
     Ignore,
 }
 

@@ -24,45 +24,6 @@ const DEFAULT_NAMESPACE: &str = "default";
 /// The default for --alloy-image.
 const ALLOY_IMAGE: &str = "grafana/alloy:v1.18.1";
 
-/// What is done about unknown fields, in kubectl's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Validate {
-    /// An unknown field is an error
-    Strict,
-    /// An unknown field is a warning
-    Warn,
-    /// Unknown fields are not reported
-    Ignore,
-}
-
-impl From<Validate> for UnknownFields {
-    fn from(validate: Validate) -> Self {
-        match validate {
-            Validate::Strict => UnknownFields::Strict,
-            Validate::Warn => UnknownFields::Warn,
-            Validate::Ignore => UnknownFields::Ignore,
-        }
-    }
-}
-
-/// What is done about a value that a field refers to and that is not in the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Missing {
-    /// A missing value is an error
-    Error,
-    /// A missing value is a warning, and a placeholder is rendered in its place
-    Placeholder,
-}
-
-impl From<Missing> for MissingSecrets {
-    fn from(missing: Missing) -> Self {
-        match missing {
-            Missing::Error => MissingSecrets::Error,
-            Missing::Placeholder => MissingSecrets::Placeholder,
-        }
-    }
-}
-
 /// The program that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TargetName {
@@ -70,25 +31,6 @@ enum TargetName {
     Agent,
     /// Grafana Alloy, in the place of the agent
     Alloy,
-}
-
-/// What holds the configurations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ConfigKindName {
-    /// Secrets, as the operator has it
-    Secret,
-    /// ConfigMaps: no value of a Secret is in them
-    #[value(name = "configmap")]
-    ConfigMap,
-}
-
-impl From<ConfigKindName> for ConfigKind {
-    fn from(kind: ConfigKindName) -> Self {
-        match kind {
-            ConfigKindName::Secret => ConfigKind::Secret,
-            ConfigKindName::ConfigMap => ConfigKind::ConfigMap,
-        }
-    }
 }
 
 /// The flags of the operator, and what stands in for the cluster.
@@ -133,17 +75,17 @@ pub(super) struct CompileArgs {
 
     /// Put configurations into this kind of object, with --target=alloy
     #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true)]
-    config_kind: ConfigKindName,
+    config_kind: ConfigKind,
 
     /// Handling of unknown fields
     #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true)]
-    validate: Validate,
+    validate: UnknownFields,
 
     /// Handling of missing Secrets
     ///
     /// This holds for every Secret, ConfigMap and key that is missing from the input.
     #[arg(long, value_name = "MODE", default_value = "error")]
-    missing_secrets: Missing,
+    missing_secrets: MissingSecrets,
 
     #[command(flatten)]
     secrets: SecretsArgs,
@@ -203,13 +145,13 @@ impl CompileArgs {
             limits: self.limits(),
             admit: admit::Options {
                 namespace: self.namespace.clone(),
-                unknown_fields: self.validate.into(),
+                unknown_fields: self.validate,
                 operator: self.operator(),
             },
             resolve: resolve::Options {
                 agents: self.agent.clone(),
                 agent_selector: self.agent_selector.clone(),
-                missing_secrets: self.missing_secrets.into(),
+                missing_secrets: self.missing_secrets,
                 secrets: self.secrets.mode(self.target),
             },
             lower: lower::Options {
@@ -224,7 +166,7 @@ impl CompileArgs {
                             has_files_of_credentials: !self.secrets.is_external(),
                         },
                     },
-                    config_kind: self.config_kind.into(),
+                    config_kind: self.config_kind,
                 },
                 kubelet_service: self.kubelet_service.clone(),
                 max_shards: self.max_shards,

@@ -26,12 +26,13 @@ pub struct Options {
 }
 
 /// What holds a configuration.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ConfigKind {
-    /// A Secret, as the operator has it.
+    /// Secrets, as the operator has it
     #[default]
     Secret,
-    /// A ConfigMap, where no values of Secrets are in it.
+    /// ConfigMaps: no value of a Secret is in them
+    #[value(name = "configmap")]
     ConfigMap,
 }
 

@@ -20,12 +20,12 @@ pub struct Options {
 }
 
 /// What to do when a Secret, ConfigMap or key is missing from the input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum MissingSecrets {
-    /// It is an error.
+    /// A missing value is an error
     #[default]
     Error,
-    /// It is a warning, and a token that names the value stands in for it.
+    /// A missing value is a warning, and a placeholder is rendered in its place
     Placeholder,
 }
 

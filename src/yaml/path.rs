@@ -1,4 +1,4 @@
-//! Paths in documents.
+//! Paths in documents, and patterns of them.
 
 use super::node::{Entry, Node};
 use crate::diagnostic::{FieldPath, Step};
@@ -57,5 +57,79 @@ impl<'d> Node<'d> {
     /// The entries of the mapping at these keys.
     pub fn entries_at(self, path: &str) -> impl Iterator<Item = Entry<'d>> + use<'d> {
         self.at(path).into_iter().flat_map(Node::entries)
+    }
+}
+
+impl<'d> Node<'d> {
+    /// Calls `found` with each field below this node that `pattern` stands for, and its path below `path`:
+    /// `spec.endpoints[].oauth2` is this field of each endpoint, `**` any number of steps, and an empty pattern the node
+    /// itself.
+    pub fn visit(self, pattern: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
+        let (step, rest) = pattern.split_once('.').unwrap_or((pattern, ""));
+        let key = match step {
+            "" => return found(path, self),
+            "**" => return self.visit_below(rest, path, found),
+            step => step.strip_suffix("[]"),
+        };
+        let Some(entry) = self.entry(key.unwrap_or(step)) else {
+            return;
+        };
+        path.push_key(entry.key);
+        if key.is_some() {
+            for (i, item) in entry.value.items().enumerate() {
+                path.push_index(i);
+                item.visit(rest, path, found);
+                path.pop();
+            }
+        } else {
+            entry.value.visit(rest, path, found);
+        }
+        path.pop();
+    }
+
+    /// `**`: `rest` here and at any depth below.
+    fn visit_below(self, rest: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
+        self.visit(rest, path, found);
+        for entry in self.entries() {
+            path.push_key(entry.key);
+            entry.value.visit_below(rest, path, found);
+            path.pop();
+        }
+        for (i, item) in self.items().enumerate() {
+            path.push_index(i);
+            item.visit_below(rest, path, found);
+            path.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn patterns_find_fields() {
+        let text = "{a: {b: [{c: 1}, {c: {c: 2}}, {d: 3}]}}";
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("t", text, true));
+        let documents = read(id, text, &Limits::default()).output;
+        for (pattern, expected) in [
+            ("a.b", "a.b"),
+            ("a.b[].c", "a.b[0].c a.b[1].c"),
+            ("a.**.c", "a.b[0].c a.b[1].c a.b[1].c.c"),
+            ("a.b[]", "a.b[0] a.b[1] a.b[2]"),
+            ("a[].b", ""),
+            ("x.b", ""),
+        ] {
+            let mut found = Vec::new();
+            documents[0]
+                .root()
+                .visit(pattern, &mut FieldPath::new(), &mut |path, _| {
+                    found.push(path.to_string())
+                });
+            assert_eq!(found.join(" "), expected, "{pattern}");
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Warnings for fields that the operator accepts and ignores.
 
-mod pattern;
 mod table;
 
 use rayon::prelude::*;
@@ -24,9 +23,9 @@ fn of_resource(resource: &Head<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for ignored in IGNORED_FIELDS {
         for (_, outer) in ignored.within.iter().filter(|(kind, _)| *kind == resource.kind) {
-            pattern::visit(resource.root, outer, &mut FieldPath::new(), &mut |path, node| {
+            resource.root.visit(outer, &mut FieldPath::new(), &mut |path, node| {
                 for (field, when, note) in ignored.fields {
-                    pattern::visit(node, field, path, &mut |path, value| {
+                    node.visit(field, path, &mut |path, value| {
                         if applies(*when, value) {
                             found.push(diagnostic(resource, path, *when, note));
                         }

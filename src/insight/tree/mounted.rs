@@ -3,9 +3,9 @@
 
 use super::model::Reference;
 use crate::api::{Head, Kind, ObjectRef};
-use crate::yaml::Node;
+use crate::diagnostic::FieldPath;
 
-/// The fields of an item that hold the name of a Secret or ConfigMap; `[]` is each item of a list below.
+/// The fields of an item that hold the name of a Secret or ConfigMap, as patterns.
 type Fields = &'static [(&'static str, Kind)];
 
 const VOLUMES: Fields = &[
@@ -20,18 +20,18 @@ const ENVIRONMENTS: Fields = &[
     ("envFrom[].configMapRef.name", Kind::ConfigMap),
 ];
 
-/// The lists of a specification whose items name Secrets and ConfigMaps.
+/// The lists whose items name Secrets and ConfigMaps.
 fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
     match kind {
         Kind::GrafanaAgent => &[
-            ("secrets", &[("", Kind::Secret)]),
-            ("configMaps", &[("", Kind::ConfigMap)]),
-            ("imagePullSecrets", &[("name", Kind::Secret)]),
-            ("volumes", VOLUMES),
-            ("containers", ENVIRONMENTS),
-            ("initContainers", ENVIRONMENTS),
+            ("spec.secrets[]", &[("", Kind::Secret)]),
+            ("spec.configMaps[]", &[("", Kind::ConfigMap)]),
+            ("spec.imagePullSecrets[]", &[("name", Kind::Secret)]),
+            ("spec.volumes[]", VOLUMES),
+            ("spec.containers[]", ENVIRONMENTS),
+            ("spec.initContainers[]", ENVIRONMENTS),
         ],
-        Kind::Integration => &[("volumes", VOLUMES)],
+        Kind::Integration => &[("spec.volumes[]", VOLUMES)],
         _ => &[],
     }
 }
@@ -40,47 +40,20 @@ fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
 pub fn of<'d>(resource: &Head<'d>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
     let mut found = Vec::new();
     for (list, fields) in lists(resource.kind) {
-        let items = resource.root.get("spec").and_then(|spec| spec.get(list));
-        for (i, item) in items.into_iter().flat_map(Node::items).enumerate() {
+        resource.root.visit(list, &mut FieldPath::new(), &mut |path, item| {
             for &(field, kind) in *fields {
-                visit(item, field, format!("spec.{list}[{i}]"), &mut |name, field| {
-                    let object = ObjectRef {
-                        kind,
-                        namespace: resource.meta.namespace,
-                        name,
-                    };
+                item.visit(field, path, &mut |path, node| {
                     let reference = Reference {
                         key: None,
-                        field,
+                        field: path.to_string(),
                         is_missing: false,
                     };
-                    found.push((object, reference));
+                    let namespace = resource.meta.namespace;
+                    let object = node.as_str().map(|name| ObjectRef { kind, namespace, name });
+                    found.extend(object.map(|object| (object, reference)));
                 });
             }
-        }
+        });
     }
     found
-}
-
-/// Calls `found` with each text at a field below a node, and the whole field.
-fn visit<'d>(node: Node<'d>, field: &str, path: String, found: &mut dyn FnMut(&'d str, String)) {
-    if field.is_empty() {
-        if let Some(text) = node.as_str() {
-            found(text, path);
-        }
-        return;
-    }
-    let (step, rest) = field.split_once('.').unwrap_or((field, ""));
-    match step.strip_suffix("[]") {
-        Some(list) => {
-            for (i, item) in node.get(list).into_iter().flat_map(Node::items).enumerate() {
-                visit(item, rest, format!("{path}.{list}[{i}]"), found);
-            }
-        }
-        None => {
-            if let Some(below) = node.get(step) {
-                visit(below, rest, format!("{path}.{step}"), found);
-            }
-        }
-    }
 }

@@ -3,13 +3,12 @@
 //!
 //! `hostUsers` and `os`, which relax some of them, are fields that a GrafanaAgent cannot set.
 
-use serde_json::Value;
-
 use super::labels::Level;
-use super::pod::{Pod, REMOVE, Violation};
 use super::requirements::{
-    app_armor_annotations, drops_all, escalation, has_seccomp, non_root, seccomp_annotations, user, volumes,
+    absent, app_armor_annotations, drops_all, escalation, lacks_non_root, lacks_seccomp, non_root, seccomp_annotations,
+    user, volume,
 };
+use crate::check::manifest::rules::{Rows, Rule};
 
 /// A control.
 pub(super) struct Control {
@@ -19,7 +18,8 @@ pub(super) struct Control {
     baseline: Versions,
     /// The versions in which it is part of `restricted`. A stricter one takes the place of one of `baseline`.
     restricted: Versions,
-    rules: &'static [Rule],
+    /// What it wants of the template of pods.
+    pub(super) rules: Rows,
 }
 
 /// Minor versions: from the first up to the second, which is not among them.
@@ -37,19 +37,7 @@ const fn until(minor: u32) -> Versions {
     Versions(0, minor)
 }
 
-/// What a control wants of a pod. Paths start at its `spec`; `containers[]` are those that run first, too.
-enum Rule {
-    /// These fields are absent, `false`, 0 or empty.
-    Off(&'static [&'static str]),
-    /// These fields are absent.
-    Absent(&'static [&'static str]),
-    /// These texts, where they are set, are among those.
-    OneOf(&'static [&'static str], &'static [&'static str]),
-    /// What needs more than one field.
-    With(for<'v> fn(&Pod<'v>, &mut Vec<Violation<'v>>)),
-}
-
-use Rule::{Absent, Off, OneOf, With};
+use Rule::{Among, In, Off, With};
 
 const CAPABILITIES: &[&str] = &[
     "AUDIT_WRITE",
@@ -66,27 +54,20 @@ const CAPABILITIES: &[&str] = &[
     "SETUID",
     "SYS_CHROOT",
 ];
-const SE_LINUX: &[&str] = &[
-    "securityContext.seLinuxOptions.type",
-    "containers[].securityContext.seLinuxOptions.type",
+const PROC_MOUNT: Rows = &[(
+    "spec.initContainers|containers[].securityContext.procMount",
+    Among(&["Default"]),
+)];
+const PROFILES: Rule = Among(&["RuntimeDefault", "Localhost"]);
+const SECCOMP: Rows = &[
+    ("spec.securityContext.seccompProfile.type", PROFILES),
+    (
+        "spec.initContainers|containers[].securityContext.seccompProfile.type",
+        PROFILES,
+    ),
 ];
-const SE_LINUX_NAMES: Rule = Off(&[
-    "securityContext.seLinuxOptions.user",
-    "securityContext.seLinuxOptions.role",
-    "containers[].securityContext.seLinuxOptions.user",
-    "containers[].securityContext.seLinuxOptions.role",
-]);
-const PROC_MOUNT: Rule = OneOf(&["containers[].securityContext.procMount"], &["Default"]);
-const SECCOMP: Rule = OneOf(
-    &[
-        "securityContext.seccompProfile.type",
-        "containers[].securityContext.seccompProfile.type",
-    ],
-    &["RuntimeDefault", "Localhost"],
-);
-const ADDED: &[&str] = &["containers[].securityContext.capabilities.add[]"];
-const SYSCTLS: &[&str] = &["securityContext.sysctls[].name"];
-
+const ADDED: &str = "spec.initContainers|containers[].securityContext.capabilities.add[]";
+const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 /// The sysctls that are allowed, in the order in which versions added them.
 const SAFE: [&str; 14] = [
     "kernel.shm_rmid_forced",
@@ -105,11 +86,27 @@ const SAFE: [&str; 14] = [
     "net.ipv4.tcp_notsent_lowat",
 ];
 
-const fn safe(count: usize) -> &'static [&'static str] {
-    SAFE.split_at(count).0
+const fn safe(count: usize) -> Rule {
+    Among(SAFE.split_at(count).0)
 }
 
-const fn row(id: &'static str, baseline: Versions, restricted: Versions, rules: &'static [Rule]) -> Control {
+/// The options of SELinux, with these types.
+const fn se_linux(types: &'static [&'static str]) -> [(&'static str, Rule); 4] {
+    [
+        ("spec.securityContext.seLinuxOptions.type", Among(types)),
+        (
+            "spec.initContainers|containers[].securityContext.seLinuxOptions.type",
+            Among(types),
+        ),
+        ("spec.securityContext.seLinuxOptions.user|role", Off),
+        (
+            "spec.initContainers|containers[].securityContext.seLinuxOptions.user|role",
+            Off,
+        ),
+    ]
+}
+
+const fn row(id: &'static str, baseline: Versions, restricted: Versions, rules: Rows) -> Control {
     Control {
         id,
         baseline,
@@ -124,133 +121,146 @@ pub(super) const CONTROLS: &[Control] = &[
         ALWAYS,
         ALWAYS,
         &[
-            OneOf(
-                &[
-                    "securityContext.appArmorProfile.type",
-                    "containers[].securityContext.appArmorProfile.type",
-                ],
-                &["RuntimeDefault", "Localhost"],
+            ("spec.securityContext.appArmorProfile.type", PROFILES),
+            (
+                "spec.initContainers|containers[].securityContext.appArmorProfile.type",
+                PROFILES,
             ),
-            With(app_armor_annotations),
+            ("metadata.annotations", With(app_armor_annotations)),
         ],
     ),
     row(
         "capabilities_baseline",
         ALWAYS,
         until(22),
-        &[OneOf(ADDED, CAPABILITIES)],
+        &[(ADDED, Among(CAPABILITIES))],
     ),
     row(
         "hostNamespaces",
         ALWAYS,
         ALWAYS,
-        &[Off(&["hostNetwork", "hostPID", "hostIPC"])],
+        &[("spec.hostNetwork|hostPID|hostIPC", Off)],
     ),
-    row("hostPathVolumes", ALWAYS, NEVER, &[Absent(&["volumes[].hostPath"])]),
-    row("hostPorts", ALWAYS, ALWAYS, &[Off(&["containers[].ports[].hostPort"])]),
+    row(
+        "hostPathVolumes",
+        ALWAYS,
+        NEVER,
+        &[("spec.volumes[].hostPath", With(absent))],
+    ),
+    row(
+        "hostPorts",
+        ALWAYS,
+        ALWAYS,
+        &[("spec.initContainers|containers[].ports[].hostPort", Off)],
+    ),
     row(
         "hostProbesAndHostLifecycle",
         from(34),
         from(34),
-        &[Off(&[
-            "containers[].livenessProbe.httpGet.host",
-            "containers[].readinessProbe.httpGet.host",
-            "containers[].startupProbe.httpGet.host",
-            "containers[].livenessProbe.tcpSocket.host",
-            "containers[].readinessProbe.tcpSocket.host",
-            "containers[].startupProbe.tcpSocket.host",
-            "containers[].lifecycle.postStart.httpGet.host",
-            "containers[].lifecycle.preStop.httpGet.host",
-            "containers[].lifecycle.postStart.tcpSocket.host",
-            "containers[].lifecycle.preStop.tcpSocket.host",
-        ])],
+        &[
+            (
+                "spec.initContainers|containers[].livenessProbe|readinessProbe|startupProbe.httpGet|tcpSocket.host",
+                Off,
+            ),
+            (
+                "spec.initContainers|containers[].lifecycle.postStart|preStop.httpGet|tcpSocket.host",
+                Off,
+            ),
+        ],
     ),
     row(
         "privileged",
         ALWAYS,
         ALWAYS,
-        &[Off(&["containers[].securityContext.privileged"])],
+        &[("spec.initContainers|containers[].securityContext.privileged", Off)],
     ),
-    row("procMount", ALWAYS, until(35), &[PROC_MOUNT]),
-    row("procMount_restricted", NEVER, from(35), &[PROC_MOUNT]),
+    row("procMount", ALWAYS, until(35), PROC_MOUNT),
+    row("procMount_restricted", NEVER, from(35), PROC_MOUNT),
     row(
         "seLinuxOptions",
         until(31),
         until(31),
-        &[
-            OneOf(SE_LINUX, &["", "container_t", "container_init_t", "container_kvm_t"]),
-            SE_LINUX_NAMES,
-        ],
+        &se_linux(&["", "container_t", "container_init_t", "container_kvm_t"]),
     ),
     row(
         "seLinuxOptions",
         from(31),
         from(31),
-        &[
-            OneOf(
-                SE_LINUX,
-                &[
-                    "",
-                    "container_t",
-                    "container_init_t",
-                    "container_kvm_t",
-                    "container_engine_t",
-                ],
-            ),
-            SE_LINUX_NAMES,
-        ],
+        &se_linux(&[
+            "",
+            "container_t",
+            "container_init_t",
+            "container_kvm_t",
+            "container_engine_t",
+        ]),
     ),
     row(
         "seccompProfile_baseline",
         until(19),
         until(19),
-        &[With(seccomp_annotations)],
+        &[("metadata.annotations", With(seccomp_annotations))],
     ),
-    row("seccompProfile_baseline", from(19), NEVER, &[SECCOMP]),
-    row("sysctls", until(27), until(27), &[OneOf(SYSCTLS, safe(5))]),
-    row(
-        "sysctls",
-        Versions(27, 29),
-        Versions(27, 29),
-        &[OneOf(SYSCTLS, safe(6))],
-    ),
-    row(
-        "sysctls",
-        Versions(29, 32),
-        Versions(29, 32),
-        &[OneOf(SYSCTLS, safe(10))],
-    ),
-    row(
-        "sysctls",
-        Versions(32, 37),
-        Versions(32, 37),
-        &[OneOf(SYSCTLS, safe(12))],
-    ),
-    row("sysctls", from(37), from(37), &[OneOf(SYSCTLS, safe(14))]),
+    row("seccompProfile_baseline", from(19), NEVER, SECCOMP),
+    row("sysctls", until(27), until(27), &[(SYSCTLS, safe(5))]),
+    row("sysctls", Versions(27, 29), Versions(27, 29), &[(SYSCTLS, safe(6))]),
+    row("sysctls", Versions(29, 32), Versions(29, 32), &[(SYSCTLS, safe(10))]),
+    row("sysctls", Versions(32, 37), Versions(32, 37), &[(SYSCTLS, safe(12))]),
+    row("sysctls", from(37), from(37), &[(SYSCTLS, safe(14))]),
     row(
         "windowsHostProcess",
         ALWAYS,
         ALWAYS,
-        &[Off(&[
-            "securityContext.windowsOptions.hostProcess",
-            "containers[].securityContext.windowsOptions.hostProcess",
-        ])],
+        &[
+            ("spec.securityContext.windowsOptions.hostProcess", Off),
+            (
+                "spec.initContainers|containers[].securityContext.windowsOptions.hostProcess",
+                Off,
+            ),
+        ],
     ),
-    row("allowPrivilegeEscalation", NEVER, from(8), &[With(escalation)]),
+    row(
+        "allowPrivilegeEscalation",
+        NEVER,
+        from(8),
+        &[("spec.initContainers|containers[]", With(escalation))],
+    ),
     row(
         "capabilities_restricted",
         NEVER,
         from(22),
-        &[OneOf(ADDED, &["NET_BIND_SERVICE"]), With(drops_all)],
+        &[
+            (ADDED, Among(&["NET_BIND_SERVICE"])),
+            ("spec.initContainers|containers[]", With(drops_all)),
+        ],
     ),
-    row("restrictedVolumes", NEVER, ALWAYS, &[With(volumes)]),
-    row("runAsNonRoot", NEVER, ALWAYS, &[With(non_root)]),
-    row("runAsUser", NEVER, from(23), &[With(user)]),
+    row("restrictedVolumes", NEVER, ALWAYS, &[("spec.volumes[]", With(volume))]),
+    row(
+        "runAsNonRoot",
+        NEVER,
+        ALWAYS,
+        &[
+            ("spec.securityContext.runAsNonRoot", With(non_root)),
+            (
+                "spec.initContainers|containers[].securityContext.runAsNonRoot",
+                With(non_root),
+            ),
+            ("spec", With(lacks_non_root)),
+        ],
+    ),
+    row(
+        "runAsUser",
+        NEVER,
+        from(23),
+        &[
+            ("spec.securityContext.runAsUser", With(user)),
+            ("spec.initContainers|containers[].securityContext.runAsUser", With(user)),
+        ],
+    ),
     row(
         "seccompProfile_restricted",
         NEVER,
         from(19),
-        &[SECCOMP, With(has_seccomp)],
+        &[("", In(SECCOMP)), ("spec", With(lacks_seccomp))],
     ),
 ];
 
@@ -264,40 +274,4 @@ pub(super) fn controls(level: Level, minor: u32) -> impl Iterator<Item = &'stati
         };
         (first..end).contains(&minor)
     })
-}
-
-impl Control {
-    /// What of the pods it refuses.
-    pub(super) fn violations<'v>(&self, pod: &Pod<'v>) -> Vec<Violation<'v>> {
-        let mut found = Vec::new();
-        for rule in self.rules {
-            match rule {
-                Off(paths) => pod.each(paths, &mut |path, value| {
-                    let is_off = match value {
-                        Value::Bool(on) => !on,
-                        Value::Number(number) => number.as_i64() == Some(0),
-                        Value::String(text) => text.is_empty(),
-                        _ => true,
-                    };
-                    if !is_off {
-                        found.push(Violation::at(path, format!("must not be `{}`", shown(value)), REMOVE));
-                    }
-                }),
-                Absent(paths) => pod.each(paths, &mut |path, _| {
-                    found.push(Violation::at(path, "must not be set".to_owned(), REMOVE));
-                }),
-                OneOf(paths, texts) => pod.each(paths, &mut |path, value| {
-                    if !value.as_str().is_some_and(|text| texts.contains(&text)) {
-                        found.push(Violation::at(path, format!("must not be `{}`", shown(value)), REMOVE));
-                    }
-                }),
-                With(check) => check(pod, &mut found),
-            }
-        }
-        found
-    }
-}
-
-fn shown(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

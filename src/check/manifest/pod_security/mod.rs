@@ -2,7 +2,6 @@
 
 mod controls;
 mod labels;
-mod pod;
 mod requirements;
 #[cfg(test)]
 mod tests;
@@ -12,7 +11,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::origin::{Origin, Origins};
-use super::rules::Step;
+use super::rules::{Broken, Step, broken};
 use super::running::as_running;
 use crate::api::{Resource, Resources, find};
 use crate::diagnostic::{Code, Diagnostic};
@@ -20,7 +19,9 @@ use crate::pods::{Object, Objects, Role};
 use crate::resolve::Hierarchy;
 use controls::{Control, controls};
 use labels::{Policy, policies};
-use pod::{Pod, Violation};
+
+/// What to do about a field that is set.
+const REMOVE: &str = "remove it, or run the agent in a namespace that allows it";
 
 /// Checks the labels of all Namespaces, and the pods of these agents against those of theirs.
 pub(super) fn check(
@@ -52,13 +53,13 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Re
                 continue;
             };
             for control in controls(policy.level, policy.minor) {
-                for violation in control.violations(&Pod { template }) {
+                for broken in broken(control.rules, template) {
                     // What a stricter mode has reported is not worth a milder word.
-                    let field = format!("{:?} {:?}", violation.path, violation.problem);
+                    let field = format!("{:?} {:?}", broken.path, broken.problem);
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = Refusal::new(control, violation, json, &policy, &origins);
+                    let refusal = Refusal::new(control, broken, json, &policy, &origins);
                     match refusals.iter_mut().skip(first).find(|other| other.is_same(&refusal)) {
                         Some(other) => other.workloads.push(name.clone()),
                         None => refusals.push(refusal.of(name.clone())),
@@ -94,7 +95,7 @@ struct Refusal<'d> {
     /// The field as it is named in messages.
     field: String,
     problem: String,
-    help: &'static str,
+    help: String,
     policy: (labels::Mode, labels::Level, crate::source::Span),
     /// The field of the input; none where the operator sets it, or leaves it out.
     origin: Option<Origin<'d>>,
@@ -104,21 +105,18 @@ struct Refusal<'d> {
 }
 
 impl<'d> Refusal<'d> {
-    fn new(
-        control: &Control,
-        violation: Violation<'_>,
-        object: &Value,
-        policy: &Policy,
-        origins: &Origins<'d>,
-    ) -> Self {
-        let path = [&[Step::Key("spec"), Step::Key("template")], violation.path.as_slice()].concat();
+    fn new(control: &Control, broken: Broken<'_>, object: &Value, policy: &Policy, origins: &Origins<'d>) -> Self {
+        let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
         let origin = origins.field(object, &path);
-        let is_volume = violation.path.get(1) == Some(&Step::Key("volumes"));
+        let is_volume = broken.path.get(1) == Some(&Step::Key("volumes"));
         Self {
             control: control.id,
-            field: field(object, &violation.path),
-            problem: violation.problem,
-            help: violation.help,
+            field: field(object, &broken.path),
+            problem: broken.problem,
+            help: match broken.help.is_empty() {
+                true => REMOVE.to_owned(),
+                false => broken.help,
+            },
             policy: (policy.mode, policy.level, policy.span),
             is_fixed: is_volume && origin.is_none(),
             origin,
@@ -161,7 +159,7 @@ impl<'d> Refusal<'d> {
             false if self.origin.is_none() && self.control == "privileged" => {
                 "set `securityContext.privileged: false` of the container in `spec.containers`"
             }
-            false => self.help,
+            false => &self.help,
         };
         Diagnostic::new(Code::PodSecurity, message)
             .severity(mode.severity())

@@ -1,91 +1,81 @@
-//! What a control wants of a pod that is more than the value of a field.
+//! What a control wants of a pod that is more than the value of a field: functions of the table, on what a row leads to.
 
 use serde_json::Value;
 
-use super::pod::{Pod, REMOVE, Violation};
 use crate::api::core::embedded::name;
-use crate::check::manifest::rules::Step;
-
-const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD, Step, Walk, entries, list};
 
 /// Profiles in annotations, which is where they were before Kubernetes 1.30.
-pub(super) fn app_armor_annotations<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
+pub(super) fn app_armor_annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
     let is_allowed = |profile: &str| matches!(profile, "" | "runtime/default") || profile.starts_with("localhost/");
-    let refused = pod
-        .annotations()
-        .filter(|(key, value)| key.starts_with(APP_ARMOR) && !is_allowed(value));
-    found.extend(refused.map(|(key, value)| annotation(key, value)));
+    profiles(annotations, |key| key.starts_with(APP_ARMOR), is_allowed, walk);
 }
 
-/// The annotation with the profile of all containers.
-pub(super) const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
-const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
-
 /// Profiles in annotations, which is where they were before Kubernetes 1.19.
-pub(super) fn seccomp_annotations<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
-    let containers: Vec<_> = pod.containers().iter().map(|(_, container)| name(container)).collect();
+pub(super) fn seccomp_annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
+    let names: Vec<_> = walk
+        .root
+        .get("spec")
+        .map(|pod| containers(pod).map(name).collect())
+        .unwrap_or_default();
     // An annotation of a container that the pod does not have says nothing.
     let is_profile = |key: &str| match key.strip_prefix(SECCOMP_OF_CONTAINER) {
-        Some(container) => containers.contains(&container),
+        Some(container) => names.contains(&container),
         None => key == SECCOMP_OF_POD,
     };
     let is_allowed =
         |profile: &str| matches!(profile, "runtime/default" | "docker/default") || profile.starts_with("localhost/");
-    let refused = pod
-        .annotations()
-        .filter(|(key, value)| is_profile(key) && !is_allowed(value));
-    found.extend(refused.map(|(key, value)| annotation(key, value)));
+    profiles(annotations, is_profile, is_allowed, walk);
 }
 
-fn annotation<'v>(key: &'v str, value: &str) -> Violation<'v> {
-    let path = [Step::Key("metadata"), Step::Key("annotations"), Step::Key(key)];
-    Violation::at(&path, format!("must not be `{value}`"), REMOVE)
-}
-
-/// A field of the security context of each container.
-fn of_contexts<'v>(pod: &Pod<'v>, field: &'static str, mut check: impl FnMut(Vec<Step<'v>>, Option<&'v Value>)) {
-    for (mut path, container) in pod.containers() {
-        let value = container.get("securityContext").and_then(|context| context.get(field));
-        path.extend([Step::Key("securityContext"), Step::Key(field)]);
-        check(path, value.filter(|value| !value.is_null()));
+/// Reports the annotations that name a profile which is not allowed.
+fn profiles<'v>(
+    annotations: &'v Value,
+    is_profile: impl Fn(&str) -> bool,
+    is_allowed: impl Fn(&str) -> bool,
+    walk: &mut Walk<'v>,
+) {
+    for (key, value) in entries(annotations).filter(|(key, _)| is_profile(key)) {
+        let profile = value.as_str().unwrap_or_default();
+        if !is_allowed(profile) {
+            walk.report(&[Step::Key(key)], format!("must not be `{profile}`"));
+        }
     }
 }
 
-/// A field of the security context of all containers.
-fn of_pod<'v>(pod: &Pod<'v>, field: &str) -> Option<&'v Value> {
-    let value = pod.spec().get("securityContext").and_then(|context| context.get(field));
-    value.filter(|value| !value.is_null())
+/// All containers of a pod, those that run first in front.
+fn containers(pod: &Value) -> impl Iterator<Item = &Value> {
+    list(pod, "initContainers").iter().chain(list(pod, "containers"))
 }
 
-fn in_pod(field: &'static str) -> [Step<'static>; 3] {
-    [Step::Key("spec"), Step::Key("securityContext"), Step::Key(field)]
+/// A field that is not set.
+pub(super) fn absent<'v>(_: &'v Value, walk: &mut Walk<'v>) {
+    walk.report(&[], "must not be set");
 }
 
-/// Each container says that it gains no privileges.
-pub(super) fn escalation<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
-    of_contexts(pod, "allowPrivilegeEscalation", |path, value| {
-        if value != Some(&Value::Bool(false)) {
-            let help = "set `securityContext.allowPrivilegeEscalation: false` of the container in `spec.containers`";
-            found.push(Violation::at(&path, "must be `false`".to_owned(), help));
-        }
-    });
+/// A container that says that it gains no privileges.
+pub(super) fn escalation<'v>(container: &'v Value, walk: &mut Walk<'v>) {
+    let at = [Step::Key("securityContext"), Step::Key("allowPrivilegeEscalation")];
+    if container.pointer("/securityContext/allowPrivilegeEscalation") != Some(&Value::Bool(false)) {
+        walk.report(&at, "must be `false`").help =
+            "set `securityContext.allowPrivilegeEscalation: false` of the container in `spec.containers`".to_owned();
+    }
 }
 
-/// Each container drops all capabilities.
-pub(super) fn drops_all<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
-    of_contexts(pod, "capabilities", |path, value| {
-        let dropped = value
-            .and_then(|capabilities| capabilities.get("drop"))
-            .and_then(Value::as_array);
-        if !dropped.into_iter().flatten().any(|capability| capability == "ALL") {
-            let help = "set `securityContext.capabilities.drop: [ALL]` of the container in `spec.containers`";
-            found.push(Violation::at(&path, "must drop `ALL`".to_owned(), help));
-        }
-    });
+/// A container that drops all capabilities.
+pub(super) fn drops_all<'v>(container: &'v Value, walk: &mut Walk<'v>) {
+    let at = [Step::Key("securityContext"), Step::Key("capabilities")];
+    let capabilities = container
+        .pointer("/securityContext/capabilities")
+        .unwrap_or(&Value::Null);
+    if !list(capabilities, "drop").iter().any(|capability| capability == "ALL") {
+        walk.report(&at, "must drop `ALL`").help =
+            "set `securityContext.capabilities.drop: [ALL]` of the container in `spec.containers`".to_owned();
+    }
 }
 
-/// Only volumes of some sources.
-pub(super) fn volumes<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
+/// A volume of one of some sources. Without a source it is an empty directory (`SetDefaults_Volume`).
+pub(super) fn volume<'v>(volume: &'v Value, walk: &mut Walk<'v>) {
     const ALLOWED: [&str; 9] = [
         "configMap",
         "csi",
@@ -97,69 +87,52 @@ pub(super) fn volumes<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
         "projected",
         "secret",
     ];
-    let volumes = pod.spec().get("volumes").and_then(Value::as_array);
-    for (i, volume) in volumes.into_iter().flatten().enumerate() {
-        let sources = volume.as_object().into_iter().flatten();
-        let mut sources = sources
-            .filter(|(key, value)| *key != "name" && !value.is_null())
-            .map(|(key, _)| key.as_str());
-        let source = sources.clone().next();
-        // A volume without a source is an empty directory (`SetDefaults_Volume`).
-        if let Some(source) = source.filter(|_| !sources.any(|source| ALLOWED.contains(&source))) {
-            let path = [
-                Step::Key("spec"),
-                Step::Key("volumes"),
-                Step::Index(i),
-                Step::Key(source),
-            ];
-            found.push(Violation::at(&path, "must not be set".to_owned(), REMOVE));
-        }
+    let sources = entries(volume).filter(|(key, value)| *key != "name" && !value.is_null());
+    let mut sources = sources.map(|(key, _)| key).peekable();
+    let first = sources.peek().copied();
+    if let Some(source) = first.filter(|_| !sources.any(|source| ALLOWED.contains(&source))) {
+        walk.report(&[Step::Key(source)], "must not be set");
     }
 }
 
-/// The pod or each container says that it does not run as root.
-pub(super) fn non_root<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
-    const FIELD: &str = "runAsNonRoot";
-    const HELP: &str = "set `spec.securityContext.runAsNonRoot: true`, with a `runAsUser` that can write its volumes";
-    let of_pod = of_pod(pod, FIELD);
-    let is_refused = of_pod == Some(&Value::Bool(false));
-    if is_refused {
-        found.push(Violation::at(&in_pod(FIELD), "must be `true`".to_owned(), HELP));
-    }
-    let mut is_missing = false;
-    of_contexts(pod, FIELD, |path, value| match value {
-        Some(Value::Bool(false)) => found.push(Violation::at(&path, "must be `true`".to_owned(), HELP)),
-        None => is_missing |= of_pod.is_none(),
-        Some(_) => {}
-    });
-    if is_missing {
-        found.push(Violation::at(&in_pod(FIELD), "must be `true`".to_owned(), HELP));
+const NON_ROOT: &str = "set `spec.securityContext.runAsNonRoot: true`, with a `runAsUser` that can write its volumes";
+
+/// A context that says that it does not run as root.
+pub(super) fn non_root<'v>(non_root: &'v Value, walk: &mut Walk<'v>) {
+    if *non_root == Value::Bool(false) {
+        walk.report(&[], "must be `true`").help = NON_ROOT.to_owned();
     }
 }
 
-/// Neither the pod nor a container runs as root.
-pub(super) fn user<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
-    const FIELD: &str = "runAsUser";
-    const HELP: &str = "set a user other than 0";
-    let is_root = |value: Option<&Value>| value.and_then(Value::as_i64) == Some(0);
-    if is_root(of_pod(pod, FIELD)) {
-        found.push(Violation::at(&in_pod(FIELD), "must not be 0".to_owned(), HELP));
+/// The pod or each container says whether it runs as root.
+pub(super) fn lacks_non_root<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
+    if lacks(pod, "runAsNonRoot") {
+        let at = [Step::Key("securityContext"), Step::Key("runAsNonRoot")];
+        walk.report(&at, "must be `true`").help = NON_ROOT.to_owned();
     }
-    of_contexts(pod, FIELD, |path, value| {
-        if is_root(value) {
-            found.push(Violation::at(&path, "must not be 0".to_owned(), HELP));
-        }
-    });
+}
+
+/// A user other than root.
+pub(super) fn user<'v>(user: &'v Value, walk: &mut Walk<'v>) {
+    if user.as_i64() == Some(0) {
+        walk.report(&[], "must not be 0").help = "set a user other than 0".to_owned();
+    }
 }
 
 /// The pod or each container has a profile.
-pub(super) fn has_seccomp<'v>(pod: &Pod<'v>, found: &mut Vec<Violation<'v>>) {
-    const FIELD: &str = "seccompProfile";
-    let mut is_missing = false;
-    of_contexts(pod, FIELD, |_, value| is_missing |= value.is_none());
-    if is_missing && of_pod(pod, FIELD).is_none() {
-        let help = "set `spec.securityContext.seccompProfile.type: RuntimeDefault`";
-        let problem = "must be set to `RuntimeDefault` or `Localhost`".to_owned();
-        found.push(Violation::at(&in_pod(FIELD), problem, help));
+pub(super) fn lacks_seccomp<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
+    if lacks(pod, "seccompProfile") {
+        let at = [Step::Key("securityContext"), Step::Key("seccompProfile")];
+        walk.report(&at, "must be set to `RuntimeDefault` or `Localhost`").help =
+            "set `spec.securityContext.seccompProfile.type: RuntimeDefault`".to_owned();
     }
+}
+
+/// Whether neither the pod nor a container has this field in its security context.
+fn lacks(pod: &Value, field: &str) -> bool {
+    let has = |of: &Value| {
+        let value = of.get("securityContext").and_then(|context| context.get(field));
+        value.is_some_and(|value| !value.is_null())
+    };
+    !has(pod) && containers(pod).any(|container| !has(container))
 }

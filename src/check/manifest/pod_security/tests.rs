@@ -8,17 +8,15 @@ use serde_json::{Value, json};
 
 use super::controls::{CONTROLS, controls};
 use super::labels::Level;
-use super::pod::Pod;
-use super::requirements::SECCOMP_OF_POD;
+use crate::check::manifest::rules::{SECCOMP_OF_POD, broken};
 
 const LATEST: u32 = 100;
 
 /// The controls that refuse a pod with this `spec`.
 fn refused(level: Level, minor: u32, spec: &Value) -> Vec<&'static str> {
     let template = json!({"metadata": spec["metadata"], "spec": spec});
-    let pod = Pod { template: &template };
-    let broken = controls(level, minor).filter(|control| !control.violations(&pod).is_empty());
-    broken.map(|control| control.id).collect()
+    let refused = controls(level, minor).filter(|control| !broken(control.rules, &template).is_empty());
+    refused.map(|control| control.id).collect()
 }
 
 /// A pod that `restricted` takes, with these fields of its container.

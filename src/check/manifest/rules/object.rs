@@ -96,9 +96,9 @@ const CLASSES: Rows = &[
     ("runtimeClassName", Text(syntax::subdomain)),
 ];
 
-const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
-const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
-const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+pub const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
+pub const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
+pub const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
 const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
 const MIRROR: &str = "kubernetes.io/config.mirror";
 

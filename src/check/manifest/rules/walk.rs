@@ -12,8 +12,8 @@ use crate::diagnostic::listed::{joined, shortened};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::{self, Syntax};
 
-/// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item; a field that
-/// is missing is passed over, except by [`Rule::Required`].
+/// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into
+/// both; a field that is missing is passed over, except by [`Rule::Required`].
 pub type Rows = &'static [(&'static str, Rule)];
 
 /// What is expected of a value.
@@ -24,6 +24,10 @@ pub enum Rule {
     Forbidden(&'static str),
     /// One of these texts.
     OneOf(&'static [&'static str]),
+    /// One of these texts, and a finding that says no more than what was found.
+    Among(&'static [&'static str]),
+    /// `false`, 0 or empty.
+    Off,
     /// A whole number from the first to the last.
     Range(i64, i64),
     /// A text of this syntax, which may be empty only if the syntax says so.
@@ -68,7 +72,7 @@ pub struct Broken<'v> {
 /// The way through an object.
 pub struct Walk<'v> {
     /// The object.
-    pub(super) root: &'v Value,
+    pub root: &'v Value,
     path: Vec<Step<'v>>,
     code: Code,
     newer: bool,
@@ -110,21 +114,21 @@ impl<'v> Walk<'v> {
             return self.rule(rule, value);
         }
         let (step, rest) = path.split_once('.').unwrap_or((path, ""));
-        let (key, is_list) = step.strip_suffix("[]").map_or((step, false), |key| (key, true));
-        match value.get(key) {
-            None | Some(Value::Null) if rest.is_empty() && !is_list && matches!(rule, Rule::Required) => {
-                self.path.push(Step::Key(key));
-                self.rule(rule, &Value::Null);
-                self.path.pop();
-            }
-            None | Some(Value::Null) => {}
-            Some(next) => self.below(Step::Key(key), |walk| {
-                if is_list {
-                    walk.items(next, |walk, item| walk.row(rest, rule, item));
-                } else {
-                    walk.row(rest, rule, next);
+        let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
+        for key in keys.split('|') {
+            match value.get(key) {
+                None | Some(Value::Null) if rest.is_empty() && !is_list && matches!(rule, Rule::Required) => {
+                    self.below(Step::Key(key), |walk| walk.rule(rule, &Value::Null));
                 }
-            }),
+                None | Some(Value::Null) => {}
+                Some(next) => self.below(Step::Key(key), |walk| {
+                    if is_list {
+                        walk.items(next, |walk, item| walk.row(rest, rule, item));
+                    } else {
+                        walk.row(rest, rule, next);
+                    }
+                }),
+            }
         }
     }
 
@@ -136,6 +140,12 @@ impl<'v> Walk<'v> {
             }
             Rule::Forbidden(why) => self.report(&[], *why).help = "remove it".to_owned(),
             Rule::OneOf(texts) => self.one_of(texts, value),
+            Rule::Among(texts) if value.as_str().is_some_and(|text| texts.contains(&text)) => {}
+            Rule::Off if is_off(value) => {}
+            Rule::Among(_) | Rule::Off => {
+                let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                self.report(&[], format!("must not be `{shown}`"));
+            }
             Rule::Range(from, to) => {
                 if let Some(number) = value.as_i64().filter(|number| number < from || number > to) {
                     let expected = match *to {
@@ -243,7 +253,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a broken rule at a field below the current one. `problem` is a statement whose subject is the field.
-    pub(super) fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
+    pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
         let report = Broken {
             code: self.code,
             path: self.path_to(below),
@@ -287,6 +297,16 @@ fn last_key<'v>(path: &[Step<'v>]) -> &'v str {
         Step::Index(_) => None,
     });
     keys.next().unwrap_or_default()
+}
+
+/// Whether a switch is not on.
+fn is_off(value: &Value) -> bool {
+    match value {
+        Value::Bool(on) => !on,
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::String(text) => text.is_empty(),
+        _ => true,
+    }
 }
 
 /// Whether there is nothing in it; an empty mapping is something.

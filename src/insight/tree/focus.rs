@@ -2,23 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::build::renumber;
 use super::model::{Entry, EntryId, State, Tree};
 use crate::insight::target::Target;
 
 impl<'d> Tree<'d> {
     /// The entries that a target means.
     pub fn matching(&self, target: &Target<'_>) -> Vec<EntryId> {
-        let is_meant = |entry: &Entry<'_>| {
-            let object = &entry.object;
-            object.kind == target.kind
-                && target.namespace.is_none_or(|namespace| object.namespace == namespace)
-                && target.name.is_none_or(|name| object.name == name)
-        };
-        self.iter()
-            .filter(|(_, entry)| is_meant(entry))
-            .map(|(id, _)| id)
-            .collect()
+        let meant = self.iter().filter(|(_, entry)| target.means(entry.object));
+        meant.map(|(id, _)| id).collect()
     }
 
     /// The entries with a problem: missing, refused or selected by nothing, with a key that is missing, or left out by an agent.
@@ -41,28 +32,38 @@ impl<'d> Tree<'d> {
     /// the whole tree.
     #[must_use]
     pub fn focused(mut self, on: &[EntryId], whole: bool) -> Self {
-        let mut parents = vec![Vec::new(); self.iter().len()];
-        for (id, entry) in self.iter() {
-            for edge in &entry.edges {
-                if let Some(parents) = parents.get_mut(edge.to.0) {
-                    parents.push(id);
-                }
-            }
-        }
+        let parents = self.parents();
         let above = closure(on, |id| parents.get(id.0).cloned().unwrap_or_default());
         let below = match whole {
             true => closure(on, |id| self.children(id)),
             false => HashSet::new(),
         };
         let is_kept = |id: &EntryId| above.contains(id) || below.contains(id);
-        for roots in [&mut self.agents, &mut self.unselected, &mut self.refused] {
-            roots.retain(is_kept);
-        }
         for (i, entry) in self.entries.iter_mut().enumerate() {
             // Whatever is under one that was asked for is kept; of one above it only the ways down.
             let is_whole = below.contains(&EntryId(i));
             entry.edges.retain(|edge| is_whole || above.contains(&edge.to));
         }
+        self.keep(is_kept);
+        self
+    }
+
+    /// What the roots lead to, with the numbers of parents.
+    #[must_use]
+    pub(super) fn reachable(mut self) -> Self {
+        let roots = [&self.agents, &self.unselected, &self.refused];
+        let roots: Vec<_> = roots.into_iter().flatten().copied().collect();
+        let reached = closure(&roots, |id| self.children(id));
+        self.keep(|id| reached.contains(id));
+        let parents = self.parents();
+        for (entry, parents) in self.entries.iter_mut().zip(parents) {
+            entry.parents = parents.len();
+        }
+        self
+    }
+
+    /// Leaves these entries, numbered anew, and the edges between them.
+    fn keep(&mut self, is_kept: impl Fn(&EntryId) -> bool) {
         let mut next = 0;
         let numbers: Vec<_> = (0..self.entries.len())
             .map(|i| {
@@ -71,8 +72,33 @@ impl<'d> Tree<'d> {
                 kept.then(|| EntryId(next - 1))
             })
             .collect();
-        renumber(&mut self, |id| numbers.get(id.0).copied().flatten());
-        self
+        let number = |id: EntryId| numbers.get(id.0).copied().flatten();
+        let renumber = |ids: &mut Vec<EntryId>| *ids = ids.iter().filter_map(|&id| number(id)).collect();
+        for roots in [&mut self.agents, &mut self.unselected, &mut self.refused] {
+            renumber(roots);
+        }
+        let mut numbers = numbers.iter();
+        self.entries.retain(|_| numbers.next().is_some_and(Option::is_some));
+        for entry in &mut self.entries {
+            entry.edges.retain_mut(|edge| {
+                renumber(&mut edge.denied_by);
+                let to = number(edge.to);
+                edge.to = to.unwrap_or(edge.to);
+                to.is_some()
+            });
+        }
+    }
+
+    fn parents(&self) -> Vec<Vec<EntryId>> {
+        let mut parents = vec![Vec::new(); self.entries.len()];
+        for (id, entry) in self.iter() {
+            for edge in &entry.edges {
+                if let Some(parents) = parents.get_mut(edge.to.0) {
+                    parents.push(id);
+                }
+            }
+        }
+        parents
     }
 
     fn children(&self, id: EntryId) -> Vec<EntryId> {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::admit::AdmittedDocument;
 use crate::api::{Kind, ObjectRef, Resources};
+use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::references::{self, AgentUse};
@@ -32,8 +33,29 @@ impl<'a> Target<'a> {
             (Some(namespace), Some(name), None) => (Some(namespace), Some(name)),
             _ => return None,
         };
-        let filled = |part: Option<&str>| part.is_none_or(|part| !part.is_empty());
-        (filled(namespace) && filled(name)).then_some(Self { kind, namespace, name })
+        Some(Self { kind, namespace, name }).filter(Self::is_filled)
+    }
+
+    /// Whether no part is empty.
+    pub(super) fn is_filled(&self) -> bool {
+        [self.namespace, self.name]
+            .into_iter()
+            .flatten()
+            .all(|part| !part.is_empty())
+    }
+
+    /// Whether it means an object.
+    pub fn means(&self, object: ObjectRef<'_>) -> bool {
+        object.kind == self.kind && self.is_name_of(object)
+    }
+
+    /// Whether it has the name of an object of any kind.
+    fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
+        self.is_near(object) && self.name.is_none_or(|name| object.name == name)
+    }
+
+    fn is_near(&self, object: ObjectRef<'_>) -> bool {
+        self.namespace.is_none_or(|namespace| object.namespace == namespace)
     }
 }
 
@@ -114,16 +136,8 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             }
             return Ok(of_kind.into_iter().copied().collect());
         };
-        let found: Vec<_> = of_kind
-            .iter()
-            .filter(|located| located.object.name == name)
-            .filter(|located| {
-                target
-                    .namespace
-                    .is_none_or(|namespace| located.object.namespace == namespace)
-            })
-            .map(|located| **located)
-            .collect();
+        let found = of_kind.iter().filter(|located| target.means(located.object));
+        let found: Vec<_> = found.map(|located| **located).collect();
         match found.as_slice() {
             [] => Err(Box::new(self.unknown(target, name, &of_kind))),
             [_] => Ok(found),
@@ -132,45 +146,31 @@ impl<'h, 'd> Catalogue<'h, 'd> {
     }
 
     /// The Secrets or ConfigMaps of this name that are referred to, with who does so and where.
-    fn referrers(&self, target: &Target<'_>, name: &str) -> Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)> {
+    fn referrers(&self, target: &Target<'_>) -> Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)> {
         let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
         let found = all.filter_map(|(referrer, reference)| {
             let object = reference.object(referrer.meta.namespace);
-            let is_meant = object.kind == target.kind
-                && object.name == name
-                && target.namespace.is_none_or(|namespace| object.namespace == namespace);
+            let is_meant = target.means(object);
             is_meant.then(|| (object, referrer.object_ref(), referrer.locate(&reference.path)))
         });
         found.collect()
     }
 
     fn unknown(&self, target: &Target<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
-        let referrers = self.referrers(target, name);
+        let referrers = self.referrers(target);
         if let Some(&(object, ..)) = referrers.first() {
             let of_first = referrers.into_iter().filter(|(other, ..)| *other == object);
             return missing_resource(object, of_first.map(|(_, at, span)| (at, span)).collect());
         }
         let elsewhere = of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
-            let near = |located: &&&Located<'d>| {
-                target
-                    .namespace
-                    .is_none_or(|namespace| located.object.namespace == namespace)
-            };
+            let near = |located: &&&Located<'d>| target.is_near(located.object);
             let nearest = closest(name, of_kind.iter().filter(near).map(|located| located.object.name));
             let nearest = nearest.or_else(|| closest(name, of_kind.iter().map(|located| located.object.name)))?;
             let mut named = of_kind.iter().filter(|located| located.object.name == nearest);
             named.clone().find(near).or_else(|| named.next())
         };
-        let of_other_kind = || {
-            let same = |located: &&Located<'d>| {
-                located.object.name == name
-                    && target
-                        .namespace
-                        .is_none_or(|namespace| located.object.namespace == namespace)
-            };
-            self.iter().find(same)
-        };
+        let of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
         let meant = elsewhere.or_else(similar).copied().or_else(of_other_kind);
         unknown_resource(target, name, meant)
     }
@@ -295,34 +295,28 @@ pub fn missing_resource(object: ObjectRef<'_>, referrers: Vec<(ObjectRef<'_>, Sp
 }
 
 /// Several resources have this kind and name.
-pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
-    const SHOWN: usize = 8;
+fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
     let message = format!("{} {kind}s are called `{name}`", candidates.len());
-    let names: Vec<_> = candidates
-        .iter()
-        .take(SHOWN)
-        .map(|c| format!("`{}`", argument(c.object)))
-        .collect();
-    let more = match candidates.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    candidates
-        .iter()
-        .take(SHOWN)
-        .fold(
-            Diagnostic::new(Code::AmbiguousResource, message),
-            |diagnostic, candidate| {
-                diagnostic.label(
-                    name_span(candidate),
-                    format!("in namespace `{}`", candidate.object.namespace),
-                )
-            },
-        )
-        .help(format!("name one of them: {}{more}", names.join(", ")))
+    let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
+    one_of(message, candidates, argument, place)
 }
 
-fn name_span(located: &Located<'_>) -> crate::source::Span {
+/// Several resources are meant, each shown with its name and a label.
+pub(super) fn one_of(
+    message: String,
+    candidates: &[Located<'_>],
+    name: impl Fn(ObjectRef<'_>) -> String,
+    label: impl Fn(&Located<'_>) -> String,
+) -> Diagnostic {
+    const SHOWN: usize = 8;
+    let names: Vec<_> = candidates.iter().map(|located| name(located.object)).collect();
+    let found = Diagnostic::new(Code::AmbiguousResource, message);
+    let found = found.help(format!("name one of them: {}", first_of(SHOWN, &names)));
+    let shown = candidates.iter().take(SHOWN);
+    shown.fold(found, |found, located| found.label(name_span(located), label(located)))
+}
+
+fn name_span(located: &Located<'_>) -> Span {
     FieldPath::of("metadata.name").locate(located.root)
 }
 

@@ -39,8 +39,7 @@ fn target(text: &str) -> Option<Target<'_>> {
             .map(|(namespace, name)| any(Some(namespace), Some(name)))?,
         _ => Target::parse(text).filter(|target| target.kind == Kind::GrafanaAgent)?,
     };
-    let is_filled = |part: Option<&str>| part.is_none_or(|part| !part.is_empty());
-    (is_filled(target.namespace) && is_filled(target.name)).then_some(target)
+    target.is_filled().then_some(target)
 }
 
 /// The hierarchy of an agent.

@@ -1,23 +1,14 @@
 //! Why there is no configuration to show, one function a finding.
 
+use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::insight::target::Located;
+use crate::insight::target::{Located, one_of};
 
 /// Nothing says which of several agents is meant.
 pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {
-    const SHOWN: usize = 8;
-    let name = |agent: &Located<'_>| format!("`{}/{}`", agent.object.namespace, agent.object.name);
-    let names: Vec<_> = agents.iter().take(SHOWN).map(name).collect();
-    let more = match agents.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
     let message = format!("the input has {} GrafanaAgents", agents.len());
-    let diagnostic = Diagnostic::new(Code::AmbiguousResource, message);
-    let diagnostic = agents.iter().take(SHOWN).fold(diagnostic, |diagnostic, agent| {
-        diagnostic.label(FieldPath::of("metadata.name").locate(agent.root), "")
-    });
-    diagnostic.help(format!("name one of them: {}{more}", names.join(", ")))
+    let name = |agent: ObjectRef<'_>| format!("{}/{}", agent.namespace, agent.name);
+    one_of(message, agents, name, |_| String::new())
 }
 
 /// An argument is not the name of an agent.

@@ -19,10 +19,7 @@ mod rules;
 mod version;
 
 pub use changes::{Change, changes};
-pub use discovery::{
-    ApiGroup, ApiGroupDiscovery, ApiGroupDiscoveryList, ApiGroupList, Freshness, GroupVersion, Own, VersionDiscovery,
-    group_discovery_list, group_list,
-};
+pub use discovery::{Own, group_discovery_list, group_list};
 pub use manifest::{Manifest, manifests};
 pub use object::{AggregateKind, ApiService, ExternalName, Service, ServiceReference, reads_every};
 pub use pki::{PemFile, PkiError, PkiOptions, pki};

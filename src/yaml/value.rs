@@ -179,6 +179,13 @@ impl<'d> From<Mapping<'d>> for Value<'d> {
     }
 }
 
+impl<'d, const N: usize> From<[(&'d str, Value<'d>); N]> for Value<'d> {
+    fn from(entries: [(&'d str, Value<'d>); N]) -> Self {
+        let entries = entries.into_iter();
+        Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect())
+    }
+}
+
 impl<'d> From<Vec<Value<'d>>> for Value<'d> {
     fn from(items: Vec<Value<'d>>) -> Self {
         Value::Sequence(items)

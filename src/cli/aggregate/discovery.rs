@@ -1,7 +1,6 @@
 //! `agentctl aggregate discovery`: the documents at `/apis`.
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 
 use super::input::AggregateInput;
 use crate::aggregate::{Own, group_discovery_list, group_list};
@@ -9,7 +8,7 @@ use crate::cli::ExitStatus;
 use crate::cli::session::Session;
 use crate::environment::EnvironmentError;
 use crate::printable::Text;
-use crate::yaml::{Style, Value, write};
+use crate::yaml::{Style, write};
 
 /// Write the document that the aggregator would serve at /apis
 ///
@@ -53,21 +52,15 @@ impl DiscoveryArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let written = self.input.compile(session, |registry| {
             let own = if self.own_group { Own::With } else { Own::Without };
-            match self.aggregated {
-                true => self.show(&group_discovery_list(registry, own), session),
-                false => self.show(&group_list(registry, own), session),
+            let document = match self.aggregated {
+                true => group_discovery_list(registry, own),
+                false => group_list(registry, own),
+            };
+            match self.output {
+                DiscoveryFormat::Json => session.json(&document),
+                DiscoveryFormat::Yaml => session.show(&Text::of_lines(&write(&document, Style::Kubernetes))),
             }
         })?;
         Ok(written.map_or(ExitStatus::Findings, |()| ExitStatus::Success))
-    }
-
-    fn show(&self, document: &impl Serialize, session: &Session) -> Result<(), EnvironmentError> {
-        match self.output {
-            DiscoveryFormat::Json => session.json(document),
-            DiscoveryFormat::Yaml => {
-                let value = serde_json::to_value(document)?;
-                session.show(&Text::of_lines(&write(&Value::from(value), Style::Kubernetes)))
-            }
-        }
     }
 }

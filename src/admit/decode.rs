@@ -47,7 +47,7 @@ fn decode_as<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str, refu
         }
         let promised = admitted.promises.iter().map(|found| {
             let root = admitted.document.node(found.root);
-            promises::decode(found.promise, root, namespace)
+            promises::decode(found.kind, root, namespace)
         });
         decoder.resources.promised.extend(promised);
         for found in &admitted.access {

@@ -1,9 +1,9 @@
 //! The stage, document by document.
 
-use super::objects;
+use super::objects::{self, FoundObject};
 use super::options::Options;
 use super::walk::admit;
-use crate::api::Kind;
+use crate::api::{AccessKind, Kind, Promise};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::policy::Allowance;
 use crate::yaml::{Document, Edits, Node, NodeId};
@@ -15,8 +15,8 @@ pub struct AdmittedDocument<'s> {
     pub(super) objects: Vec<AdmittedObject>,
     /// What its objects allow.
     pub allowances: Vec<Allowance>,
-    pub(super) promises: Vec<objects::FoundPromise>,
-    pub(super) access: Vec<objects::FoundAccess>,
+    pub(super) promises: Vec<FoundObject<Promise>>,
+    pub(super) access: Vec<FoundObject<AccessKind>>,
     /// Number of its objects that are skipped.
     pub skipped: usize,
     /// Number of them of kinds that agentctl reads.

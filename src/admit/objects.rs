@@ -5,29 +5,11 @@ use crate::api::{AccessKind, Kind, ObjectRef, Promise, is_encrypted, rendered_by
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
 use crate::yaml::{Document, Found, Node, NodeId, each_object};
 
-/// An object of a document that agentctl reads.
+/// An object of a document, of a kind of some sort.
 #[derive(Clone, Copy, Debug)]
-pub struct FoundObject {
+pub struct FoundObject<K> {
     /// Its kind.
-    pub kind: Kind,
-    /// Its outermost node.
-    pub root: NodeId,
-}
-
-/// An object of a document that makes a Secret in the cluster.
-#[derive(Clone, Copy, Debug)]
-pub struct FoundPromise {
-    /// What sort of object.
-    pub promise: Promise,
-    /// Its outermost node.
-    pub root: NodeId,
-}
-
-/// An object of a document that access is controlled with.
-#[derive(Clone, Copy, Debug)]
-pub struct FoundAccess {
-    /// What sort of object.
-    pub kind: AccessKind,
+    pub kind: K,
     /// Its outermost node.
     pub root: NodeId,
 }
@@ -36,11 +18,11 @@ pub struct FoundAccess {
 #[derive(Debug, Default)]
 pub struct Contents {
     /// The objects that agentctl reads.
-    pub objects: Vec<FoundObject>,
+    pub objects: Vec<FoundObject<Kind>>,
     /// The objects that make Secrets in the cluster.
-    pub promises: Vec<FoundPromise>,
+    pub promises: Vec<FoundObject<Promise>>,
     /// The objects that access is controlled with.
-    pub access: Vec<FoundAccess>,
+    pub access: Vec<FoundObject<AccessKind>>,
     /// Number of skipped objects.
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
@@ -92,14 +74,11 @@ impl Finder<'_> {
             contents.skipped += 1;
             return self.diagnostics.push(encrypted(root, self.named));
         }
-        if let Some(promise) = Promise::of(api_version, kind) {
-            let root = root.id();
-            contents.promises.push(FoundPromise { promise, root });
-            return;
+        if let Some(kind) = Promise::of(api_version, kind) {
+            return contents.promises.push(FoundObject { kind, root: root.id() });
         }
         if let Some(kind) = AccessKind::of(api_version, kind) {
-            contents.access.push(FoundAccess { kind, root: root.id() });
-            return;
+            return contents.access.push(FoundObject { kind, root: root.id() });
         }
         match Kind::of(api_version, kind) {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     GrafanaAgent, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses, PodLogs, PodMonitor,
@@ -165,7 +165,7 @@ impl<'d> Deref for AnyResource<'_, 'd> {
 }
 
 /// Which object: kind, namespace and name. Ordered by kind, namespace, name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ObjectRef<'d> {
     /// Its kind.
     pub kind: Kind,

@@ -23,7 +23,7 @@ use crate::insight::target::Located;
 pub fn to_json(affected: &Affected<'_>) -> impl Serialize {
     Document {
         agents: Each(&affected.agents, agent),
-        idle: Each(&affected.idle, |located| resource(located.object)),
+        idle: Each(&affected.idle, |located| json!(located.object)),
         others: Each(&affected.others, object),
     }
 }
@@ -66,12 +66,8 @@ fn agent<'a, 'd>(agent: &'a AffectedAgent<'d>) -> Agent<'a, 'd> {
 }
 
 fn because((target, through): &(ObjectRef<'_>, Vec<ObjectRef<'_>>)) -> Json {
-    let mut json = resource(*target);
-    let through: Vec<_> = through.iter().copied().map(resource).collect();
-    if let Json::Object(fields) = &mut json {
-        fields.insert("through".to_owned(), through.into());
-    }
-    json
+    let ObjectRef { kind, namespace, name } = target;
+    json!({ "kind": kind, "namespace": namespace, "name": name, "through": through })
 }
 
 fn object(object: &AffectedObject) -> Json {
@@ -81,8 +77,4 @@ fn object(object: &AffectedObject) -> Json {
         "namespace": object.namespace,
         "name": object.name,
     })
-}
-
-fn resource(object: ObjectRef<'_>) -> Json {
-    json!({ "kind": object.kind.as_str(), "namespace": object.namespace, "name": object.name })
 }

@@ -5,8 +5,9 @@ use std::cell::Cell;
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
+use super::patch::merge;
 use super::{AgentAnswer, Remedy, Way, Why};
-use crate::api::{Head, ObjectRef};
+use crate::api::ObjectRef;
 use crate::diagnostic::FieldPath;
 use crate::insight::graph::Link;
 use crate::insight::obstacle::Obstacle;
@@ -56,28 +57,18 @@ struct Writer<'s> {
 
 impl Writer<'_> {
     fn why(&self, why: &Why<'_, '_>) -> Json {
-        let object = why.target.object;
         let span = FieldPath::of("metadata.name").locate(why.target.root);
         let agents: Vec<_> = why.agents.iter().map(|answer| self.agent(answer)).collect();
         let referrers: Vec<_> = why.referrers.iter().map(|referrer| self.referrer(referrer)).collect();
-        let (file, line) = self.place(span);
-        json!({
-            "kind": object.kind.as_str(),
-            "namespace": object.namespace,
-            "name": object.name,
-            "file": file,
-            "line": line,
+        let fields = json!({
             "selected": why.is_selected(),
             "refused": why.target.refused,
             "jobs": if why.is_selected() { why.jobs.as_slice() } else { &[] },
             "agents": agents,
-            "refusedParents": why.refused.iter().map(|object| json!({
-                "kind": object.kind.as_str(),
-                "namespace": object.namespace,
-                "name": object.name,
-            })).collect::<Vec<_>>(),
+            "refusedParents": why.refused,
             "referrers": referrers,
-        })
+        });
+        self.located(why.target.object, span, fields)
     }
 
     fn agent(&self, answer: &AgentAnswer<'_, '_>) -> Json {
@@ -89,18 +80,16 @@ impl Writer<'_> {
         let patches: Vec<_> = remedy.patches.iter().map(|patch| &patch.merge).collect();
         let by_hand: Vec<_> = remedy.by_hand.iter().map(|(advice, _)| advice).collect();
         let ways: Vec<_> = answer.ways.iter().map(|way| self.way(way)).collect();
-        let (file, line) = self.place(answer.agent.name_span());
-        json!({
+        let fields = json!({
             "namespace": answer.agent.meta.namespace,
             "name": answer.agent.meta.name,
-            "file": file,
-            "line": line,
             "selected": answer.is_selected(),
             "obstacles": self.obstacles(&answer.idle),
             "ways": ways,
             "patches": patches,
             "byHand": by_hand,
-        })
+        });
+        self.at(answer.agent.name_span(), fields)
     }
 
     fn way(&self, way: &Way<'_, '_>) -> Json {
@@ -110,59 +99,50 @@ impl Writer<'_> {
             .flat_map(|link: &Link<'_, '_>| self.obstacles(&link.obstacles))
             .collect();
         json!({
-            "instance": way.instance.as_ref().map(|instance| self.resource(instance)),
+            "instance": way.instance.map(|instance| self.located(instance.object_ref(), instance.name_span(), json!({}))),
             "selected": way.is_open(),
             "obstacles": obstacles,
         })
     }
 
-    fn resource(&self, resource: &Head<'_>) -> Json {
-        let (file, line) = self.place(resource.name_span());
-        json!({
-            "kind": resource.kind.as_str(),
-            "namespace": resource.meta.namespace,
-            "name": resource.meta.name,
-            "file": file,
-            "line": line,
-        })
-    }
-
     fn obstacles(&self, obstacles: &[Obstacle<'_>]) -> Vec<Json> {
         let json = |obstacle: &Obstacle<'_>| {
-            let (file, line) = self.place(obstacle.span);
-            json!({
+            let fields = json!({
                 "code": obstacle.code(),
                 "by": obstacle.by.to_string(),
                 "field": obstacle.field(),
                 "wants": obstacle.wants(),
                 "found": obstacle.found(),
                 "message": obstacle.to_string(),
-                "file": file,
-                "line": line,
-            })
+            });
+            self.at(obstacle.span, fields)
         };
         obstacles.iter().map(json).collect()
     }
 
     fn referrer(&self, referrer: &Referrer<'_>) -> Json {
-        let (file, line) = self.place(referrer.span);
         let agents: Vec<_> = referrer.agents.iter().map(full_name).collect();
-        json!({
-            "kind": referrer.object.kind.as_str(),
-            "namespace": referrer.object.namespace,
-            "name": referrer.object.name,
+        let fields = json!({
             "field": referrer.field,
-            "file": file,
-            "line": line,
             "key": referrer.key,
             "used": referrer.usage != Usage::Unused,
             "agents": agents,
-        })
+        });
+        self.located(referrer.object, referrer.span, fields)
     }
 
-    fn place(&self, span: Span) -> (Option<&str>, Option<u32>) {
+    /// Fields of an object and of its place.
+    fn located(&self, object: ObjectRef<'_>, span: Span, fields: Json) -> Json {
+        let mut located = self.at(span, fields);
+        merge(&mut located, json!(object));
+        located
+    }
+
+    fn at(&self, span: Span, mut fields: Json) -> Json {
         let place = self.sources.place(span);
-        (place.map(|place| place.file), place.map(|place| place.start.line))
+        let (file, line) = (place.map(|place| place.file), place.map(|place| place.start.line));
+        merge(&mut fields, json!({ "file": file, "line": line }));
+        fields
     }
 }
 

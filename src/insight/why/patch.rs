@@ -238,7 +238,7 @@ fn admitting(parent: Node<'_>, field: &str, requirement: &Requirement<'_>, names
 }
 
 /// Puts the keys of one patch into another.
-fn merge(into: &mut Json, from: Json) {
+pub(super) fn merge(into: &mut Json, from: Json) {
     match (into, from) {
         (Json::Object(into), Json::Object(from)) => {
             for (key, value) in from {

@@ -10,21 +10,14 @@ use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::source::Span;
 
-/// A finding at a field of a resource.
-fn at(code: Code, resource: &Head<'_>, path: &FieldPath<'_>, message: String, label: &str) -> Diagnostic {
-    Diagnostic::new(code, message)
-        .label(resource.locate(path), label)
-        .resource(resource.object_ref())
-        .path(path)
-}
-
 /// A label selector that Kubernetes refuses to evaluate.
 pub fn invalid_selector(resource: &Head<'_>, path: &FieldPath<'_>, invalid: InvalidSelector) -> Diagnostic {
     let path = match invalid.path {
         SelectorPath::Label(key) => path.key("matchLabels").key(key),
         SelectorPath::Expression(i, field) => path.key("matchExpressions").index(i).key(field),
     };
-    at(Code::InvalidSelector, resource, &path, invalid.reason, "")
+    resource
+        .finding(Code::InvalidSelector, &path, invalid.reason)
         .help("correct the selector: until then, the operator does not reconcile this agent")
 }
 
@@ -52,7 +45,7 @@ pub fn missing_object(referrer: &Head<'_>, reference: &Reference<'_>, alternativ
     let cause = if lacks_key { format!("{key} of ") } else { String::new() };
     let referred = format!("refers to its key `{key}`");
     let diagnostic = with_alternative(
-        at(code, referrer, &reference.path, message, &referred),
+        referrer.labelled_finding(code, &reference.path, message, &referred),
         reference,
         alternative,
     )
@@ -119,16 +112,15 @@ pub fn missing_key(referrer: &Head<'_>, reference: &Reference<'_>, object: &Reso
         None if keys.is_empty() => format!("add the key to the {kind}, which has none"),
         None => format!("use a key that the {kind} has: {}", listed(&keys)),
     };
-    at(
-        Code::MissingKey,
-        referrer,
-        &reference.path.key("key"),
-        format!("{kind} `{name}` has no key `{key}`"),
-        "",
-    )
-    .label(object.name_span(), format!("the {kind} is defined here"))
-    .help(help)
-    .cause(format!("missing {key} of {kind}/{}/{name}", object.meta.namespace))
+    referrer
+        .finding(
+            Code::MissingKey,
+            &reference.path.key("key"),
+            format!("{kind} `{name}` has no key `{key}`"),
+        )
+        .label(object.name_span(), format!("the {kind} is defined here"))
+        .help(help)
+        .cause(format!("missing {key} of {kind}/{}/{name}", object.meta.namespace))
 }
 
 /// The first names, in backticks.
@@ -153,13 +145,7 @@ pub fn encrypted_value(
 ) -> Diagnostic {
     let (kind, name, key) = (reference.kind, reference.selector.name, reference.selector.key);
     let message = format!("{kind} `{name}` is encrypted with SOPS: the value of `{key}` cannot be read");
-    at(
-        Code::EncryptedValue,
-        referrer,
-        &reference.path,
-        message,
-        "referred to here",
-    )
+    referrer.labelled_finding(Code::EncryptedValue, &reference.path, message, "referred to here")
     .label(object.name_span(), format!("the {kind} is defined here"))
     .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`, or render with \
            `--secrets=placeholder`")
@@ -174,7 +160,8 @@ pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnos
          does not know its store",
         selector.key, selector.name
     );
-    at(Code::InlinedSecret, referrer, path, message, "")
+    referrer
+        .finding(Code::InlinedSecret, path, message)
         .help("set `--secret-store`, or add the ExternalSecret that makes the Secret to the input")
 }
 
@@ -185,7 +172,8 @@ pub fn unknown_jobs(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnosti
         "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are compiled, and their text is not in the input",
         selector.key, selector.name
     );
-    at(Code::InlinedSecret, referrer, path, message, "")
+    referrer
+        .finding(Code::InlinedSecret, path, message)
         .help("add the Secret with its text to the input: the credentials in it are not rendered")
 }
 
@@ -213,15 +201,10 @@ pub fn colliding_keys(
         first.key,
         second.sanitized()
     );
-    at(
-        Code::CollidingSecretKeys,
-        referrer,
-        &reference.path,
-        message,
-        "this one",
-    )
-    .label(first.span, format!("and `{}` of {}", first.path, first.object))
-    .help("rename one of the two, so that they differ in letters or digits")
+    referrer
+        .labelled_finding(Code::CollidingSecretKeys, &reference.path, message, "this one")
+        .label(first.span, format!("and `{}` of {}", first.path, first.object))
+        .help("rename one of the two, so that they differ in letters or digits")
 }
 
 /// A value is needed, but the field names no Secret.
@@ -230,7 +213,8 @@ pub fn empty_reference(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagno
         "the operator needs a value for `{}`, but no {} is named",
         reference.path, reference.kind
     );
-    at(Code::EmptyReference, referrer, &reference.path, message, "")
+    referrer
+        .finding(Code::EmptyReference, &reference.path, message)
         .help(format!("set `name` and `key` of a {}", reference.kind))
 }
 
@@ -238,14 +222,16 @@ pub fn empty_reference(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagno
 pub fn probe_without_targets(probe: &Resource<'_, Probe<'_>>) -> Diagnostic {
     let path = FieldPath::of("spec.targets");
     let message = "a Probe needs `staticConfig` or `ingress` in `spec.targets`".to_owned();
-    at(Code::ProbeWithoutTargets, probe, &path, message, "")
+    probe
+        .finding(Code::ProbeWithoutTargets, &path, message)
         .help("add `spec.targets.staticConfig.static` with a list of targets")
 }
 
 /// `In` or `NotIn` has nothing to compare with.
 pub fn expression_without_values(resource: &Head<'_>, path: &FieldPath<'_>, operator: &str) -> Diagnostic {
     let message = format!("`{operator}` needs `values`");
-    at(Code::InvalidSelector, resource, &path.key("values"), message, "")
+    resource
+        .finding(Code::InvalidSelector, &path.key("values"), message)
         .help("list the values that the label is compared with")
 }
 
@@ -255,7 +241,7 @@ pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
         "GrafanaAgent `{}` is paused: nothing is rendered for it",
         agent.meta.name
     );
-    at(Code::PausedAgent, agent, &FieldPath::of("spec.paused"), message, "")
+    agent.finding(Code::PausedAgent, &FieldPath::of("spec.paused"), message)
 }
 
 /// A ServiceMonitor names files although the agent denies it, so the operator leaves it out.
@@ -271,7 +257,8 @@ pub fn file_system_access_denied(
         "ServiceMonitor `{}` names files of the agent's container, so agent `{}` leaves it out",
         monitor.meta.name, agent.meta.name
     );
-    at(Code::FileSystemAccessDenied, monitor, &path, message, "names a file")
+    monitor
+        .labelled_finding(Code::FileSystemAccessDenied, &path, message, "names a file")
         .label(
             agent.locate(&FieldPath::of("spec.metrics.arbitraryFSAccessThroughSMs.deny")),
             "denied here",

@@ -1,8 +1,7 @@
 //! The stage, document by document.
 
 use super::objects::{self, FoundObject};
-use super::options::Options;
-use super::walk::admit;
+use super::walk::{Options, admit};
 use crate::api::{AccessKind, Kind, Promise};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::policy::Allowance;

@@ -12,19 +12,16 @@ mod diagnostics;
 mod document;
 mod frame;
 mod metadata;
-mod newer;
 mod objects;
-mod older;
-mod options;
 mod promises;
 mod rule;
 mod slips;
+mod versions;
 mod walk;
 
 pub use decode::{decode, decode_tolerantly};
 pub use document::{AdmittedDocument, admit_document};
-pub use options::{Options, UnknownFields};
-pub use walk::admit;
+pub use walk::{Options, UnknownFields, admit};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Unknown fields that people often write, with the help that fits: the field is right, but at another place or for another program.
 
 use super::frame::Frame;
-use super::newer;
+use super::versions;
 use crate::api::Kind;
 use crate::api::schema::{Schema, definition, object_meta};
 use crate::diagnostic::Diagnostic;
@@ -32,7 +32,7 @@ pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>,
         diagnostic.help(BUILD_PATCH)
     } else {
         let is_monitor = matches!(at.kind(), Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe);
-        let version = newer::added_in(key).filter(|_| is_monitor)?;
+        let version = versions::added_in(key).filter(|_| is_monitor)?;
         diagnostic
             .help(format!(
                 "remove it: prometheus-operator added it in {version}, and the Grafana Agent Operator knows the fields of v0.66.0"

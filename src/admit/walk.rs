@@ -4,8 +4,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::frame::Frame;
-use super::options::{Options, UnknownFields};
-use super::{core_objects, diagnostics, metadata, older, rule};
+use super::{core_objects, diagnostics, metadata, rule, versions};
 use crate::api::Kind;
 use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
 use crate::diagnostic::Diagnostic;
@@ -50,7 +49,7 @@ impl Walk<'_> {
             NodeValue::Mapping => self.mapping(schema, node, at),
             NodeValue::Sequence => self.sequence(schema, node, at),
             NodeValue::String(text) => {
-                let allowed = older::allowed(self.operator, schema);
+                let allowed = versions::allowed(self.operator, schema);
                 rule::text(schema, &allowed, text, node, at, self.out);
             }
             NodeValue::Int(number) => {
@@ -67,7 +66,7 @@ impl Walk<'_> {
         let present = LazyCell::new(|| node.entries().map(|entry| entry.key).collect::<HashSet<_>>());
         for entry in node.entries() {
             match field_schema(schema, entry, at) {
-                Some(field) => match older::came_later(self.operator, at, entry.key) {
+                Some(field) => match versions::came_later(self.operator, at, entry.key) {
                     None => {
                         if field.accepts(entry.value.value()) {
                             self.key(entry, at);
@@ -176,4 +175,37 @@ fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Opt
         return Some(object_meta());
     }
     schema.field(entry.key)
+}
+
+/// What to do about a field the schema does not know. It is dropped in any case. The words are kubectl's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum UnknownFields {
+    /// An unknown field is an error
+    Strict,
+    /// An unknown field is a warning
+    #[default]
+    Warn,
+    /// Unknown fields are not reported
+    Ignore,
+}
+
+/// How resources are admitted.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The namespace of objects without one.
+    pub namespace: String,
+    /// What to do about unknown fields.
+    pub unknown_fields: UnknownFields,
+    /// The operator whose CustomResourceDefinitions the API server has.
+    pub operator: OperatorVersion,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            namespace: "default".to_owned(),
+            unknown_fields: UnknownFields::default(),
+            operator: OperatorVersion::default(),
+        }
+    }
 }

@@ -1,7 +1,5 @@
 //! The one table of codes.
 
-use super::severity::Severity;
-
 macro_rules! is_late {
     () => {
         false
@@ -365,6 +363,28 @@ impl Code {
 impl std::fmt::Display for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// Severity of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Renders all the same, but most likely not what was meant.
+    Warning,
+    /// Nothing is rendered.
+    Error,
+}
+
+impl Severity {
+    /// The word used in every format.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
     }
 }
 

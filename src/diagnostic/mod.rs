@@ -3,12 +3,10 @@
 mod code;
 pub mod listed;
 mod path;
-mod severity;
 pub mod suggest;
 
-pub use code::Code;
+pub use code::{Code, Severity};
 pub use path::{FieldPath, Step, Trail};
-pub use severity::Severity;
 
 use std::collections::HashSet;
 

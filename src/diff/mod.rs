@@ -5,7 +5,6 @@ mod change;
 mod configuration;
 mod defaults;
 mod file;
-mod history;
 mod kept;
 mod managed_fields;
 mod masked;

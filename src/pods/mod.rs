@@ -9,7 +9,6 @@
 //! ```
 
 mod additions;
-mod budget;
 mod external_secret;
 mod kubelet;
 mod metadata;
@@ -28,11 +27,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-pub use budget::{Budget, Exhausted};
 pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
 pub use metadata::{ConfigKind, Options};
-pub use object::{AgentObjects, Object, Objects};
+pub use object::{AgentObjects, Budget, Exhausted, Object, Objects};
 pub use packing::Packing;
 pub use rights::{RIGHTS_LABEL, rights};
 pub use role::{AgentName, RIGHTS, Role};

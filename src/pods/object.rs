@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use super::metadata::Metadata;
 use super::role::{AgentName, Role, shard_name};
 use super::shards::{Shards, json_size};
+use crate::byte_size::ByteSize;
 use crate::go::base64;
 use crate::plan::Part;
 
@@ -274,6 +276,34 @@ impl Serialize for Object {
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.of.kind, self.namespace, self.name)
+    }
+}
+
+/// What is left of the limit; agents that are lowered at the same time share it.
+#[derive(Debug)]
+pub struct Budget(AtomicU64);
+
+/// The manifests have more bytes than the limit allows.
+#[derive(Debug)]
+pub struct Exhausted;
+
+impl Budget {
+    /// The whole limit.
+    pub fn new(limit: ByteSize) -> Self {
+        Self(AtomicU64::new(limit.0))
+    }
+
+    /// Takes as much as an object has.
+    ///
+    /// # Errors
+    ///
+    /// When less is left. Whether any object of a run meets that depends on their sum alone, not on their order.
+    pub fn take(&self, object: &Object) -> Result<(), Exhausted> {
+        let size = object.size();
+        let left = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(size));
+        left.map(|_| ()).map_err(|_| Exhausted)
     }
 }
 

@@ -6,11 +6,9 @@
 mod command;
 mod hidden;
 mod json;
-mod screen;
 mod text;
 
 pub use command::without_commands;
 pub use hidden::printable;
 pub use json::{JsonLines, json, visible};
-pub use screen::Screen;
-pub use text::{Line, Style, Text, counted};
+pub use text::{Line, Screen, Style, Text, counted};

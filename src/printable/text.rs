@@ -5,7 +5,6 @@ use std::fmt::Display;
 
 use super::command::without_commands;
 use super::hidden::printable;
-use super::screen::Screen;
 
 /// How a piece of a line looks on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -235,6 +234,15 @@ impl Text {
 pub fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
+}
+
+/// Where lines for people go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Screen {
+    /// Whether colours are shown.
+    pub color: bool,
+    /// Number of characters of a line; `None` if it is not a terminal.
+    pub width: Option<usize>,
 }
 
 #[cfg(test)]

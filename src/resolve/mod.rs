@@ -7,7 +7,6 @@ mod hierarchy;
 mod label_index;
 mod missing;
 mod place;
-mod placeholder;
 pub mod references;
 mod requirements;
 mod secret_mode;

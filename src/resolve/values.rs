@@ -5,9 +5,9 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::Claim;
+use super::hierarchy::placeholder;
 use super::missing::{Alternatives, Search};
 use super::place::place;
-use super::placeholder::placeholder;
 use super::references::{Reference, Usage};
 use super::{AssetKey, Hierarchy, MissingSecrets, Options, Remote, SecretStore, diagnostics};
 use crate::api::{Head, KeyedData, ObjectRef, Resource, Resources, find};

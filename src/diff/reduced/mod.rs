@@ -3,13 +3,12 @@
 
 mod chunks;
 mod fate;
-mod interest;
 mod left_out;
 #[cfg(test)]
 mod tests;
 
 pub(super) use chunks::Language;
-pub(super) use interest::Interest;
+pub(super) use fate::Interest;
 pub(super) use left_out::LeftOut;
 
 use std::ops::Range;

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::entry::Entry;
 use super::map::SourceMap;
-use super::traced::Traced;
+use super::traced::{Entry, Traced};
 use crate::api::ObjectRef;
 
 /// Something in the input that parts of a configuration may come from.

@@ -8,14 +8,12 @@ mod alloy;
 mod choice;
 mod comment;
 pub mod diagnostics;
-mod entry;
 mod lookup;
 mod map;
 mod refine;
 mod traced;
 
 pub use choice::{agent, hierarchy};
-pub use entry::{ConfigurationPlace, Entry, InputPlace};
 pub use lookup::{Lines, Query};
 pub use map::SourceMap;
-pub use traced::Traced;
+pub use traced::{ConfigurationPlace, Entry, InputPlace, Traced};

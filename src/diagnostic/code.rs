@@ -229,6 +229,8 @@ codes! {
     MissingConfigMap = "missing-config-map", Error;
     /// A field that must be there is missing or `null`.
     MissingField = "missing-field", Error;
+    /// The configuration of an Integration lacks a key that the agent does not start without.
+    MissingIntegrationKey = "missing-integration-key", Error, late;
     /// A Secret or ConfigMap lacks the key that a field refers to.
     MissingKey = "missing-key", Error;
     /// A ServiceAccount may not do what its agents need.

@@ -306,6 +306,18 @@ fn integrations() -> Vec<(String, Vec<String>)> {
     rows.collect()
 }
 
+/// The keys that the agent does not start without.
+fn required(name: &str) -> Value {
+    match name {
+        "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
+        "kafka" => json!({"kafka_uris": ["k"]}),
+        "mssql" | "oracledb" => json!({"connection_string": "c"}),
+        "redis" => json!({"redis_addr": "r"}),
+        "squid" => json!({"address": "s"}),
+        _ => json!({}),
+    }
+}
+
 /// What is set at a path of keys, where some of the mappings around are items of lists.
 fn nested(path: &[&str], value: &Value, lists: usize) -> Value {
     match path.split_first() {
@@ -332,7 +344,10 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
         has_files_of_credentials: true,
     };
     let silent = keys.par_iter().filter(|(name, key)| {
-        let integration = |config: Value| {
+        let integration = |mut config: Value| {
+            for (key, value) in required(name).as_object().unwrap() {
+                config.as_object_mut().unwrap().entry(key).or_insert(value.clone());
+            }
             let spec = json!({"name": name, "type": {"allNodes": false, "unique": false}, "config": config});
             outcome(&documents(Kind::Integration, |base| *base = spec.clone()), &target)
         };
@@ -352,6 +367,7 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
             json!({"x": "y"}),
             // The instance of each kind.
             json!("default/r"),
+            json!("json"),
         ];
         !values.iter().any(|value| {
             (0..1 << (path.len() - 1)).any(|lists| {

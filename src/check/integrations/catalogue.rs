@@ -233,6 +233,22 @@ pub fn keys(name: &str) -> Option<Vec<&'static str>> {
     Some(own.split_whitespace().chain(common.split_whitespace()).collect())
 }
 
+/// The keys that an integration does not start without, sorted by its name (its `New` or `Validate`).
+const REQUIRED: [(&str, &[&str]); 6] = [
+    ("gcp", &["project_ids", "metrics_prefixes"]),
+    ("kafka", &["kafka_uris"]),
+    ("mssql", &["connection_string"]),
+    ("oracledb", &["connection_string"]),
+    ("redis", &["redis_addr"]),
+    ("squid", &["address"]),
+];
+
+/// The keys that an integration does not start without.
+pub fn required(name: &str) -> &'static [&'static str] {
+    let found = REQUIRED.iter().find(|(other, _)| *other == name);
+    found.map_or(&[], |(_, keys)| keys)
+}
+
 /// The name that somebody most likely meant.
 pub fn suggestion(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace('-', "_");
@@ -255,6 +271,14 @@ mod tests {
     fn names_are_sorted() {
         let names: Vec<_> = names().collect();
         assert!(names.is_sorted());
+    }
+
+    #[test]
+    fn required_keys_are_known() {
+        for (name, required) in REQUIRED {
+            let known = keys(name).unwrap();
+            assert!(required.iter().all(|key| known.contains(key)), "{name}");
+        }
     }
 
     #[test]

@@ -27,6 +27,7 @@ fn check_one<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic>
             let all_nodes = integration.spec.r#type.all_nodes;
             placement(name, all_nodes, &spec.key("type").key("allNodes"));
             if let Some(config) = config {
+                missing_keys(name, &known, config, &spec.key("config"));
                 Keys { name, known }.mapping(config, "", &spec.key("config"));
             }
         }
@@ -68,6 +69,25 @@ fn placement(name: &str, all_nodes: bool, at: &Place<'_>) {
         _ => return,
     };
     at.report(Code::IntegrationPlacement, message, help);
+}
+
+/// Reports keys that the integration needs and that are missing or empty. A key that the integration does not know may be
+/// the one that is meant, and is reported already.
+fn missing_keys(name: &str, known: &[&str], config: Node<'_>, at: &Place<'_>) {
+    if config.entries().any(|entry| !known.contains(&entry.key)) {
+        return;
+    }
+    for key in catalogue::required(name) {
+        let is_set = config.get(key).is_some_and(|value| match value.value() {
+            NodeValue::Null | NodeValue::String("") => false,
+            NodeValue::Sequence => value.items().next().is_some_and(|first| first.as_str() != Some("")),
+            _ => true,
+        });
+        if !is_set {
+            let message = format!("the integration `{name}` needs `{key}`, and the agent does not start without it");
+            at.report(Code::MissingIntegrationKey, message, format!("set `{key}`"));
+        }
+    }
 }
 
 /// The keys of an integration. The agent reads each configuration strictly (`UnmarshalStrict` in
@@ -179,6 +199,33 @@ mod tests {
             found.retain(|d| d.code == crate::diagnostic::Code::UnknownIntegrationKey);
             assert_eq!(found.first().and_then(|d| d.path.as_deref()), path, "{name} {config}");
             assert!(found.len() < 2, "{name} {config}");
+        }
+    }
+
+    #[test]
+    fn keys_that_the_agent_does_not_start_without() {
+        for (name, config, missing) in [
+            ("kafka", "{instance: brokers}", ["kafka_uris"].as_slice()),
+            ("kafka", "{instance: brokers, kafka_uris: []}", &["kafka_uris"]),
+            ("kafka", "{kafka_uris: ['']}", &["kafka_uris"]),
+            ("kafka", "{kafka_uris: [kafka:9092]}", &[]),
+            ("kafka", "{kafka_uri: kafka:9092}", &[]),
+            ("gcp", "{}", &["project_ids", "metrics_prefixes"]),
+            ("redis", "{redis_addr: ''}", &["redis_addr"]),
+            ("mysql", "{}", &[]),
+        ] {
+            let expected: Vec<_> = missing
+                .iter()
+                .map(|key| {
+                    format!(
+                        "missing-integration-key spec.config: the integration `{name}` needs `{key}`, and the agent does not \
+                         start without it"
+                    )
+                })
+                .collect();
+            let mut found = lines(&[&integration("i", name, &[], config)]);
+            found.retain(|line| line.starts_with("missing-integration-key"));
+            assert_eq!(found, expected, "{name} {config}");
         }
     }
 

@@ -15,6 +15,31 @@ pub fn is_byte_size(text: &str) -> bool {
     shift(&unit.trim().to_ascii_lowercase()).is_some_and(|shift| number <= u64::MAX >> shift)
 }
 
+/// Whether Prometheus reads a text as a size (`units.ParseBase2Bytes`): numbers with the units `B`, `KiB`, `MiB`, …, or `B`, `KB`, `MB`, ….
+pub fn is_base2_bytes(text: &str) -> bool {
+    text == "0" || ["iB", "B"].iter().any(|suffix| is_sum(text, suffix))
+}
+
+/// Whether a text is numbers with units, which end so.
+fn is_sum(mut text: &str, suffix: &str) -> bool {
+    while let Some(start) = text.find(|c: char| c.is_ascii_alphabetic())
+        && let Some((number, rest)) = text.split_at_checked(start)
+    {
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (unit, behind) = rest.split_at_checked(end).unwrap_or_default();
+        let mut powers = ["K", "M", "G", "T", "P", "E"].into_iter();
+        let is_unit = unit == "B" || powers.any(|power| unit.strip_prefix(power) == Some(suffix));
+        if number.parse::<f64>().is_err() || !is_unit {
+            return false;
+        }
+        if behind.is_empty() {
+            return true;
+        }
+        text = behind;
+    }
+    false
+}
+
 /// The power of two that a unit stands for.
 fn shift(unit: &str) -> Option<u32> {
     Some(match unit {
@@ -40,6 +65,16 @@ mod tests {
         }
         for size in ["8KiB", "8.5KB", "kb", "-1", "16EB", "99999999999999999999", "8 x"] {
             assert!(!is_byte_size(size), "{size}");
+        }
+    }
+
+    #[test]
+    fn prometheus_needs_a_unit_in_its_own_case() {
+        for text in ["0", "10MB", "10MiB", "1.5GiB", "1MB512KB", "7B"] {
+            assert!(is_base2_bytes(text), "{text}");
+        }
+        for text in ["", "5", "10x", "10mb", "10K", "1MB512KiB", "MB", "10 MB", "1MB5"] {
+            assert!(!is_base2_bytes(text), "{text}");
         }
     }
 }

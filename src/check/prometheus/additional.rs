@@ -13,6 +13,7 @@ use super::relabel::{Rule, Spelling, check_rule};
 use crate::check::field::{duration, label_name, no_duration, proxy_url};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, suggest};
+use crate::go::byte_size::is_base2_bytes;
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::resolve::MetricsHierarchy;
 use crate::source::SourceId;
@@ -274,10 +275,21 @@ fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
         }
     }
     times.check(interval, timeout, &interval_at, &timeout_at);
+    let size = job.get("body_size_limit").and_then(scalar);
+    if size.is_some_and(|size| !is_base2_bytes(&size)) {
+        let message = "`body_size_limit` must be a size such as `10MB`";
+        invalid(message, &at.key("body_size_limit"));
+    }
     proxy_url(job.text("proxy_url"), &at.key("proxy_url"));
     relabel_rules(job, "relabel_configs", at);
     relabel_rules(job, "metric_relabel_configs", at);
     client(job, at);
+    for entry in job.entries().filter(|entry| entry.key.ends_with("_sd_configs")) {
+        let at = at.key(entry.key);
+        for (i, discovery) in entry.value.items().enumerate() {
+            client(discovery, &at.index(i));
+        }
+    }
     static_targets(job, at);
 }
 

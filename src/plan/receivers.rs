@@ -1,8 +1,11 @@
 //! Where metrics and logs are sent, and the labels on them.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use super::relabel::{self, RelabelRule};
 use super::{HttpClient, Origin};
-use crate::api::{GrafanaAgent, LogsClient, LogsInstance, RemoteWrite, Resource, TextMap};
+use crate::api::{GrafanaAgent, LogsClient, LogsInstance, ObjectMeta, RemoteWrite, Resource, TextMap};
 
 /// A receiver of metrics.
 pub struct MetricsReceiver<'d> {
@@ -48,6 +51,15 @@ impl<'d> ExternalLabels<'d> {
             replica: (!replica.is_empty()).then_some(replica),
             ..Self::with_agent(metrics.metrics_external_label_name, &metrics.external_labels)
         }
+    }
+
+    /// The labels with their values, sorted. The config-reloader replaces `$(…)` by the number of the replica.
+    pub fn values(self, agent: &ObjectMeta<'d>) -> BTreeMap<&'d str, Cow<'d, str>> {
+        let user = self.user.iter().map(|(&label, &value)| (label, Cow::Borrowed(value)));
+        let agent = self.agent.map(|label| (label, Cow::Owned(agent.full_name())));
+        let replica = "replica-$(STATEFULSET_ORDINAL_NUMBER)";
+        let replica = self.replica.map(|label| (label, Cow::Borrowed(replica)));
+        user.chain(agent).chain(replica).collect()
     }
 
     fn with_agent(label: Option<&'d str>, user: &'d TextMap<'d>) -> Self {

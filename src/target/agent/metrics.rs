@@ -27,14 +27,8 @@ pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fields<'v> {
 
 /// Labels on everything that is sent.
 pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -> Mapping<'v> {
-    let mut mapping = text_map(labels.user);
-    if let Some(label) = labels.agent {
-        mapping.push(label, plan.agent.meta.full_name());
-    }
-    if let Some(label) = labels.replica {
-        mapping.set(label, "replica-$(STATEFULSET_ORDINAL_NUMBER)");
-    }
-    mapping
+    let values = labels.values(&plan.agent.meta).into_iter();
+    values.map(|(label, value)| (label.into(), value.into())).collect()
 }
 
 /// An instance with these jobs; a list of none is written too.

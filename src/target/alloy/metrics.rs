@@ -124,23 +124,7 @@ impl<'p> Writer<'p, '_> {
 
     /// Labels on everything that is sent.
     pub(super) fn external_labels(&self, labels: ExternalLabels<'p>) -> Expression<'p> {
-        let meta = &self.plan.agent.meta;
-        let mut map: std::collections::BTreeMap<&str, Cow<'p, str>> = labels
-            .user
-            .iter()
-            .map(|(&label, &value)| (label, Cow::Borrowed(value)))
-            .collect();
-        map.extend(
-            labels
-                .agent
-                .map(|label| (label, format!("{}/{}", meta.namespace, meta.name).into())),
-        );
-        map.extend(
-            labels
-                .replica
-                .map(|label| (label, "replica-$(STATEFULSET_ORDINAL_NUMBER)".into())),
-        );
-        Expression::map(map)
+        Expression::map(labels.values(&self.plan.agent.meta))
     }
 
     fn endpoint(&mut self, receiver: &'p MetricsReceiver<'p>) -> Body<'p> {

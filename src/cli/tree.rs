@@ -118,6 +118,7 @@ impl TreeArgs {
             }
             shown = shown.focused(&problems, false);
         }
+        let target = &options.lower.manifest.target;
         match self.output {
             TreeFormat::Html => {
                 diagnostics.extend(check::check(resources, &selections, &hierarchies));
@@ -125,11 +126,11 @@ impl TreeArgs {
                 let allowances: Vec<_> = allowances.copied().collect();
                 let diagnostics = Policy::lenient().apply(diagnostics, &allowances);
                 let mut lines = tree::Lines::default();
-                let generated = tree::generated(&shown, &hierarchies, &mut lines);
+                let generated = tree::generated(&shown, &hierarchies, target, &mut lines);
                 session.data(&tree::html(&shown, &generated, lines, &diagnostics))?;
             }
             TreeFormat::Json => {
-                let generated = tree::generated(&shown, &hierarchies, &mut tree::Lines::default());
+                let generated = tree::generated(&shown, &hierarchies, target, &mut tree::Lines::default());
                 session.json(&tree::json(&shown, &generated))?;
             }
             TreeFormat::Text => session.show(&tree::text(&shown, session.output()))?,

@@ -118,6 +118,25 @@ fn every_command_takes_the_target_and_names_none_of_the_agents_files() {
 }
 
 #[test]
+fn the_page_of_the_tree_shows_components() {
+    for target in ["agent", "alloy"] {
+        let page = run(
+            root(),
+            ["tree", "testdata/quickstart", "-o", "html", "--target", target],
+            b"",
+        );
+        let has = |part| page.stdout.contains(part);
+        let is_alloy = target == "alloy";
+        assert_eq!(has("prometheus.remote_write \\\"metrics_"), is_alloy, "{target}");
+        assert_eq!(has("discovery.relabel \\\"metrics_"), is_alloy, "{target}");
+        assert_eq!(has("kubernetes_sd_configs"), !is_alloy, "{target}");
+    }
+    let page = alloy(&["tree", "-", "-o", "html"], &format!("{SECRETS}{JOBS}")).stdout;
+    assert!(page.contains("prometheus.remote_write \\\"metrics_monitoring_primary\\\""));
+    assert!(!page.contains("PLANTED"));
+}
+
+#[test]
 fn a_function_takes_the_target_as_a_parameter() {
     let function = json!({
         "apiVersion": "agentctl.dev/v1alpha1",

@@ -1,6 +1,6 @@
 //! What each resource becomes in the configuration of each agent, without a secret value.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::lines::{LineId, Lines};
 use super::model::{EntryId, Tree};
@@ -8,8 +8,9 @@ use crate::api::KeySelector;
 use crate::api::{Kind, ObjectRef};
 use crate::plan::{Part, Plan};
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
-use crate::secrecy::{Form, Judge, MASK};
-use crate::target::agent::{Piece, pieces};
+use crate::secrecy::{Form, Judge, MASK, masked_alloy};
+use crate::target::agent::pieces;
+use crate::target::{Target, alloy};
 use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
@@ -19,7 +20,7 @@ pub struct Generated {
     pub agents: Vec<EntryId>,
     /// The names of its scrape jobs.
     pub jobs: Vec<String>,
-    /// The lines of the text: YAML documents one after the other.
+    /// The lines of the text: YAML documents one after the other, or components of Alloy.
     pub text: Box<[LineId]>,
 }
 
@@ -29,6 +30,7 @@ pub struct Generated {
 pub fn generated<'d>(
     tree: &Tree<'d>,
     hierarchies: &[Hierarchy<'d, 'd>],
+    target: &Target,
     lines: &mut Lines,
 ) -> BTreeMap<EntryId, Vec<Generated>> {
     let mut tokens = Tokens::of(tree);
@@ -42,11 +44,26 @@ pub fn generated<'d>(
             secrets: tokens.store.clone(),
             ..hierarchy.clone()
         };
-        let plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut Vec::new());
-        pieces(&plan, &mut |piece| {
-            if let Some(id) = piece.object.and_then(|object| ids.get(&object)) {
-                tokens.add(found.entry(*id).or_default(), agent, piece, lines);
+        let mut plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut Vec::new());
+        let components = match target {
+            Target::Agent => None,
+            Target::Alloy { .. } => {
+                plan.take_credentials();
+                Some(components(&plan))
             }
+        };
+        pieces(&plan, &mut |piece| {
+            let Some((object, id)) = piece.object.and_then(|object| Some((object, ids.get(&object)?))) else {
+                return;
+            };
+            let text = match &components {
+                None => tokens.text(piece.object, piece.values),
+                Some(components) => match components.get(&object) {
+                    Some(text) => masked_alloy(text).unwrap_or_else(|| MASK.to_owned()),
+                    None => return,
+                },
+            };
+            add(found.entry(*id).or_default(), agent, piece.jobs, lines.add(&text));
         });
     }
     found
@@ -82,8 +99,9 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    fn add(&mut self, found: &mut Vec<Generated>, agent: EntryId, piece: Piece<'_>, lines: &mut Lines) {
-        let judge = match piece.object.map(|object| object.kind) {
+    /// A piece of the agent's configuration.
+    fn text(&mut self, object: Option<ObjectRef<'_>>, values: Vec<Value<'_>>) -> String {
+        let judge = match object.map(|object| object.kind) {
             Some(Kind::Integration) => &mut self.free_form,
             _ => &mut self.fragment,
         };
@@ -93,21 +111,51 @@ impl<'d> Tokens<'d> {
                 *value = MASK.into();
             }
         };
-        let texts = piece.values.into_iter().map(|mut value| {
+        let texts = values.into_iter().map(|mut value| {
             judge.each_secret(&mut value, &mut |_, value| mask(value));
             yaml::write(&value, Style::V3)
         });
-        let text = lines.add(&texts.collect::<Vec<_>>().join("---\n"));
-        match found.iter_mut().find(|other| other.text == text) {
-            Some(same) if same.agents.contains(&agent) => {}
-            Some(same) => same.agents.push(agent),
-            None => found.push(Generated {
-                agents: vec![agent],
-                jobs: piece.jobs,
-                text,
-            }),
-        }
+        texts.collect::<Vec<_>>().join("---\n")
     }
+}
+
+fn add(found: &mut Vec<Generated>, agent: EntryId, jobs: Vec<String>, text: Box<[LineId]>) {
+    match found.iter_mut().find(|other| other.text == text) {
+        Some(same) if same.agents.contains(&agent) => {}
+        Some(same) => same.agents.push(agent),
+        None => found.push(Generated {
+            agents: vec![agent],
+            jobs,
+            text,
+        }),
+    }
+}
+
+/// The components of Alloy that are made from each resource, those of several configurations once. Those made from keys of Secrets
+/// have text of them, and are left out.
+fn components<'p>(plan: &'p Plan<'p>) -> BTreeMap<ObjectRef<'p>, String> {
+    let mut found: BTreeMap<ObjectRef<'p>, String> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    for &part in &plan.parts {
+        alloy::write_traced(plan, part, true, &mut |text, components| {
+            for component in components {
+                let Some(element) = component.elements.first() else {
+                    continue;
+                };
+                let Some((object, _)) = element.source.as_deref() else {
+                    continue;
+                };
+                let is_secret = matches!(object.kind, Kind::Secret | Kind::ConfigMap);
+                if is_secret || !seen.insert((*object, component.kind, component.label.clone())) {
+                    continue;
+                }
+                let all = found.entry(*object).or_default();
+                let space = if all.is_empty() { "" } else { "\n" };
+                all.extend([space, text.get(element.bytes.clone()).unwrap_or_default(), "\n"]);
+            }
+        });
+    }
+    found
 }
 
 fn asset<'d>(object: ObjectRef<'d>, key: &'d str) -> AssetKey<'d> {

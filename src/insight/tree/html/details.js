@@ -110,7 +110,7 @@ function source(resource) {
 function block(title, about, content) {
   return element("section", {},
     element("h3", {}, title, element("span", { className: "dim" }, about), copy(() => content, `Copy ${title.toLowerCase()}`)),
-    element("pre", { tabindex: "0" }, yaml(content.replace(/\n$/, ""))));
+    element("pre", { tabindex: "0" }, highlighted(content.replace(/\n$/, ""))));
 }
 
 /** A button to copy a text, where the browser lets pages do that. */

@@ -50,10 +50,12 @@ function marked(value, words) {
 }
 
 /** YAML with its keys and masks told apart. */
-function yaml(source) {
+function highlighted(source) {
   const code = element("code");
+  const isAlloy = /^[\w.]+ (?:"\w+" )?\{/.test(source);
+  const keyed = isAlloy ? /^(\s*)(\w+|"[^"]*")(\s+=)(\s.*)$/ : /^(\s*(?:- )*)([^\s:#'"][^:]*|'[^']*'|"[^"]*")(:)(\s.*|)$/;
   for (const line of source.split("\n")) {
-    const match = /^(\s*(?:- )*)([^\s:#'"][^:]*|'[^']*'|"[^"]*")(:)(\s.*|)$/.exec(line);
+    const match = keyed.exec(line);
     if (match) {
       code.append(match[1], element("span", { className: "y-key" }, match[2]), match[3], ...value(match[4]), "\n");
     } else {

@@ -289,7 +289,18 @@ fn catalogue() -> Specs {
     let text = fs::read_to_string(support::root().join("src/target/alloy/catalogue.txt")).unwrap();
     let mut specs = Specs::new();
     let mut body = "";
-    for line in text.lines() {
+    let of = |body: &str| {
+        let mut lines = text.lines().skip_while(|line| *line != body).skip(1);
+        lines
+            .by_ref()
+            .take_while(|line| line.starts_with('\t'))
+            .collect::<Vec<_>>()
+    };
+    let lines = text.lines().flat_map(|line| match line.strip_prefix("\t+") {
+        Some(shared) => of(shared),
+        None => vec![line],
+    });
+    for line in lines {
         let Some(argument) = line.strip_prefix('\t') else {
             body = line;
             specs.entry(body.to_owned()).or_default();
@@ -386,7 +397,7 @@ fn takes(kind: &str, value: &str) -> bool {
         '"' => ["text", "secret", "duration", "seconds", "size"].as_slice(),
         '[' => &["texts", "secrets", "numbers", "maps", "targets", "receivers"],
         '{' => &["map", "map-of-texts", "map-of-secrets"],
-        '-' | '0'..='9' => &["number"],
+        '-' | '0'..='9' => &["number", "bytes"],
         _ if value == "true" || value == "false" => &["bool"],
         // An expression.
         _ => return true,
@@ -447,7 +458,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
             "string" => &["text", "size"],
             "secret" => &["secret"],
             "optional_secret" => &["text", "secret"],
-            "number" => &["number", "size"],
+            "number" => &["number", "size", "bytes"],
             "bool" => &["bool"],
             "duration" => &["duration", "seconds"],
             "list" => &["texts", "secrets", "numbers", "maps", "targets", "receivers"],

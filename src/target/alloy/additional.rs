@@ -9,7 +9,7 @@ use super::metrics::{Pipeline, targets, yaml_rules};
 use super::origins::Made;
 use super::syntax::{Body, Expression};
 use super::writer::Writer;
-use crate::diagnostic::{Code, FieldPath};
+use crate::diagnostic::{Code, FieldPath, Step};
 use crate::plan::{AdditionalJobs, Origin};
 use crate::yaml::{Mapping, Value};
 
@@ -85,6 +85,13 @@ impl<'p> Writer<'p, '_> {
                 if is_azure {
                     body = azure::with_authentication(body, config);
                 }
+                // Alloy does not start without one of the two.
+                let token = ["bearer_token", "bearer_token_file"];
+                if kind == "discovery.digitalocean" && token.iter().all(|name| body.attribute(name).is_none()) {
+                    self.lost_in_text
+                        .push((Code::NotCollected, at.key(key.to_owned()).index(number)));
+                    continue;
+                }
                 if text(config, "role") == "pod" {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
@@ -129,6 +136,10 @@ impl<'p> Writer<'p, '_> {
         self.losses
             .extend(lost.into_iter().zip(lines).map(|((code, path), line)| {
             let (problem, help) = match code {
+                Code::NotCollected if matches!(path.steps().last(), Some(Step::Index(_))) => (
+                    "needs a bearer token for",
+                    "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
+                ),
                 Code::NotCollected => (
                     "has no component for",
                     "list the targets in `static_configs` or discover them in another way, or keep an agent for them",

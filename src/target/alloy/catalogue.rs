@@ -5,7 +5,8 @@
 //! component around: a value is always written), `~ …` for what the agent has without its key, where that differs, `< …` for
 //! the key that the agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys are in the
 //! mapping around it, `-` for what the agent has no key for. The body of a block is named in braces; `*` is behind one that
-//! may be repeated, `"` behind one with a label. `<…>` names a body whose blocks may follow in any order.
+//! may be repeated, `"` behind one with a label. `<…>` names a body whose blocks may follow in any order. A line of `+` and the
+//! name of a body stands for the lines of that body.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -72,6 +73,8 @@ pub enum Kind {
     Seconds,
     /// A size in bytes.
     Size,
+    /// A size that Alloy has as a number of bytes.
+    Bytes,
     /// A list of texts.
     Texts,
     /// A list of secret texts.
@@ -116,12 +119,21 @@ fn parse(text: &'static str) -> HashMap<&'static str, Spec> {
             None => specs.push((line, Spec { arguments: Vec::new() })),
             Some(line) => {
                 if let Some((_, spec)) = specs.last_mut() {
-                    spec.arguments.extend(argument(line));
+                    match line.strip_prefix('+') {
+                        Some(shared) => spec.arguments.extend(lines_of(text, shared).filter_map(argument)),
+                        None => spec.arguments.extend(argument(line)),
+                    }
                 }
             }
         }
     }
     specs.into_iter().collect()
+}
+
+/// The lines of a body.
+fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
+    let behind = text.lines().skip_while(move |line| *line != body).skip(1);
+    behind.map_while(|line| line.strip_prefix('\t'))
 }
 
 fn argument(line: &'static str) -> Option<Argument> {
@@ -190,6 +202,7 @@ impl Kind {
             "duration" => Kind::Duration,
             "seconds" => Kind::Seconds,
             "size" => Kind::Size,
+            "bytes" => Kind::Bytes,
             "texts" => Kind::Texts,
             "secrets" => Kind::Secrets,
             "numbers" => Kind::Numbers,
@@ -224,7 +237,7 @@ impl Kind {
             Kind::Text | Kind::Secret => "".into(),
             Kind::Duration | Kind::Seconds => "0s".into(),
             Kind::Size => "0B".into(),
-            Kind::Number => 0.0.into(),
+            Kind::Number | Kind::Bytes => 0.0.into(),
             Kind::Bool => false.into(),
             Kind::Map | Kind::MapOfTexts => Expression::Object(Vec::new()),
             Kind::Texts | Kind::Secrets | Kind::Numbers | Kind::Maps | Kind::Exports => Expression::List(Vec::new()),
@@ -243,6 +256,10 @@ impl Kind {
             },
             (Kind::Size, Expression::String(text)) => match values::size(&text) {
                 Some(text) => text.into(),
+                None => Expression::String(text),
+            },
+            (Kind::Bytes, Expression::String(text)) => match values::size_in_bytes(&text) {
+                Some(bytes) => (bytes as f64).into(),
                 None => Expression::String(text),
             },
             (Kind::Size, Expression::Number(number)) => values::bytes(number as u64).into(),
@@ -422,9 +439,10 @@ mod tests {
 
     #[test]
     fn each_line_is_understood() {
-        let lines = TEXT.lines().filter(|line| line.starts_with('\t')).count();
+        let lines = TEXT.lines().filter_map(|line| line.strip_prefix('\t'));
+        let lines = lines.map(|line| line.strip_prefix('+').map_or(1, |body| lines_of(TEXT, body).count()));
         let arguments = CATALOGUE.values().map(|spec| spec.arguments.len());
-        assert_eq!(arguments.clone().sum::<usize>(), lines);
+        assert_eq!(arguments.clone().sum::<usize>(), lines.sum::<usize>());
         assert!(arguments.max() < Some(MAX_ARGUMENTS));
         for (name, spec) in CATALOGUE.iter() {
             for argument in &spec.arguments {

@@ -76,7 +76,7 @@ impl<'d> Environment<'d> {
         match value {
             Expression::String(text) if text.contains('$') => {
                 let parts = parts(text);
-                if parts.iter().any(|(_, part)| !matches!(part, Part::Plain(_))) || parts.len() > 1 {
+                if !is_plain(&parts) {
                     *value = self.joined(&parts);
                 }
             }
@@ -94,7 +94,7 @@ impl<'d> Environment<'d> {
     /// the text is written but where it has them: its pieces are those between its dollar signs.
     pub(super) fn of_secret(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
         let parts = parts(text);
-        if parts.iter().all(|(raw, part)| *part == Part::Plain(raw)) {
+        if is_plain(&parts) {
             return content;
         }
         let content = Expression::Call("convert.nonsensitive", vec![content]);
@@ -190,6 +190,11 @@ fn trim_prefix(text: Expression<'static>, prefix: Expression<'static>) -> Expres
 
 fn item(list: Expression<'static>, number: usize) -> Expression<'static> {
     Expression::Index(Box::new(list), vec![Expression::Number(number as f64)])
+}
+
+/// Whether nothing in a text is replaced.
+fn is_plain(parts: &[(&str, Part<'_>)]) -> bool {
+    parts.iter().all(|(raw, part)| *part == Part::Plain(raw))
 }
 
 /// The parts of a text, with their spelling.
@@ -349,6 +354,7 @@ mod tests {
             ("${1}", "\"${1}\""),
             ("$1", "\"$1\""),
             ("a$$b", "\"a$b\""),
+            ("$$", "\"$\""),
             ("$$$", "\"$$\""),
             ("$${X}", "\"${X}\""),
             ("${X}", "\"\""),

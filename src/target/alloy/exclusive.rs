@@ -14,6 +14,7 @@ fn group(name: &str) -> Option<u8> {
         "ca_pem" | "ca_file" => 1 << 4,
         "cert_pem" | "cert_file" => 1 << 5,
         "key_pem" | "key_file" => 1 << 6,
+        "config_file" | "config" => 1 << 7,
         _ => return None,
     })
 }

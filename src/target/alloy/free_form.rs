@@ -136,7 +136,10 @@ impl Argument {
             (Key::At(own), Kind::Block { body, labelled, .. }) if own == key => Some(Taken::Block(body, labelled)),
             (Key::At(own), Kind::MapOfTexts) if own == key => Some(Taken::Headers),
             (Key::At(own), _) if own.split('|').any(|own| own == key) => Some(Taken::Whole),
-            (Key::At(own), _) => own.strip_prefix(key)?.starts_with('.').then_some(Taken::Parts),
+            (Key::At(own), _) => {
+                let is_inside = |own: &str| own.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
+                own.split('|').any(is_inside).then_some(Taken::Parts)
+            }
             (Key::Around, kind) => spec(kind.body())?
                 .arguments
                 .iter()

@@ -280,8 +280,10 @@ impl<'p> TargetLabels<'p> {
             let place = if is_touched(label) { &mut before } else { &mut behind };
             place.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
         }
+        // An extra label wins over the one of the same name.
+        let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
         let instance = Expression::from(self.instance);
-        if !self.instance.is_empty() {
+        if !self.instance.is_empty() && !is_extra("instance") {
             let place = if is_touched("instance") {
                 &mut before
             } else {
@@ -290,13 +292,17 @@ impl<'p> TargetLabels<'p> {
             place.push(set("instance", instance.clone()));
         }
         let job = set("job", format!("integrations/{}", self.name).into());
-        if is_touched("job") && !always_writes(&rules, "job") {
-            before.push(job);
-        } else if !names_job {
-            behind.push(job);
+        if !is_extra("job") {
+            if is_touched("job") && !always_writes(&rules, "job") {
+                before.push(job);
+            } else if !names_job {
+                behind.push(job);
+            }
         }
         let meta = |name: &str| format!("__meta_agent_integration_{name}");
         let name = Expression::from(self.name);
+        let target = TARGET_LABELS.iter().find(|(name, _)| *name == self.name);
+        let instance = if target.is_some() { name.clone() } else { instance };
         for (part, value) in [("name", name), ("instance", instance), ("autoscrape", "1".into())] {
             let label = meta(part);
             if !is_touched(&label) {
@@ -310,7 +316,7 @@ impl<'p> TargetLabels<'p> {
                 rule.with("replacement", literal(value))
             });
         }
-        if let Some((_, label)) = TARGET_LABELS.iter().find(|(name, _)| *name == self.name) {
+        if let Some((_, label)) = target {
             let source = Expression::texts(["__param_target"]);
             before.push(Body::new().with("source_labels", source).with("target_label", *label));
         }
@@ -378,7 +384,8 @@ fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
 /// A value as the replacement of a rule.
 fn literal(value: Expression<'_>) -> Expression<'_> {
     match &value {
-        Expression::String(text) if text.contains('$') => replacement(text).into(),
+        // In a sum, a text of which nothing is left is empty and not left out.
+        Expression::String(text) if text.contains('$') => Expression::Sum(vec![replacement(text).into()]),
         _ => value,
     }
 }

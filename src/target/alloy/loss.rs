@@ -29,7 +29,8 @@ impl Loss<'_> {
 }
 
 /// Keys of scrape jobs that Prometheus or Promtail reads and Alloy may have nothing for, and those around them.
-const KEYS: &str = "authorization azure_sd_configs basic_auth consul_sd_configs convert_classic_histograms_to_nhcb cri \
+const KEYS: &str = "authorization azure_sd_configs basic_auth bearer_token bearer_token_file consul_sd_configs \
+    convert_classic_histograms_to_nhcb cri \
     decolorize digitalocean_sd_configs dns_sd_configs docker docker_sd_configs dockerswarm_sd_configs drop ec2_sd_configs \
     enable_compression eureka_sd_configs eventlogmessage file_sd_configs gce_sd_configs gcplog gelf geoip heroku_drain \
     hetzner_sd_configs honor_labels honor_timestamps http_headers http_sd_configs ionos_sd_configs journal json kafka \
@@ -39,8 +40,8 @@ const KEYS: &str = "authorization azure_sd_configs basic_auth consul_sd_configs 
     openstack_sd_configs output ovhcloud_sd_configs pack params pipeline_stages puppetdb_sd_configs regex replace \
     sample_limit sampling scaleway_sd_configs scrape_classic_histograms scrape_failure_log_file scrape_interval \
     scrape_protocols scrape_timeout serverset_sd_configs stages static_labels structured_metadata syslog target_limit \
-    template tenant timestamp tls_config track_timestamps_staleness triton_sd_configs uyuni_sd_configs vultr_sd_configs \
-    windows_events xds_sd_configs";
+    template tenant timestamp tls_config track_timestamps_staleness triton_sd_configs type username_file \
+    uyuni_sd_configs vultr_sd_configs windows_events xds_sd_configs";
 
 /// What a finding calls a field in a list of scrape jobs: text of a Secret is not shown unless it is one of the known keys.
 pub(super) fn shown(path: &FieldPath<'_>) -> String {

@@ -81,19 +81,35 @@ fn fraction(nanoseconds: u64) -> String {
 
 /// A size with the units that Alloy knows: `8kb` is `8KiB`. `None` where it is not a size.
 pub fn size(text: &str) -> Option<String> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, unit) = text.split_at_checked(end)?;
-    let unit = unit.trim().to_ascii_lowercase();
-    let shift = match unit.as_bytes().first() {
-        None | Some(b'b') => 0,
-        Some(letter) => {
-            let (_, shift) = SIZES
-                .iter()
-                .find(|(name, _)| name.to_ascii_lowercase().as_bytes().first() == Some(letter))?;
-            *shift
+    size_in_bytes(text).map(bytes)
+}
+
+/// The bytes of a size: `8kb`, `1.5GiB`, `1MB512KB` (`ParseBase2Bytes`). `None` where it is not a size.
+pub fn size_in_bytes(text: &str) -> Option<u64> {
+    let (mut rest, mut total) = (text.trim(), 0.0);
+    loop {
+        let end = rest
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(rest.len());
+        let (number, behind) = rest.split_at_checked(end)?;
+        let end = behind.find(|c: char| c.is_ascii_digit()).unwrap_or(behind.len());
+        let (unit, next) = behind.split_at_checked(end)?;
+        total += number.parse::<f64>().ok()? * factor(unit.trim())?;
+        if next.is_empty() {
+            return (total < u64::MAX as f64).then_some(total as u64);
         }
+        rest = next;
+    }
+}
+
+/// How many bytes a unit has: its first letter says it.
+fn factor(unit: &str) -> Option<f64> {
+    let Some(letter) = unit.chars().next() else {
+        return Some(1.0);
     };
-    Some(bytes(digits.parse::<u64>().ok()?.checked_mul(1 << shift)?))
+    let mut sizes = SIZES.iter();
+    let (_, shift) = sizes.find(|(name, _)| name.starts_with(letter.to_ascii_uppercase()))?;
+    Some((1_u64 << shift) as f64)
 }
 
 /// A size in the largest unit that it is a whole number of.
@@ -156,6 +172,10 @@ mod tests {
             ("10", Some("10B")),
             ("5000000", Some("5000000B")),
             ("1 MB", Some("1MiB")),
+            ("1.5GiB", Some("1536MiB")),
+            ("1MB512KB", Some("1536KiB")),
+            ("MB", None),
+            ("", None),
             ("0", Some("0B")),
             ("x", None),
             ("99999999999gb", None),

@@ -307,7 +307,7 @@ fn integrations() -> Vec<(String, Vec<String>)> {
 }
 
 /// The keys that the agent does not start without.
-fn required(name: &str) -> Value {
+fn needed_keys(name: &str) -> Value {
     match name {
         "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
         "kafka" => json!({"kafka_uris": ["k"]}),
@@ -345,7 +345,7 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
     };
     let silent = keys.par_iter().filter(|(name, key)| {
         let integration = |mut config: Value| {
-            for (key, value) in required(name).as_object().unwrap() {
+            for (key, value) in needed_keys(name).as_object().unwrap() {
                 config.as_object_mut().unwrap().entry(key).or_insert(value.clone());
             }
             let spec = json!({"name": name, "type": {"allNodes": false, "unique": false}, "config": config});

@@ -65,9 +65,11 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     let selections = resolve::Selections::new(&resources.output);
     let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
     let mut later = hierarchies.diagnostics;
-    later.extend(check::check(&resources.output, &selections, &hierarchies.output));
-
-    let lowered = lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower);
+    let (found, lowered) = rayon::join(
+        || check::check(&resources.output, &selections, &hierarchies.output),
+        || lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower),
+    );
+    later.extend(found);
     later.extend(lowered.diagnostics);
     later.extend(check::check_objects(
         &resources.output,

@@ -1,6 +1,10 @@
 //! A configuration packed into its Secret (`createTelemetryConfigurationSecret`): with gzip above 100 KiB.
 
 use std::io::{self, Write};
+use std::mem;
+use std::panic;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread::{Builder, JoinHandle};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -9,13 +13,15 @@ use flate2::write::GzEncoder;
 /// which must not depend on the pieces.
 const MAX_UNCOMPRESSED: usize = 100 * 1024;
 
+/// How many blocks may wait for the compressor.
+const WAITING: usize = 8;
+
 /// A configuration that comes piece by piece, compressed as soon as it is too long to stay as it is.
 #[derive(Debug, Default)]
 pub struct Packing {
     /// What is not compressed yet.
     plain: Vec<u8>,
-    gzip: Option<GzEncoder<Vec<u8>>>,
-    failed: Option<io::Error>,
+    compressor: Option<io::Result<Compressor>>,
 }
 
 impl Packing {
@@ -25,33 +31,68 @@ impl Packing {
         while self.plain.len() + rest.len() > MAX_UNCOMPRESSED {
             let (next, after) = rest.split_at(MAX_UNCOMPRESSED - self.plain.len());
             self.plain.extend_from_slice(next);
-            self.compress();
-            self.plain.clear();
+            let block = mem::take(&mut self.plain);
+            if let Ok(compressor) = self.compressor.get_or_insert_with(Compressor::start) {
+                self.plain = compressor.push(block);
+            }
             rest = after;
         }
         self.plain.extend_from_slice(rest);
-    }
-
-    fn compress(&mut self) {
-        let new = || GzEncoder::new(Vec::new(), Compression::default());
-        let result = self.gzip.get_or_insert_with(new).write_all(&self.plain);
-        self.failed = self.failed.take().or(result.err());
     }
 
     /// The bytes of the configuration, without a time stamp.
     ///
     /// # Errors
     ///
-    /// None: compression writes to memory.
-    pub fn finish(mut self) -> io::Result<Vec<u8>> {
-        if self.gzip.is_some() {
-            self.compress();
+    /// Where no thread can be started.
+    pub fn finish(self) -> io::Result<Vec<u8>> {
+        match self.compressor {
+            None => Ok(self.plain),
+            Some(compressor) => compressor?.finish(self.plain),
         }
-        match (self.failed, self.gzip) {
-            (Some(error), _) => Err(error),
-            (None, Some(gzip)) => gzip.finish(),
-            (None, None) => Ok(self.plain),
-        }
+    }
+}
+
+/// A thread that compresses what another one writes meanwhile. It waits for nothing but the next block, so the other may wait
+/// for it, even where that is the only worker.
+#[derive(Debug)]
+struct Compressor {
+    blocks: SyncSender<Vec<u8>>,
+    /// The blocks that are compressed, empty: the same few go round.
+    done: Receiver<Vec<u8>>,
+    thread: JoinHandle<io::Result<Vec<u8>>>,
+}
+
+impl Compressor {
+    fn start() -> io::Result<Self> {
+        let (blocks, received) = mpsc::sync_channel::<Vec<u8>>(WAITING);
+        let (compressed, done) = mpsc::channel();
+        let thread = Builder::new().spawn(move || {
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+            for mut block in received {
+                gzip.write_all(&block)?;
+                block.clear();
+                // The last ones are not taken back.
+                let _ = compressed.send(block);
+            }
+            gzip.finish()
+        })?;
+        Ok(Self { blocks, done, thread })
+    }
+
+    /// Takes the next block, and gives an empty one.
+    fn push(&self, block: Vec<u8>) -> Vec<u8> {
+        // Where the thread has ended, `finish` says why.
+        let _ = self.blocks.send(block);
+        self.done.try_recv().unwrap_or_default()
+    }
+
+    fn finish(self, last: Vec<u8>) -> io::Result<Vec<u8>> {
+        self.push(last);
+        drop(self.blocks);
+        self.thread
+            .join()
+            .unwrap_or_else(|payload| panic::resume_unwind(payload))
     }
 }
 
@@ -85,6 +126,19 @@ mod tests {
         let mut text = String::new();
         GzDecoder::new(compressed.as_slice()).read_to_string(&mut text).unwrap();
         assert_eq!(text, long);
+    }
+
+    #[test]
+    fn blocks_are_compressed_in_their_order_as_one_text() {
+        let text: String = (0..200_000_u64)
+            .map(|i| format!("line {} of {}\n", i * i, i % 97))
+            .collect();
+        assert!(text.len() > 3 * WAITING * MAX_UNCOMPRESSED);
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        for block in text.as_bytes().chunks(MAX_UNCOMPRESSED) {
+            gzip.write_all(block).unwrap();
+        }
+        assert!(packed(&text, 1000) == gzip.finish().unwrap());
     }
 
     #[test]

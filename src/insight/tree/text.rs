@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::label::{self, Note};
+use super::label;
 use super::model::{Edge, Entry, EntryId, State, Tree};
 use crate::printable::{Line, Screen, Style, Text, printable};
 
@@ -93,10 +93,7 @@ impl Writer<'_, '_> {
     fn entry(&mut self, id: EntryId, edge: Option<&Edge<'_>>, branch: &str, stem: &str) {
         let tree = self.tree;
         let Some(entry) = tree.get(id) else { return };
-        let mut notes: Vec<_> = label::notes(tree, entry, edge, self.agent)
-            .into_iter()
-            .map(styled)
-            .collect();
+        let mut notes = notes(tree, entry, edge, self.agent);
         let denies = self
             .agent
             .is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
@@ -147,15 +144,31 @@ fn style(entry: &Entry<'_>) -> Style {
     }
 }
 
-fn styled(note: Note) -> Shown {
-    let is_count = matches!(note, Note::Under(_));
-    let line = match note {
-        Note::Problem(text) => Line::of(Style::Bad, text),
-        Note::Idle(text) => Line::of(Style::Warning, text),
-        Note::Fact(text) => Line::of(Style::Fact, text),
-        Note::Under(counts) => Line::of(Style::Faint, counts),
+/// What is to be said of an entry, the most urgent first; `edge` leads to it, below `agent`.
+fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Option<EntryId>) -> Vec<Shown> {
+    let mut notes = Vec::new();
+    let mut note = |style, text: &str, is_count| {
+        let line = Line::of(style, text);
+        notes.push(Shown { line, is_count });
     };
-    Shown { line, is_count }
+    if agent.is_some_and(|agent| edge.is_some_and(|edge| edge.denied_by.contains(&agent))) {
+        note(Style::Bad, "left out, it names files", false);
+    }
+    match &entry.state {
+        State::Present | State::Unselected => {}
+        State::Paused => note(Style::Warning, "paused", false),
+        State::Missing => note(Style::Bad, "missing", false),
+        State::Refused => note(Style::Bad, "refused", false),
+        State::Promised(by) => note(Style::Fact, &format!("made by {by}"), false),
+    }
+    if entry.is_shared() {
+        note(Style::Fact, &format!("shared by {}", entry.parents), false);
+    }
+    let under = tree.counts_under(entry).selected();
+    if !under.is_empty() {
+        note(Style::Faint, &under.to_string(), true);
+    }
+    notes
 }
 
 fn place(entry: &Entry<'_>) -> String {

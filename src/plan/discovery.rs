@@ -122,7 +122,7 @@ impl<'d> Discoverer<'d> {
 
 impl<'d> Namespaces<'d> {
     /// What a selector in namespace `own` selects, unless it is ignored.
-    fn of(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
+    pub fn of(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
         match selector {
             _ if is_ignored => Namespaces::Own(own),
             NamespaceSelector { any: true, .. } => Namespaces::All,

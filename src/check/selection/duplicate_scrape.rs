@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 use super::diagnostics::{self, Site, Twice};
 use crate::api::{AnyResource, Endpoint, Head, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, Refusals};
 use crate::diagnostic::Diagnostic;
+use crate::plan::Namespaces;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use crate::yaml::{Node, NodeValue};
 
@@ -157,13 +158,8 @@ const FIELDS: [&str; 6] = [
 
 /// A monitor's side of the target: equal for monitors that find the same objects.
 fn objects(monitor: &Head<'_>, namespaces: &NamespaceSelector<'_>, own_namespace_only: bool) -> String {
-    let own = [monitor.meta.namespace];
-    let mut names = match namespaces {
-        _ if own_namespace_only => own.to_vec(),
-        NamespaceSelector { any: true, .. } => vec!["*"],
-        NamespaceSelector { match_names, .. } if match_names.is_empty() => own.to_vec(),
-        NamespaceSelector { match_names, .. } => match_names.clone(),
-    };
+    let namespaces = Namespaces::of(namespaces, monitor.meta.namespace, own_namespace_only);
+    let mut names = namespaces.names().map_or_else(|| vec!["*"], <[_]>::to_vec);
     names.sort_unstable();
     names.dedup();
     let mut key = format!("{} {names:?} ", monitor.kind);

@@ -10,5 +10,5 @@ mod text;
 
 pub use command::without_commands;
 pub use hidden::printable;
-pub use json::{JsonLines, json, visible};
+pub use json::{JsonLines, json};
 pub use text::{Line, Screen, Style, Text, counted};

@@ -14,9 +14,7 @@ mod metrics_instance;
 mod monitor;
 mod pipeline_stage;
 mod probe;
-mod promised_secret;
 mod refusals;
-mod relabel;
 mod relation;
 mod remote_write;
 mod resource;
@@ -28,7 +26,9 @@ mod text_map;
 
 pub use access::{Access, AccessKind, Binding, PolicyRule, Role, RoleRef, ServiceAccount, Subject};
 pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4, TlsConfig};
-pub use core_objects::{Data, KeyedData, NodeAddresses, is_encrypted};
+pub use core_objects::{
+    Data, KeyedData, NodeAddresses, Promise, PromisedSecret, RENDERED_BY_ANNOTATION, is_encrypted, rendered_by,
+};
 pub use grafana_agent::{
     ApiServer, ArbitraryFsAccess, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage,
     VolumeClaimTemplate,
@@ -44,11 +44,9 @@ pub use pipeline_stage::{
     Present, RegexStage, ReplaceStage, TemplateStage, TenantStage, TimestampStage,
 };
 pub use probe::{IngressTargets, Probe, ProbeTargets, Prober, StaticTargets};
-pub use promised_secret::{Promise, PromisedSecret, RENDERED_BY_ANNOTATION, rendered_by};
 pub use refusals::{Refusals, Unread};
-pub use relabel::RelabelConfig;
 pub use relation::{RELATIONS, Relation, Selectors};
-pub use remote_write::{MetadataConfig, QueueConfig, RemoteWrite};
+pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, Head, ObjectMeta, ObjectRef, Resource};
 pub use resources::{Resources, find, in_namespace, namespace_range, position, sort_by_name};
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{BasicAuth, OAuth2, RelabelConfig, SigV4, TextMap, TlsConfig};
+use super::{BasicAuth, OAuth2, SigV4, TextMap, TlsConfig};
 
 /// One receiver of metrics (`RemoteWriteSpec`).
 #[derive(Clone, Default, Deserialize, JsonSchema)]
@@ -71,4 +71,24 @@ pub struct MetadataConfig<'d> {
     pub send: bool,
     /// How often metadata is sent.
     pub send_interval: &'d str,
+}
+
+/// A relabelling rule.
+#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct RelabelConfig<'d> {
+    /// Labels whose values are joined.
+    pub source_labels: Vec<&'d str>,
+    /// What joins them, `;` by default.
+    pub separator: &'d str,
+    /// The label that is written.
+    pub target_label: &'d str,
+    /// What the joined value must match.
+    pub regex: &'d str,
+    /// The modulus of `hashmod`.
+    pub modulus: u64,
+    /// What is written, `$1` by default.
+    pub replacement: &'d str,
+    /// What is done, `replace` by default.
+    pub action: &'d str,
 }

@@ -21,7 +21,6 @@ mod role;
 mod shards;
 #[cfg(test)]
 mod tests;
-mod volumes;
 
 use std::collections::BTreeMap;
 

@@ -3,13 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use serde_json::Value;
+use super::hidden::{is_hidden, is_plain, opens_command};
 
-use super::command::opens_command;
-use super::hidden::{is_hidden, is_plain, printable};
-
-/// JSON text that means the same, in which what [`printable`] escapes, and what opens a command of a pipeline, is escaped as
-/// JSON has it. Outside of strings JSON has no such characters but its line breaks.
+/// JSON text that means the same, in which what [`super::printable`] escapes, and what opens a command of a pipeline, is
+/// escaped as JSON has it. Outside of strings JSON has no such characters but its line breaks.
 pub fn json(text: String) -> String {
     let is_harmful = |(at, c): (usize, char)| match c {
         '\n' => false,
@@ -81,7 +78,7 @@ impl<W: Write> Write for JsonLines<W> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::command::without_commands;
-use super::hidden::printable;
+use super::hidden::{printable, without_commands};
 
 /// How a piece of a line looks on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

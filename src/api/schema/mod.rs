@@ -1,11 +1,9 @@
 //! The definitions of the kinds, as the CustomResourceDefinitions of the operator have them; for core kinds, what the
 //! API server's Go types decode. Each is parsed when a resource of its kind is first met.
 
-mod pattern;
 mod structural;
 
-pub use pattern::Pattern;
-pub use structural::{Format, ListType, Properties, Schema, ValueType};
+pub use structural::{Format, ListType, Pattern, Properties, Schema, ValueType};
 
 use std::sync::OnceLock;
 

@@ -1,9 +1,11 @@
 //! Structural schemas: what the API server knows of a kind's fields.
 
+use std::sync::OnceLock;
+
+use regex::Regex;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
-use super::pattern::Pattern;
 use crate::yaml::NodeValue;
 
 /// The integers that a double holds exactly reach this far.
@@ -223,6 +225,38 @@ impl<'de> Deserialize<'de> for Properties {
     }
 }
 
+/// A regular expression that matches anywhere in a string unless it is anchored. Compiled when it is first needed.
+#[derive(Debug, Deserialize)]
+#[serde(from = "String")]
+pub struct Pattern {
+    text: String,
+    regex: OnceLock<Option<Regex>>,
+}
+
+impl From<String> for Pattern {
+    fn from(text: String) -> Self {
+        Self {
+            text,
+            regex: OnceLock::new(),
+        }
+    }
+}
+
+impl Pattern {
+    /// Whether a string matches. A pattern that does not compile matches everything; a test compiles each.
+    pub fn matches(&self, text: &str) -> bool {
+        self.regex
+            .get_or_init(|| Regex::new(&self.text).ok())
+            .as_ref()
+            .is_none_or(|regex| regex.is_match(text))
+    }
+
+    /// The expression.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,5 +309,12 @@ mod tests {
                 .field("c")
                 .is_some()
         );
+    }
+
+    #[test]
+    fn a_pattern_matches_anywhere() {
+        let pattern = Pattern::from("b+".to_owned());
+        assert!(pattern.matches("abbc"));
+        assert!(!pattern.matches("ac"));
     }
 }

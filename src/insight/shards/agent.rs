@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::number::{grouped, percent};
+use super::text::{grouped, percent};
 use crate::plan::Part;
 use crate::pods::{AgentName, Objects, Role};
 use crate::printable::Text;

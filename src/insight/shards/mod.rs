@@ -5,7 +5,6 @@
 
 mod agent;
 mod balance;
-mod number;
 mod svg;
 mod targets;
 mod text;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::number::{grouped, percent};
+use super::text::{grouped, percent};
 use super::{Balance, Moves, Sharding};
 
 const WIDTH: f64 = 760.0;

@@ -6,7 +6,6 @@
 mod agent;
 mod alloy;
 mod choice;
-mod comment;
 pub mod diagnostics;
 mod lookup;
 mod map;

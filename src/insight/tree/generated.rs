@@ -1,11 +1,10 @@
 //! What each resource becomes in the configuration of each agent, without a secret value.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
-use super::lines::{LineId, Lines};
 use super::model::{EntryId, Tree};
-use crate::api::KeySelector;
-use crate::api::{Kind, ObjectRef};
+use crate::api::{KeySelector, Kind, ObjectRef};
 use crate::plan::{Part, Plan};
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
 use crate::secrecy::{Form, Judge, MASK, masked_alloy};
@@ -169,4 +168,50 @@ fn asset<'d>(object: ObjectRef<'d>, key: &'d str) -> AssetKey<'d> {
         optional: None,
     };
     AssetKey::new(kind, object.namespace, &selector)
+}
+
+/// The number of a line.
+pub type LineId = u32;
+
+/// Every line of many texts once.
+#[derive(Debug, Default)]
+pub struct Lines {
+    numbers: HashMap<Arc<str>, LineId>,
+    lines: Vec<Arc<str>>,
+}
+
+impl Lines {
+    /// The numbers of a text's lines.
+    pub fn add(&mut self, text: &str) -> Box<[LineId]> {
+        text.lines().map(|line| self.number(line)).collect()
+    }
+
+    /// The line of a number; empty where there is none.
+    pub fn get(&self, number: LineId) -> &str {
+        self.lines.get(number as usize).map_or("", |line| line)
+    }
+
+    fn number(&mut self, line: &str) -> LineId {
+        if let Some(&number) = self.numbers.get(line) {
+            return number;
+        }
+        let number = LineId::try_from(self.lines.len()).unwrap_or(LineId::MAX);
+        let line: Arc<str> = line.into();
+        self.numbers.insert(Arc::clone(&line), number);
+        self.lines.push(line);
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_there_again_has_its_number() {
+        let mut lines = Lines::default();
+        assert_eq!(*lines.add("a\nb\na\n"), [0, 1, 0]);
+        assert_eq!(*lines.add("b\nc"), [1, 2]);
+        assert_eq!([0, 1, 2, 3].map(|number| lines.get(number)), ["a", "b", "c", ""]);
+    }
 }

@@ -4,24 +4,19 @@
 //! Secret.
 
 mod build;
-mod dot;
 mod focus;
 mod generated;
+mod graph;
 mod html;
 mod json;
-mod label;
-mod lines;
-mod mermaid;
 mod model;
 mod mounted;
 mod text;
 
 pub use build::build;
-pub use dot::dot;
-pub use generated::{Generated, generated};
+pub use generated::{Generated, Lines, generated};
+pub use graph::{dot, mermaid};
 pub use html::html;
 pub use json::json;
-pub use lines::Lines;
-pub use mermaid::mermaid;
 pub use model::{Counts, Edge, Entry, EntryId, Reference, State, Tree};
 pub use text::text;

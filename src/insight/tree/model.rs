@@ -213,6 +213,15 @@ impl<'d> Edge<'d> {
     }
 }
 
+/// Keys as people read them: `password, user (missing)`.
+pub fn shown_keys(keys: &[(&str, bool)]) -> String {
+    let shown = keys.iter().map(|&(key, is_missing)| match is_missing {
+        true => format!("{key} (missing)"),
+        false => key.to_owned(),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
 /// Numbers of resources by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts(BTreeMap<Kind, usize>);

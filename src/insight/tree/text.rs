@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::label;
-use super::model::{Edge, Entry, EntryId, State, Tree};
+use super::model::{Edge, Entry, EntryId, State, Tree, shown_keys};
 use crate::printable::{Line, Screen, Style, Text, printable};
 
 /// Places are in a column unless a name is longer than this.
@@ -104,7 +103,9 @@ impl Writer<'_, '_> {
                 is_count: false,
             });
         }
-        let keys = edge.map(label::keys).unwrap_or_default();
+        let keys = edge.map(|edge| shown_keys(&edge.keys()));
+        let keys = keys.filter(|keys| !keys.is_empty()).map(|keys| format!("[{keys}]"));
+        let keys = keys.unwrap_or_default();
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
         let gap = if keys.is_empty() { "" } else { " " };
         let name = Line::of(Style::Faint, branch).with(style(entry), entry.object);

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::json;
 use super::key_order::{self, Entry};
 use super::layout::Observer;
 use super::presentation::{Presentation, Scalar};
@@ -97,8 +96,8 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
     fn string(&mut self, text: &str, place: Place, indent: usize) {
         let decoded;
         let text = match self.style {
-            Style::Kubernetes if json::changes(text) => {
-                decoded = json::read_back(text);
+            Style::Kubernetes if changes_as_json(text) => {
+                decoded = read_back_from_json(text);
                 &decoded
             }
             _ => text,
@@ -228,4 +227,34 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
         }
         self.out.push_str(SPACES.get(..width).unwrap_or_default());
     }
+}
+
+/// JSON leaves this line break of YAML 1.1 as it is.
+const NEXT_LINE: char = '\u{85}';
+
+/// Whether the text comes back different.
+fn changes_as_json(text: &str) -> bool {
+    text.contains(NEXT_LINE)
+}
+
+/// The text as it comes back: its next-line characters are folded, as in any double-quoted scalar
+/// (`yaml_parser_scan_flow_scalar`). Spaces around them vanish; one becomes a space, more become one line feed fewer.
+fn read_back_from_json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((line, after)) = rest.split_once(NEXT_LINE) {
+        out.push_str(line.trim_end_matches(' '));
+        rest = after.trim_start_matches(' ');
+        let mut further = 0;
+        while let Some(next) = rest.strip_prefix(NEXT_LINE) {
+            rest = next.trim_start_matches(' ');
+            further += 1;
+        }
+        match further {
+            0 => out.push(' '),
+            _ => out.extend(std::iter::repeat_n('\n', further)),
+        }
+    }
+    out.push_str(rest);
+    out
 }

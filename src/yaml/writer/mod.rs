@@ -2,7 +2,6 @@
 
 mod block;
 mod implicit;
-mod json;
 mod key_order;
 mod layout;
 mod misread;

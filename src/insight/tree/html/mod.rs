@@ -7,8 +7,7 @@ mod page_data;
 
 use std::collections::BTreeMap;
 
-use super::generated::Generated;
-use super::lines::Lines;
+use super::generated::{Generated, Lines};
 use super::model::{EntryId, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::printable;

@@ -6,8 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::api::Kind;
 use crate::diagnostic::Diagnostic;
-use crate::insight::tree::generated::Generated;
-use crate::insight::tree::lines::{LineId, Lines};
+use crate::insight::tree::generated::{Generated, LineId, Lines};
 use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
 use crate::printable::printable;
 use crate::secrecy::{Form, Judge, MASK};

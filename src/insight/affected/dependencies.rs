@@ -12,8 +12,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::part::{Part, Parts};
+use super::roles::Roles;
 use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource, Resources, find};
+use crate::plan::Part;
+use crate::pods::Role;
 use crate::resolve::references::{self, AgentUse};
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
@@ -21,7 +23,7 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 #[derive(Clone, Debug, Default)]
 pub struct Reach<'d> {
     /// What depends on it.
-    pub parts: Parts,
+    pub roles: Roles,
     /// The resources between it and the agent.
     pub through: BTreeSet<ObjectRef<'d>>,
 }
@@ -43,13 +45,16 @@ pub fn dependencies<'d>(hierarchy: &Hierarchy<'_, 'd>) -> (BTreeMap<ObjectRef<'d
 }
 
 /// The configurations that hold what instances send with.
-pub const WITH_INSTANCES: Parts = Parts::of(&[Part::Integrations, Part::NodeIntegrations]);
+pub const WITH_INSTANCES: Roles = Roles::of(&[
+    Role::Configuration(Part::Integrations { all_nodes: false }),
+    Role::Configuration(Part::Integrations { all_nodes: true }),
+]);
 
-/// The configuration of an instance, and the pods that run it.
-pub fn instance_parts(kind: Kind) -> (Part, Part) {
+/// The part of an agent that an instance is of.
+pub fn part_of(kind: Kind) -> Part {
     match kind {
-        Kind::MetricsInstance => (Part::Metrics, Part::MetricsPods),
-        _ => (Part::Logs, Part::LogsPods),
+        Kind::MetricsInstance => Part::Metrics,
+        _ => Part::Logs,
     }
 }
 
@@ -60,30 +65,30 @@ struct Dependencies<'r, 'h, 'd> {
 }
 
 impl<'d> Dependencies<'_, '_, 'd> {
-    fn add(&mut self, object: ObjectRef<'d>, parts: Parts, through: Option<ObjectRef<'d>>) {
+    fn add(&mut self, object: ObjectRef<'d>, roles: Roles, through: Option<ObjectRef<'d>>) {
         let reach = self.found.entry(object).or_default();
-        reach.parts = reach.parts.and(parts);
+        reach.roles = reach.roles.and(roles);
         reach.through.extend(through);
     }
 
-    /// A resource with what it refers to: `written` are the configurations that its values go into, `parts` what depends on
+    /// A resource with what it refers to: `written` are the configurations that its values go into, `roles` what depends on
     /// the resource itself.
     fn referring(
         &mut self,
         resource: AnyResource<'_, 'd>,
         used: AgentUse,
         instance: Option<ObjectRef<'d>>,
-        written: Parts,
-        parts: Parts,
+        written: Roles,
+        roles: Roles,
     ) {
         let (namespace, object) = (resource.meta.namespace, resource.object_ref());
         let mut copies = false;
         for reference in references::of(resource, used) {
             let written = match reference.usage.is_needed() {
                 true => written,
-                false => Parts::default(),
+                false => Roles::default(),
             };
-            self.add(reference.object(namespace), written.with(Part::Values), Some(object));
+            self.add(reference.object(namespace), written.with(Role::Values), Some(object));
             let key = reference.key(namespace);
             if self.hierarchy.secrets.bytes(&key).is_some() {
                 self.copied.add(key, Referrer { instance, object });
@@ -91,7 +96,7 @@ impl<'d> Dependencies<'_, '_, 'd> {
             }
         }
         let through = instance.filter(|instance| *instance != object);
-        self.add(object, parts.with_if(copies, Part::Values), through);
+        self.add(object, roles.with_if(copies, Role::Values), through);
     }
 
     /// The agent itself, and what it refers to: each configuration makes use of other fields.
@@ -113,19 +118,18 @@ impl<'d> Dependencies<'_, '_, 'd> {
             ..used
         };
         for (used, written) in [
-            (metrics, Parts::of(&[Part::Metrics])),
-            (logs, Parts::of(&[Part::Logs])),
+            (metrics, Roles::of(&[Role::Configuration(Part::Metrics)])),
+            (logs, Roles::of(&[Role::Configuration(Part::Logs)])),
             (with_instances, WITH_INSTANCES),
         ] {
             let agent = AnyResource::GrafanaAgent(hierarchy.agent);
-            self.referring(agent, used, None, written, Parts::ALL);
+            self.referring(agent, used, None, written, Roles::ALL);
         }
     }
 
     fn instance(&mut self, instance: AnyResource<'_, 'd>, children: &[AnyResource<'_, 'd>]) {
         let by = Some(instance.object_ref());
-        let (config, _) = instance_parts(instance.kind);
-        let config = Parts::of(&[config]);
+        let config = Roles::of(&[Role::Configuration(part_of(instance.kind))]);
         let written = config.and(WITH_INSTANCES);
         self.referring(instance, AgentUse::NOTHING, by, written, written);
         for child in children {
@@ -142,9 +146,9 @@ impl<'d> Dependencies<'_, '_, 'd> {
         };
         for &integration in all {
             let alone = alike(integration) == 1;
-            let parts = integration_parts(integration, alone);
+            let roles = integration_roles(integration, alone);
             let integration = AnyResource::Integration(integration);
-            self.referring(integration, AgentUse::NOTHING, None, Parts::default(), parts);
+            self.referring(integration, AgentUse::NOTHING, None, Roles::default(), roles);
         }
     }
 
@@ -152,7 +156,7 @@ impl<'d> Dependencies<'_, '_, 'd> {
     fn instances(&mut self) {
         let hierarchy = self.hierarchy;
         for instance in hierarchy.instance_heads() {
-            let (object, (_, pods)) = (instance.object_ref(), instance_parts(instance.kind));
+            let (object, pods) = (instance.object_ref(), Role::Pods(part_of(instance.kind)));
             let alike = match instance.kind {
                 Kind::MetricsInstance => hierarchy.metrics.len(),
                 _ => hierarchy.logs.len(),
@@ -161,24 +165,22 @@ impl<'d> Dependencies<'_, '_, 'd> {
                 instances: BTreeSet::from([object]),
                 ..Gone::default()
             };
-            let parts = Parts::default().with_if(self.copied.go_with(&gone), Part::Values);
-            self.add(object, parts.with_if(alike == 1, pods), None);
+            let roles = Roles::default().with_if(self.copied.go_with(&gone), Role::Values);
+            self.add(object, roles.with_if(alike == 1, pods), None);
         }
     }
 }
 
 /// What depends on an Integration; `alone`, where no other runs where it does.
-pub fn integration_parts(integration: &Resource<'_, Integration<'_>>, alone: bool) -> Parts {
+pub fn integration_roles(integration: &Resource<'_, Integration<'_>>, alone: bool) -> Roles {
     let spec = &integration.spec;
-    let (config, pods) = match spec.r#type.all_nodes {
-        true => (Part::NodeIntegrations, Part::NodeIntegrationsPods),
-        false => (Part::Integrations, Part::IntegrationsPods),
-    };
+    let all_nodes = spec.r#type.all_nodes;
+    let part = Part::Integrations { all_nodes };
     let mounts = !spec.volumes.is_empty()
         || !spec.volume_mounts.is_empty()
         || !spec.secrets.is_empty()
         || !spec.config_maps.is_empty();
-    Parts::of(&[config]).with_if(alone || mounts, pods)
+    Roles::of(&[Role::Configuration(part)]).with_if(alone || mounts, Role::Pods(part))
 }
 
 /// A resource that refers to values, and the instance that selects it, where one does.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::dependencies::{Reach, dependencies};
 use super::namespace::SelectedByLabels;
-use super::part::{Part, Parts};
+use super::roles::Roles;
 use crate::api::{Kind, ObjectRef};
 use crate::insight::graph::Graph;
 use crate::insight::target::Located;
@@ -99,7 +99,7 @@ pub fn dependents<'d>(graph: Graph<'_, 'd>, rendering: &Objects, targets: &[Loca
         let by_labels = SelectedByLabels::new(hierarchy, graph, &copied);
         for object in asked.keys().filter(|object| object.kind == Kind::Namespace) {
             let reach = by_labels.reach(object.name);
-            if reach.parts != Parts::default() {
+            if reach.roles != Roles::default() {
                 reaches.insert(*object, reach);
             }
         }
@@ -137,10 +137,7 @@ fn agent<'d>(
         .filter_map(|(object, reach)| Some((targets.get(object)?, *object, reach)))
         .collect();
     because.sort_by_key(|(place, ..)| *place);
-    let depends = |object: &&Object| {
-        let part = Part::of(object.role());
-        part.is_some_and(|part| because.iter().any(|(.., reach)| reach.parts.contains(part)))
-    };
+    let depends = |object: &&Object| because.iter().any(|(.., reach)| reach.roles.contains(object.role()));
     let objects: Vec<_> = objects
         .iter()
         .filter(depends)

@@ -5,7 +5,7 @@ mod dependents;
 mod difference;
 mod json;
 mod namespace;
-mod part;
+mod roles;
 mod text;
 
 pub use dependents::{Affected, AffectedAgent, AffectedObject, Change, dependents};

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::dependencies::{Copied, Gone, Reach, Referrer, WITH_INSTANCES, instance_parts, integration_parts};
-use super::part::{Part, Parts};
+use super::dependencies::{Copied, Gone, Reach, Referrer, WITH_INSTANCES, integration_roles, part_of};
+use super::roles::Roles;
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, TextMap};
 use crate::insight::graph::Graph;
+use crate::pods::Role;
 use crate::resolve::{Hierarchy, Namespaces, Scope, Selector};
 
 /// What of an agent is selected by labels of namespaces.
@@ -100,13 +101,13 @@ impl<'h, 'd> Labels<'_, 'h, 'd> {
             return;
         }
         let (graph, copied) = (self.all.graph, self.all.copied);
-        let (config, pods) = instance_parts(selection.kind);
-        let parts = Parts::of(&[config])
-            .with_if(self.has_all(selection), pods)
+        let part = part_of(selection.kind);
+        let roles = Roles::of(&[Role::Configuration(part)])
+            .with_if(self.has_all(selection), Role::Pods(part))
             .and(WITH_INSTANCES);
         for instance in moving {
             let object = instance.object_ref();
-            self.add(parts, object);
+            self.add(roles, object);
             if self.all.members.contains(&object) {
                 self.gone.instances.insert(object);
                 continue;
@@ -151,7 +152,7 @@ impl<'h, 'd> Labels<'_, 'h, 'd> {
             } else {
                 once
             };
-            self.add(integration_parts(integration, alone), object);
+            self.add(integration_roles(integration, alone), object);
             self.resource_moves(None, all.members.contains(&object), resource);
         }
     }
@@ -161,20 +162,20 @@ impl<'h, 'd> Labels<'_, 'h, 'd> {
         let all = self.all;
         for selection in &all.of_instances {
             let instance = selection.parent;
-            let (config, _) = instance_parts(instance.kind);
+            let config = Role::Configuration(part_of(instance.kind));
             for child in self.moving(selection) {
                 if self.is_denied(child) {
                     continue;
                 }
-                self.add(Parts::of(&[config]), instance.object_ref());
+                self.add(Roles::of(&[config]), instance.object_ref());
                 let is_there = all.graph.selects(&instance, &child);
                 self.resource_moves(Some(instance.object_ref()), is_there, child);
             }
         }
     }
 
-    fn add(&mut self, parts: Parts, through: ObjectRef<'d>) {
-        self.reach.parts = self.reach.parts.and(parts);
+    fn add(&mut self, roles: Roles, through: ObjectRef<'d>) {
+        self.reach.roles = self.reach.roles.and(roles);
         self.reach.through.insert(through);
     }
 
@@ -189,8 +190,8 @@ impl<'h, 'd> Labels<'_, 'h, 'd> {
 
     fn finish(self) -> Reach<'d> {
         let values = self.coming || self.all.copied.go_with(&self.gone);
-        let parts = self.reach.parts.with_if(values, Part::Values);
-        Reach { parts, ..self.reach }
+        let roles = self.reach.roles.with_if(values, Role::Values);
+        Reach { roles, ..self.reach }
     }
 
     /// Whether the agent leaves a resource out since it names files.

@@ -12,7 +12,7 @@ use crate::yaml::{Document, Edits, Node, NodeId};
 pub struct AdmittedDocument<'s> {
     pub(super) document: Document<'s>,
     pub(super) objects: Vec<AdmittedObject>,
-    /// What its objects allow.
+    /// The allowances of its objects.
     pub allowances: Vec<Allowance>,
     pub(super) promises: Vec<FoundObject<Promise>>,
     pub(super) access: Vec<FoundObject<AccessKind>>,

@@ -14,7 +14,7 @@ pub struct FoundObject<K> {
     pub root: NodeId,
 }
 
-/// What a document holds.
+/// The objects of a document.
 #[derive(Debug, Default)]
 pub struct Contents {
     /// The objects that agentctl reads.
@@ -96,7 +96,7 @@ impl Finder<'_> {
     }
 }
 
-/// Which object a node is, as `Kind/namespace/name`; one that names no namespace is in `namespace`.
+/// The name of an object as `Kind/namespace/name`; one that names no namespace is in `namespace`.
 pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
     ObjectRef {
         kind,

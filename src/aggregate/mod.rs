@@ -31,7 +31,7 @@ use jiff::Timestamp;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::Document;
 
-/// What reading depends on besides the documents.
+/// The choices of a caller, besides the documents.
 #[derive(Clone, Debug)]
 pub struct Options<'d> {
     /// The namespace of objects without one.
@@ -70,7 +70,7 @@ pub fn compile<'d>(
     }
 }
 
-/// What is wrong with the aggregation objects of the documents: for a check that reads other kinds, too.
+/// Returns the findings at the aggregation objects of the documents: for a check that reads other kinds, too.
 pub fn check<'d>(documents: impl IntoIterator<Item = &'d Document<'d>>, options: &Options<'d>) -> Vec<Diagnostic> {
     compile(documents, None, options).diagnostics
 }

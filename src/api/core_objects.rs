@@ -6,7 +6,7 @@ use std::fmt;
 use crate::source::Span;
 use crate::yaml::Node;
 
-/// What a Secret or a ConfigMap holds, decoded: bytes a key. Never printed.
+/// The decoded data of a Secret or a ConfigMap: bytes a key. Never printed.
 #[derive(Clone, Default)]
 pub struct KeyedData<'d> {
     /// Values by key. A Secret's `stringData` is merged over its `data`; a ConfigMap's `data` over its `binaryData`.
@@ -49,7 +49,7 @@ pub struct NodeAddresses<'d> {
     pub addresses: Vec<(&'d str, &'d str)>,
 }
 
-/// What makes a Secret.
+/// A kind of object that makes a Secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
     /// `bitnami.com` SealedSecret: an encrypted Secret.
@@ -59,7 +59,7 @@ pub enum Promise {
 }
 
 impl Promise {
-    /// What an object of this `apiVersion` and `kind` makes.
+    /// Returns the kind of an object by its `apiVersion` and `kind`; none if it makes no Secret.
     pub fn of(api_version: &str, kind: &str) -> Option<Self> {
         match (api_version, kind) {
             ("bitnami.com/v1alpha1", "SealedSecret") => Some(Promise::SealedSecret),
@@ -84,7 +84,7 @@ impl fmt::Display for Promise {
 /// A Secret that there will be, without its values.
 #[derive(Clone, Debug)]
 pub struct PromisedSecret<'d> {
-    /// What makes it.
+    /// The kind of the object that makes it.
     pub promise: Promise,
     /// The name of the object that makes it.
     pub by: &'d str,
@@ -96,7 +96,7 @@ pub struct PromisedSecret<'d> {
     pub keys: Vec<&'d str>,
     /// Whether these are all.
     pub all_keys: bool,
-    /// Where the object's name is.
+    /// The place of the object's name.
     pub span: Span,
     /// The object that makes it.
     pub root: Node<'d>,

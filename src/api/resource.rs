@@ -37,7 +37,7 @@ impl ObjectMeta<'_> {
     }
 }
 
-/// What every admitted object has, whatever it specifies.
+/// The fields that every admitted object has, whatever it specifies.
 #[derive(Clone)]
 pub struct Head<'d> {
     /// Its kind.
@@ -49,7 +49,7 @@ pub struct Head<'d> {
 }
 
 impl<'d> Head<'d> {
-    /// Which object it is.
+    /// The reference to it.
     pub fn object_ref(&self) -> ObjectRef<'d> {
         ObjectRef {
             kind: self.kind,
@@ -62,7 +62,7 @@ impl<'d> Head<'d> {
         }
     }
 
-    /// Where a field is; where it is missing, where its nearest parent is.
+    /// Returns the place of a field; where it is missing, that of its nearest parent.
     pub fn locate(&self, path: &FieldPath<'_>) -> Span {
         path.locate(self.root)
     }
@@ -86,7 +86,7 @@ impl<'d> Head<'d> {
             .path(path)
     }
 
-    /// Where the object's name is, or the object if it has none.
+    /// Returns the place of the object's name, or of the object if it has none.
     pub fn name_span(&self) -> Span {
         self.locate(&FieldPath::of("metadata.name"))
     }
@@ -98,7 +98,7 @@ impl<'d> Head<'d> {
 pub struct Resource<'d, S> {
     /// Its kind, metadata and node.
     pub head: Head<'d>,
-    /// What it specifies.
+    /// Its specification.
     pub spec: S,
 }
 
@@ -164,7 +164,7 @@ impl<'d> Deref for AnyResource<'_, 'd> {
     }
 }
 
-/// Which object: kind, namespace and name. Ordered by kind, namespace, name.
+/// A reference to an object: kind, namespace and name. Ordered by kind, namespace, name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ObjectRef<'d> {
     /// Its kind.

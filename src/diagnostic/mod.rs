@@ -17,20 +17,20 @@ use crate::source::{SourceId, Span};
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is there; empty where the message says it all.
+    /// The remark at the place; empty where the message says it all.
     pub text: String,
 }
 
 /// A finding: what, where, and what to do about it. Never holds a secret value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
-    /// Which rule.
+    /// The rule.
     pub code: Code,
     /// Its severity; at first that of the code.
     pub severity: Severity,
-    /// What was found and what was expected: lower case, no full stop, names in backticks.
+    /// The message, found against expected: lower case, no full stop, names in backticks.
     pub message: String,
-    /// What to do: an imperative sentence.
+    /// The remedy: an imperative sentence.
     pub help: Option<String>,
     /// The places, the one to look at first in front; none where the input as a whole is meant.
     pub labels: Vec<Label>,
@@ -40,7 +40,7 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// The mistake behind it. Findings with the same cause are reported as one.
     pub cause: Option<String>,
-    /// Where else the same mistake shows, once findings are grouped.
+    /// The other places of the same mistake, once findings are grouped.
     pub also: Vec<Occurrence>,
 }
 

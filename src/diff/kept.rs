@@ -12,13 +12,13 @@ use crate::api::core::strategic_merge::Places;
 /// A live object that the operator wrote, or of which it is not known who did, so that applying removes nothing from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Which object.
+    /// The object.
     pub key: Key,
     /// The fields that it has beyond the rendered manifest and the defaults.
     pub fields: Vec<String>,
 }
 
-/// What applying `manifest` would leave of a live object.
+/// Returns the fields of a live object that applying `manifest` would leave.
 pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
     let mut json = live.manifest.to_json();
     let is_unknown = matches!(history(&json), History::Managed);

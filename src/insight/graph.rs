@@ -10,9 +10,9 @@ use crate::resolve::{Hierarchy, ParentSelector, Selections};
 pub struct Graph<'h, 'd> {
     /// The resources.
     pub resources: &'h Resources<'d>,
-    /// What parents select of them.
+    /// The selections of parents among them.
     pub selections: &'h Selections<'d>,
-    /// What belongs to the agents that are compiled.
+    /// The hierarchies of the agents that are compiled.
     pub hierarchies: &'h [Hierarchy<'h, 'd>],
 }
 
@@ -24,7 +24,7 @@ pub struct Link<'h, 'd> {
     pub child: &'h Head<'d>,
     /// The parent's selectors.
     pub selector: &'h ParentSelector<'d>,
-    /// What is in the way; nothing where the child is selected.
+    /// The obstacles; none where the child is selected.
     pub obstacles: Vec<Obstacle<'d>>,
 }
 
@@ -34,7 +34,7 @@ impl<'h, 'd> Graph<'h, 'd> {
         self.resources.get(object)
     }
 
-    /// What a parent selects, by kind, namespace and name.
+    /// Returns the resources that a parent selects, by kind, namespace and name.
     pub fn selected(&self, parent: &Head<'d>) -> Vec<AnyResource<'h, 'd>> {
         let kinds = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
         kinds
@@ -42,7 +42,7 @@ impl<'h, 'd> Graph<'h, 'd> {
             .collect()
     }
 
-    /// What a parent selects of a kind, by namespace and name.
+    /// Returns the resources of a kind that a parent selects, by namespace and name.
     pub fn selected_of(&self, parent: &Head<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
         let selected = self.selections.by(parent, kind);
         selected.map_or_else(Vec::new, |selected| self.resources.at(kind, &selected.positions))

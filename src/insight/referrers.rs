@@ -14,11 +14,11 @@ pub struct Referrer<'d> {
     pub object: ObjectRef<'d>,
     /// The field.
     pub field: String,
-    /// Where it is.
+    /// The place of the reference.
     pub span: Span,
     /// The key it names.
     pub key: &'d str,
-    /// What the value is used for.
+    /// The use of the value.
     pub usage: Usage,
     /// The agents that the resource belongs to; none where nothing selects it.
     pub agents: Vec<ObjectRef<'d>>,

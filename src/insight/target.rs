@@ -67,7 +67,7 @@ pub fn is_path(text: &str) -> bool {
 /// A resource of the input.
 #[derive(Clone, Copy)]
 pub struct Located<'d> {
-    /// Which.
+    /// The resource.
     pub object: ObjectRef<'d>,
     /// Its outermost node.
     pub root: Node<'d>,
@@ -120,7 +120,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.iter().filter(stands).copied().collect()
     }
 
-    /// What a target names.
+    /// Returns the resources that a target names.
     ///
     /// # Errors
     ///

@@ -10,18 +10,18 @@ use crate::go::text::volume_name;
 use crate::operator::OperatorVersion;
 use crate::target::Target;
 
-/// What the command line says about manifests.
+/// The choices of the command line for manifests.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The operator's `--labels`: they win over the operator's own labels and selectors.
     pub labels: BTreeMap<String, String>,
     /// Name the GrafanaAgent as owner, where it has a UID.
     pub owner_references: bool,
-    /// What the pods run.
+    /// The program that the pods run.
     pub target: Target,
     /// The operator whose objects these are.
     pub operator: OperatorVersion,
-    /// What holds the configurations.
+    /// The kind of object that holds the configurations.
     pub config_kind: ConfigKind,
 }
 

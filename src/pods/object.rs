@@ -18,7 +18,7 @@ use crate::plan::Part;
 /// The objects of all agents.
 #[derive(Debug, Default)]
 pub struct Objects {
-    /// What agents need at the API server, where it is asked for.
+    /// The rights that agents need at the API server, where they are asked for.
     pub rights: Vec<Object>,
     /// Agent by agent, by namespace and name.
     pub agents: Vec<AgentObjects>,
@@ -182,7 +182,7 @@ impl Object {
         self
     }
 
-    /// What it is for.
+    /// Its role.
     pub fn role(&self) -> Role {
         self.role
     }
@@ -279,7 +279,7 @@ impl fmt::Debug for Object {
     }
 }
 
-/// What is left of the limit; agents that are lowered at the same time share it.
+/// The rest of the limit; agents that are lowered at the same time share it.
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use super::hidden::{printable, without_commands};
 
-/// How a piece of a line looks on a terminal.
+/// The look of a piece of a line on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// Ordinary text.
@@ -235,7 +235,7 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// Where lines for people go.
+/// The screen that lines for people go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     /// Whether colours are shown.

@@ -52,7 +52,7 @@ pub fn to_compile<'h, 'd>(
     compiled
 }
 
-/// What `--agent-selector` asks of agents; without it, nothing.
+/// Returns the selector of `--agent-selector`; without the flag, one that asks for nothing.
 ///
 /// # Errors
 ///

@@ -74,7 +74,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         })
     }
 
-    /// What of the agent its configurations make use of.
+    /// Returns the settings of the agent that its configurations make use of.
     pub fn agent_use(&self) -> AgentUse {
         let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
         AgentUse {

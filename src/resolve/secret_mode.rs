@@ -8,7 +8,7 @@ use super::{AssetKey, Hierarchy};
 use crate::api::{Promise, PromisedSecret, Resources};
 use crate::yaml::{self, Node};
 
-/// What is rendered in the place of the values of Secrets.
+/// The text that is rendered in the place of the values of Secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SecretMode {
     /// The values, as the operator does.
@@ -27,7 +27,7 @@ impl SecretMode {
     }
 }
 
-/// Where an ExternalSecret finds the values.
+/// The place where an ExternalSecret finds the values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remote {
     /// The store of the values that no ExternalSecret of the input provides.
@@ -95,7 +95,7 @@ impl fmt::Display for KeyTemplate {
     }
 }
 
-/// Where one value is kept.
+/// The place where one value is kept.
 pub struct Place {
     /// The store, as `secretStoreRef` has it.
     pub store: Value,

@@ -11,7 +11,7 @@ use crate::api::{
     AnyResource, Head, Kind, ObjectRef, RELATIONS, Refusals, Relation, Resources, TextMap, namespace_range,
 };
 
-/// What one parent selects of one kind.
+/// The resources of one kind that one parent selects.
 #[derive(Clone, Debug)]
 pub struct Selected<'d> {
     /// Its selectors.
@@ -23,7 +23,7 @@ pub struct Selected<'d> {
     pub positions: Arc<[usize]>,
 }
 
-/// What all parents select, by the kind of the children, in the order of the parents.
+/// The selections of all parents, by the kind of the children, in the order of the parents.
 pub struct Selections<'d> {
     /// The namespaces, which selectors look at.
     pub namespaces: Namespaces<'d>,
@@ -43,7 +43,7 @@ impl<'d> Selections<'d> {
         }
     }
 
-    /// What a parent selects of a kind.
+    /// Returns the selection of a parent for a kind.
     pub fn by(&self, parent: &Head<'_>, child: Kind) -> Option<&Selected<'d>> {
         let all = self.of(child);
         let wanted = (parent.meta.namespace, parent.meta.name);
@@ -51,7 +51,7 @@ impl<'d> Selections<'d> {
         all.get(found.ok()?)
     }
 
-    /// What each parent selects of a kind.
+    /// Returns the selections of each parent for a kind.
     pub fn of(&self, child: Kind) -> &[Selected<'d>] {
         self.by_child.get(&child).map(Vec::as_slice).unwrap_or_default()
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::api::Kind;
 
-/// What the API server knows of a kind.
+/// The definition of a kind in the API server.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {

@@ -35,7 +35,7 @@ pub struct Schema {
     pub preserve_unknown: bool,
     /// The items of a list.
     pub items: Option<Box<Schema>>,
-    /// How items of a list are told apart.
+    /// The identity of the items of a list.
     #[serde(rename = "x-kubernetes-list-type")]
     pub list_type: ListType,
     /// The fields that tell the items of a [`ListType::Map`] apart.
@@ -49,7 +49,7 @@ pub struct Schema {
     /// The shortest string allowed, in code points.
     #[serde(rename = "minLength")]
     pub min_length: usize,
-    /// What a number or string must be beyond its type.
+    /// A constraint on a number or string beyond its type.
     pub format: Option<Format>,
     /// What a missing field is set to.
     pub default: Option<serde_json::Value>,
@@ -77,7 +77,7 @@ pub enum ValueType {
     Boolean,
 }
 
-/// What a number or string must be beyond its type.
+/// A constraint on a number or string beyond its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -91,7 +91,7 @@ pub enum Format {
     Byte,
 }
 
-/// How items of a list are told apart.
+/// The identity of the items of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ListType {

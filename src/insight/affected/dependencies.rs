@@ -19,10 +19,10 @@ use crate::pods::Role;
 use crate::resolve::references::{self, AgentUse};
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
-/// What depends on a resource, and through which others.
+/// The objects that depend on a resource, and through which others.
 #[derive(Clone, Debug, Default)]
 pub struct Reach<'d> {
-    /// What depends on it.
+    /// The objects that depend on it.
     pub roles: Roles,
     /// The resources between it and the agent.
     pub through: BTreeSet<ObjectRef<'d>>,
@@ -171,7 +171,7 @@ impl<'d> Dependencies<'_, '_, 'd> {
     }
 }
 
-/// What depends on an Integration; `alone`, where no other runs where it does.
+/// Returns the objects that depend on an Integration; `alone`, where no other runs where it does.
 pub fn integration_roles(integration: &Resource<'_, Integration<'_>>, alone: bool) -> Roles {
     let spec = &integration.spec;
     let all_nodes = spec.r#type.all_nodes;

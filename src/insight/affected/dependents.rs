@@ -10,7 +10,7 @@ use crate::insight::graph::Graph;
 use crate::insight::target::Located;
 use crate::pods::{AgentName, Object, Objects};
 
-/// What may or does change.
+/// The objects that may or do change.
 #[derive(Clone, Default)]
 pub struct Affected<'d> {
     /// The agents of which any object is affected, by namespace and name.
@@ -39,7 +39,7 @@ pub struct AffectedAgent<'d> {
 /// An object that may or does change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AffectedObject {
-    /// How.
+    /// The kind of change.
     pub change: Change,
     /// Its kind.
     pub kind: &'static str,
@@ -60,7 +60,7 @@ impl AffectedObject {
     }
 }
 
-/// How an object changes.
+/// The kind of change of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// It depends on what changes.

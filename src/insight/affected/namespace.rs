@@ -9,7 +9,7 @@ use crate::insight::graph::Graph;
 use crate::pods::Role;
 use crate::resolve::{Hierarchy, Namespaces, Scope, Selector};
 
-/// What of an agent is selected by labels of namespaces.
+/// The resources of an agent that are selected by labels of namespaces.
 pub struct SelectedByLabels<'r, 'h, 'd> {
     hierarchy: &'r Hierarchy<'h, 'd>,
     graph: Graph<'h, 'd>,
@@ -43,7 +43,8 @@ impl<'r, 'h, 'd> SelectedByLabels<'r, 'h, 'd> {
         }
     }
 
-    /// What may change with the labels of a namespace: what is selected with some and not with others.
+    /// Returns the objects that may change with the labels of a namespace, since something is selected with some labels and
+    /// not with others.
     pub fn reach(&self, name: &'d str) -> Reach<'d> {
         let mut labels = Labels {
             name,

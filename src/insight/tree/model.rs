@@ -14,20 +14,20 @@ pub struct Tree<'d> {
     pub(super) entries: Vec<Entry<'d>>,
     /// The GrafanaAgents that were asked for, by namespace and name.
     pub agents: Vec<EntryId>,
-    /// What nothing selects: instances, Integrations, monitors, Probes and PodLogs, with what is under them.
+    /// The instances, Integrations, monitors, Probes and PodLogs that nothing selects.
     pub unselected: Vec<EntryId>,
-    /// What the API server would refuse, so that it is under nothing.
+    /// The resources that the API server would refuse, so that they are under nothing.
     pub refused: Vec<EntryId>,
 }
 
-/// Which entry of a tree.
+/// The number of an entry in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId(pub(super) usize);
 
 /// A resource, or one that is referred to and missing.
 #[derive(Clone)]
 pub struct Entry<'d> {
-    /// Which.
+    /// The resource.
     pub object: ObjectRef<'d>,
     /// Its state.
     pub state: State,
@@ -35,7 +35,7 @@ pub struct Entry<'d> {
     pub place: Option<(&'d str, u32)>,
     /// Number of resources directly above it.
     pub parents: usize,
-    /// What is under it: first what its own fields refer to, then what it selects; each by kind, namespace and name.
+    /// The entries under it: first those its own fields refer to, then those it selects; each by kind, namespace and name.
     pub edges: Vec<Edge<'d>>,
     pub(super) root: Option<Node<'d>>,
 }

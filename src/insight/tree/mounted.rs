@@ -36,7 +36,7 @@ fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
     }
 }
 
-/// What a resource names, and in which field.
+/// Returns the Secrets and ConfigMaps that a resource names, each with the field.
 pub fn of<'d>(resource: &Head<'d>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
     let mut found = Vec::new();
     for (list, fields) in lists(resource.kind) {

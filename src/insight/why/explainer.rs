@@ -12,9 +12,9 @@ use crate::resolve::{Options, Selector, agent_selector, is_asked_for};
 
 /// The answer for one resource.
 pub struct Why<'h, 'd> {
-    /// Which resource.
+    /// The resource.
     pub target: Located<'d>,
-    /// What each agent does with it, those that select it first, then the nearest.
+    /// The answer of each agent, those that select it first, then the nearest.
     pub agents: Vec<AgentAnswer<'h, 'd>>,
     /// The scrape jobs that an agent that selects it has of it.
     pub jobs: Vec<String>,
@@ -24,9 +24,9 @@ pub struct Why<'h, 'd> {
     pub refused: Vec<ObjectRef<'d>>,
 }
 
-/// What one agent does with a resource.
+/// The answer of one agent about a resource.
 pub struct AgentAnswer<'h, 'd> {
-    /// Which agent.
+    /// The agent.
     pub agent: &'h Head<'d>,
     /// Why it is not compiled at all; nothing where it is.
     pub idle: Vec<Obstacle<'d>>,
@@ -79,14 +79,14 @@ impl<'d> Way<'_, 'd> {
         self.links.iter().all(|link| link.obstacles.is_empty())
     }
 
-    /// How much is in the way.
+    /// The weight of the obstacles.
     pub fn distance(&self) -> u32 {
         let obstacles = self.links.iter().flat_map(|link| &link.obstacles);
         obstacles.map(Obstacle::distance).sum()
     }
 }
 
-/// What answers are made of.
+/// The resources that answers are made of.
 pub struct Explainer<'h, 'd> {
     graph: Graph<'h, 'd>,
     /// The agents that `--agent` names, and why those of them are not compiled that are not.

@@ -20,7 +20,7 @@ const NAME_LABEL: &str = Namespaces::NAME_LABEL;
 /// A change of one resource.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patch<'d> {
-    /// Which resource. A Namespace need not be in the input.
+    /// The resource. A Namespace need not be in the input.
     pub object: ObjectRef<'d>,
     /// The merge patch.
     pub merge: Json,
@@ -31,7 +31,7 @@ pub struct Patch<'d> {
 pub struct Remedy<'d> {
     /// Changes that can be applied as they are, by kind, namespace and name.
     pub patches: Vec<Patch<'d>>,
-    /// What must be decided by hand: an imperative sentence each, and where.
+    /// The decisions that are left to a person: an imperative sentence each, and its place.
     pub by_hand: Vec<(String, Span)>,
 }
 

@@ -16,7 +16,7 @@ use crate::go::syntax::{self, Syntax};
 /// both; a field that is missing is passed over, except by [`Rule::Required`].
 pub type Rows = &'static [(&'static str, Rule)];
 
-/// What is expected of a value.
+/// An expectation of a value.
 pub enum Rule {
     /// Present and not empty, if its parent exists.
     Required,
@@ -55,15 +55,15 @@ pub enum Rule {
 /// A rule that is broken.
 pub struct Broken<'v> {
     pub code: Code,
-    /// Where, from the object.
+    /// The way to it from the object.
     pub path: Vec<Step<'v>>,
-    /// Where the same is for the first time, if it must not be there twice.
+    /// The way to the first of its kind, if it must not be there twice.
     pub first: Option<Vec<Step<'v>>>,
     /// The value, if it may be shown.
     pub value: Option<String>,
-    /// What is wrong, as the rest of a sentence.
+    /// The problem, as the rest of a sentence.
     pub problem: String,
-    /// What to do, if there is more to say than that.
+    /// The remedy, if there is more to say than that.
     pub help: String,
     /// Whether only newer versions of Kubernetes refuse it.
     pub newer: bool,

@@ -220,13 +220,13 @@ const LOSSES: [Loss; 38] = [
         "{@additionalScrapeConfigs: {name: jobs, key: limit}}",
     ),
     (
-        "lost-setting",
+        "not-collected",
         "`syslog` of an additional scrape job",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: syslog}}",
     ),
     (
-        "lost-setting",
+        "not-collected",
         "`gcplog` of an additional scrape job",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: gcplog}}",

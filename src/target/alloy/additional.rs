@@ -23,6 +23,20 @@ const OWN_KEYS: [&str; 6] = [
     "scrape_timeout",
 ];
 
+/// Keys of an additional scrape job of which no component is made: what Promtail reads besides files and the journal.
+pub(super) const OTHER_SOURCES: [&str; 10] = [
+    "azure_event_hubs",
+    "cloudflare",
+    "docker_sd_configs",
+    "gcplog",
+    "gelf",
+    "heroku_drain",
+    "kafka",
+    "loki_push_api",
+    "syslog",
+    "windows_events",
+];
+
 /// The lists of discoveries in a job, with their keys and kinds.
 pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
     yaml.iter()
@@ -71,7 +85,11 @@ impl<'p> Writer<'p, '_> {
         (at, made): (&FieldPath<'static>, Made<'p, 'p>),
     ) -> Expression<'p> {
         let mut found = Vec::new();
+        let is_of_logs = !selectors.is_empty();
         for (key, kind, configs) in discoveries(yaml) {
+            if is_of_logs && OTHER_SOURCES.contains(&key) {
+                continue;
+            }
             let Some(kind) = super::catalogue::component(&format!("discovery.{kind}")) else {
                 self.lost_in_text.push((Code::NotCollected, at.key(key.to_owned())));
                 continue;
@@ -135,12 +153,16 @@ impl<'p> Writer<'p, '_> {
         let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
         self.losses
             .extend(lost.into_iter().zip(lines).map(|((code, path), line)| {
-            let (problem, help) = match code {
-                Code::NotCollected if matches!(path.steps().last(), Some(Step::Index(_))) => (
+            let (problem, help) = match (code, path.steps().last()) {
+                (Code::NotCollected, Some(Step::Index(_))) => (
                     "needs a bearer token for",
                     "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
                 ),
-                Code::NotCollected => (
+                (Code::NotCollected, Some(Step::Key(key))) if OTHER_SOURCES.contains(&key) => (
+                    "gets no component for",
+                    "collect these logs with a configuration of your own, or keep an agent for them",
+                ),
+                (Code::NotCollected, _) => (
                     "has no component for",
                     "list the targets in `static_configs` or discover them in another way, or keep an agent for them",
                 ),

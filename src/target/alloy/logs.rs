@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::additional::discoveries;
+use super::additional::{OTHER_SOURCES, discoveries};
 use super::environment::env;
 use super::free_form::{converted, mapping, text};
 use super::http::Password;
@@ -129,7 +129,15 @@ impl<'p> Writer<'p, '_> {
     ) {
         let name = text(yaml, "job_name");
         let label = self.label("loki.source.file", &format!("{prefix}_{name}"));
+        let mut is_other = false;
+        for (key, _) in yaml.iter().filter(|(key, _)| OTHER_SOURCES.contains(key)) {
+            self.lost_in_text.push((Code::NotCollected, at.key((*key).to_owned())));
+            is_other = true;
+        }
         let targets = self.yaml_targets(yaml, &label, &[on_this_node()], (at, made));
+        if is_other && targets == Expression::List(Vec::new()) {
+            return;
+        }
         let mut lost = Vec::new();
         let stages = match yaml.get("pipeline_stages") {
             Some(Value::Sequence(stages)) => {
@@ -146,6 +154,7 @@ impl<'p> Writer<'p, '_> {
             "pipeline_stages",
             "journal",
         ];
+        other.extend(OTHER_SOURCES);
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let source = converted("loki.source.file", yaml, &other);
         self.lose_in_text(at, source.unknown);

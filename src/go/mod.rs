@@ -2,7 +2,6 @@
 //! other stages.
 
 pub(crate) mod base64;
-pub mod byte_size;
 pub mod duration;
 pub mod log_selector;
 pub(crate) mod number;
@@ -12,4 +11,5 @@ pub(crate) mod scalar;
 pub mod syntax;
 pub(crate) mod text;
 pub(crate) mod time;
+pub mod units;
 pub mod url;

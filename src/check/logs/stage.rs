@@ -9,7 +9,7 @@ use crate::api::{
 use crate::check::field::{go_duration, go_duration_from, label_names, regex};
 use crate::check::place::Place;
 use crate::diagnostic::Code;
-use crate::go::{byte_size, log_selector};
+use crate::go::{log_selector, units};
 use crate::plan::Stages;
 
 /// Checks a list of stages.
@@ -210,7 +210,7 @@ fn drop_stage(spec: &DropStage<'_>, at: &Place<'_>) {
     }
     regex(spec.expression, &at.key("expression"));
     go_duration(spec.older_than, &at.key("olderThan"));
-    if !byte_size::is_byte_size(spec.longer_than) {
+    if !units::is_byte_size(spec.longer_than) {
         let message = format!("`{}` is not a valid size in bytes", spec.longer_than);
         let help = "write a whole number with a unit such as `8KB`";
         invalid(message, help, &at.key("longerThan"));

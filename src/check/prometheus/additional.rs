@@ -13,7 +13,7 @@ use super::relabel::{Rule, Spelling, check_rule};
 use crate::check::field::{duration, label_name, no_duration, proxy_url};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, suggest};
-use crate::go::byte_size::is_base2_bytes;
+use crate::go::units::is_base2_bytes;
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::resolve::MetricsHierarchy;
 use crate::source::SourceId;

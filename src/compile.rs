@@ -10,8 +10,8 @@ use crate::check;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::lower;
 use crate::pods::{self, AgentName, Objects};
-use crate::policy::Allowance;
 use crate::resolve::{self, Hierarchy};
+use crate::severity::Allowance;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 

@@ -4,7 +4,7 @@ use super::objects::{self, FoundObject};
 use super::walk::{Options, admit};
 use crate::api::{AccessKind, Kind, Promise};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::policy::Allowance;
+use crate::severity::Allowance;
 use crate::yaml::{Document, Edits, Node, NodeId};
 
 /// A document whose objects were pruned, defaulted and validated.

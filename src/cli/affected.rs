@@ -19,9 +19,9 @@ use crate::insight::graph::Graph;
 use crate::insight::target::{Catalogue, no_revision};
 use crate::lower;
 use crate::pods::Objects;
-use crate::policy::Policy;
 use crate::printable::Text;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
+use crate::severity::Policy;
 use crate::source::Sources;
 
 /// Show which agents and objects a change affects

@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::{Format, write_stream};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
-use crate::policy::{Level, Policy, Setting, Subject};
+use crate::severity::{Level, Policy, Setting, Subject};
 use crate::source::{Source, Sources};
 use crate::{parameter, settings, yaml};
 

@@ -13,9 +13,9 @@ use crate::diagnostic::{Code, has_errors};
 use crate::emit::empty_check;
 use crate::environment::EnvironmentError;
 use crate::input::load;
-use crate::policy::Policy;
 use crate::printable::counted;
 use crate::report::MessageFormat;
+use crate::severity::Policy;
 
 /// Find every mistake in the resources without writing manifests
 ///

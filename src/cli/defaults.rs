@@ -16,8 +16,8 @@ use super::subject::Subject;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{FoundSettings, Input, SettingsChoice, SettingsFile, Tree, load_settings};
-use crate::policy::Setting;
 use crate::settings::{self, Settings};
+use crate::severity::Setting;
 use crate::source::{Source, Sources};
 
 /// The command line with what the file adds.

@@ -21,8 +21,8 @@ use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::operator::OperatorVersion;
 use crate::pods::{AgentName, Role};
-use crate::policy::Policy;
 use crate::printable;
+use crate::severity::Policy;
 use crate::source::Sources;
 use crate::yaml;
 

@@ -11,7 +11,7 @@ use super::completion;
 use super::session::Session;
 use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
-use crate::policy::{Level, Setting, SettingError, Subject};
+use crate::severity::{Level, Setting, SettingError, Subject};
 
 /// Explain the code of a finding, or list all codes
 #[derive(Clone, Debug, Args)]

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use super::completion;
 use super::session::Session;
 use crate::diagnostic::Warned;
-use crate::policy::{Level, Policy, Setting, SettingError, Subject};
+use crate::severity::{Level, Policy, Setting, SettingError, Subject};
 use crate::source::Sources;
 
 /// Flags about codes. They come before what `agentctl.yaml` says of them.

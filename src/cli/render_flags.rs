@@ -9,7 +9,7 @@ use crate::compile::{Bundle, Options, compile};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::empty_render;
 use crate::input::Reading;
-use crate::policy::Policy;
+use crate::severity::Policy;
 use crate::source::Sources;
 use crate::yaml::Limits;
 

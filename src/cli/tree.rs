@@ -19,8 +19,8 @@ use crate::input::load;
 use crate::insight::graph::Graph;
 use crate::insight::target::Catalogue;
 use crate::insight::tree::{self, EntryId, Tree};
-use crate::policy::Policy;
 use crate::resolve;
+use crate::severity::Policy;
 
 /// Show what belongs to each agent, down to the keys of Secrets
 ///

@@ -17,7 +17,7 @@ mod tests;
 pub use flag::{Flag, FlagValue};
 
 use crate::diagnostic::{Diagnostic, Warned};
-use crate::policy::{Level, Setting};
+use crate::severity::{Level, Setting};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 

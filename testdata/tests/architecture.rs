@@ -23,7 +23,7 @@ const ORDER: &[&str] = &[
     "yaml",
     "api",
     "secrecy",
-    "policy",
+    "severity",
     "report",
     "admit",
     "resolve",

@@ -84,7 +84,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
         };
     }
     let compiled = compile(&sources, &options);
-    let found = agentctl::policy::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
+    let found = agentctl::severity::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
     Some(found.iter().any(|diagnostic| diagnostic.code == code))
 }
 

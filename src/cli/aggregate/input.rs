@@ -15,7 +15,7 @@ use crate::cli::session::Session;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_file};
-use crate::policy::{Allowance, Policy};
+use crate::severity::{Allowance, Policy};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 

@@ -1,4 +1,4 @@
-//! What is made of each diagnostic: the one place where its severity is decided.
+//! The severity of each diagnostic: the one place where it is decided.
 
 mod allowance;
 mod setting;

@@ -104,7 +104,7 @@ fn compress(text: &str) -> io::Result<Vec<u8>> {
 
 fn for_alloy() -> compile::Options {
     let mut options = compile::Options::default();
-    options.lower.manifest.target = Target::Alloy {
+    options.render.manifest.target = Target::Alloy {
         image: String::new(),
         has_files_of_credentials: true,
     };

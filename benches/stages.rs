@@ -17,7 +17,7 @@ use agentctl::plan::{Part, Plan};
 use agentctl::source::Sources;
 use agentctl::target::agent;
 use agentctl::yaml::{self, Document, Edits, Limits, Style};
-use agentctl::{check, lower, resolve};
+use agentctl::{check, render, resolve};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use flate2::Compression;
@@ -129,8 +129,8 @@ fn resolve(criterion: &mut Criterion) {
     });
 }
 
-fn lower(criterion: &mut Criterion) {
-    each_size(criterion, "lower", |group, monitors| {
+fn render(criterion: &mut Criterion) {
+    each_size(criterion, "render", |group, monitors| {
         let sources = hierarchy::sources(monitors);
         let documents = admitted(&sources);
         let resources = admit::decode(&documents, "default").output;
@@ -153,9 +153,9 @@ fn lower(criterion: &mut Criterion) {
             });
         });
         group.throughput(Throughput::Elements(monitors as u64));
-        let options = lower::Options::default();
+        let options = render::Options::default();
         group.bench_function(BenchmarkId::new("manifests", monitors), |bencher| {
-            bencher.iter(|| black_box(lower::lower(&hierarchies, &resources.nodes, &options)));
+            bencher.iter(|| black_box(render::objects(&hierarchies, &resources.nodes, &options)));
         });
     });
 }
@@ -224,6 +224,6 @@ criterion_group! {
     config = Criterion::default()
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(3));
-    targets = read, parse, admit, resolve, lower, write, emit, whole
+    targets = read, parse, admit, resolve, render, write, emit, whole
 }
 criterion_main!(stages);

@@ -8,8 +8,8 @@ use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Unread};
 use crate::check;
 use crate::diagnostic::{Diagnostic, Warned};
-use crate::lower;
 use crate::pods::{self, AgentName, Objects};
+use crate::render;
 use crate::resolve::{self, Hierarchy};
 use crate::severity::Allowance;
 use crate::source::{Source, SourceId, Sources};
@@ -25,7 +25,7 @@ pub struct Options {
     /// Which agents are compiled.
     pub resolve: resolve::Options,
     /// The operator's flags.
-    pub lower: lower::Options,
+    pub render: render::Options,
     /// Whether what the agents need at the API server is rendered, too.
     pub rights: bool,
     /// When the certificates of APIServices have to be valid, where that is asked.
@@ -65,31 +65,31 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     let selections = resolve::Selections::new(&resources.output);
     let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
     let mut later = hierarchies.diagnostics;
-    let (found, lowered) = rayon::join(
+    let (found, rendered) = rayon::join(
         || check::check(&resources.output, &selections, &hierarchies.output),
-        || lower::lower(&hierarchies.output, &resources.output.nodes, &options.lower),
+        || render::objects(&hierarchies.output, &resources.output.nodes, &options.render),
     );
     later.extend(found);
-    later.extend(lowered.diagnostics);
+    later.extend(rendered.diagnostics);
     later.extend(check::check_objects(
         &resources.output,
         &hierarchies.output,
-        &lowered.output,
+        &rendered.output,
     ));
 
     let mode = &options.resolve.secrets;
     let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
-    let delivered = lower::deliver(
-        lowered.output,
+    let delivered = render::deliver(
+        rendered.output,
         &hierarchies.output,
         &resources.output,
         mode,
-        &options.lower,
+        &options.render,
     );
     later.extend(delivered.diagnostics);
     let mut objects = delivered.output;
     if options.rights {
-        let labels = &options.lower.manifest.labels;
+        let labels = &options.render.manifest.labels;
         objects.rights = pods::rights(&hierarchies.output, &resources.output.access, labels);
     }
     resources.output.refusals.retain(&mut later);

@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
 
 fn options() -> Options {
     let mut options = Options::default();
-    options.lower.max_shards = 16;
+    options.render.max_shards = 16;
     options
 }
 

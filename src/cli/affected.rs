@@ -17,9 +17,9 @@ use crate::input::{Input, load, load_at};
 use crate::insight::affected::{Affected, dependents, difference, text, to_json};
 use crate::insight::graph::Graph;
 use crate::insight::target::{Catalogue, no_revision};
-use crate::lower;
 use crate::pods::Objects;
 use crate::printable::Text;
+use crate::render;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};
 use crate::severity::Policy;
 use crate::source::Sources;
@@ -138,7 +138,7 @@ impl AffectedArgs {
         let selections = Selections::new(&resources);
         let hierarchies = resolve_selected(&resources, &selections, &options.resolve).report_to(&mut diagnostics);
         let mode = &options.resolve.secrets;
-        let rendering = lower::render(&resources, &hierarchies, mode, &options.lower).report_to(&mut diagnostics);
+        let rendering = render::delivered(&resources, &hierarchies, mode, &options.render).report_to(&mut diagnostics);
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
         let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);

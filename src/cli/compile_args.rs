@@ -16,7 +16,7 @@ use crate::pods::ConfigKind;
 use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::target::Target;
 use crate::yaml::Limits;
-use crate::{lower, pods};
+use crate::{pods, render};
 
 /// The default for --namespace.
 const DEFAULT_NAMESPACE: &str = "default";
@@ -95,7 +95,7 @@ pub(super) struct CompileArgs {
     max_shards: i32,
 
     /// Maximum total size of rendered manifests
-    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = lower::MAX_OUTPUT_SIZE, help_heading = "Limits")]
+    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = render::MAX_OUTPUT_SIZE, help_heading = "Limits")]
     max_output_size: ByteSize,
 
     #[command(flatten)]
@@ -154,7 +154,7 @@ impl CompileArgs {
                 missing_secrets: self.missing_secrets,
                 secrets: self.secrets.mode(self.target),
             },
-            lower: lower::Options {
+            render: render::Options {
                 manifest: pods::Options {
                     labels: self.labels.clone().unwrap_or_default(),
                     owner_references,

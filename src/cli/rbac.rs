@@ -60,7 +60,7 @@ impl RbacArgs {
         found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
         let status = session.report(&found, &sources);
         if status == ExitStatus::Success {
-            let objects = pods::rights(&hierarchies, &resources.access, &options.lower.manifest.labels);
+            let objects = pods::rights(&hierarchies, &resources.access, &options.render.manifest.labels);
             self.output.write(LIST, &objects, session)?;
         }
         Ok(status)

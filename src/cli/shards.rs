@@ -20,8 +20,8 @@ use crate::input::{Input, load};
 use crate::insight::shards::{ShardedAgent, Sharding, Target, read_targets, svg, text};
 use crate::insight::source_map::{agent, hierarchy};
 use crate::insight::target::Catalogue;
-use crate::lower;
 use crate::printable::{self, Text};
+use crate::render;
 use crate::resolve;
 
 /// More shards fit into no picture, and memory has an end.
@@ -146,7 +146,7 @@ impl ShardsArgs {
         let documents = compile::read(&sources, &options).report_to(&mut found);
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
         let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
-        let lowered = lower::lower(&hierarchies, &resources.nodes, &options.lower).report_to(&mut found);
+        let rendered = render::objects(&hierarchies, &resources.nodes, &options.render).report_to(&mut found);
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
         let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
@@ -155,7 +155,7 @@ impl ShardsArgs {
         let sharded = match chosen {
             Ok(hierarchy) => {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
-                Some(ShardedAgent::of(hierarchy, &lowered))
+                Some(ShardedAgent::of(hierarchy, &rendered))
             }
             Err(error) => {
                 found.push(*error);

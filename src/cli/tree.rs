@@ -118,7 +118,7 @@ impl TreeArgs {
             }
             shown = shown.focused(&problems, false);
         }
-        let target = &options.lower.manifest.target;
+        let target = &options.render.manifest.target;
         match self.output {
             TreeFormat::Html => {
                 diagnostics.extend(check::check(resources, &selections, &hierarchies));

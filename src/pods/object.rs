@@ -279,7 +279,7 @@ impl fmt::Debug for Object {
     }
 }
 
-/// The rest of the limit; agents that are lowered at the same time share it.
+/// The rest of the limit; agents that are rendered at the same time share it.
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 

@@ -16,7 +16,7 @@ use agentctl::diagnostic::has_errors;
 use agentctl::insight::affected::dependents;
 use agentctl::insight::graph::Graph;
 use agentctl::insight::target::Catalogue;
-use agentctl::lower;
+use agentctl::render;
 use agentctl::resolve::{self, MissingSecrets};
 use agentctl::source::{Source, Sources};
 use agentctl::yaml::{self, Limits, to_json};
@@ -60,7 +60,7 @@ fn options(case: &Path) -> Options {
             ("--agent-selector", Some(selector)) => options.resolve.agent_selector = Some(selector.clone()),
             ("--kubelet-service", Some(name)) => {
                 let (namespace, name) = name.split_once('/').unwrap();
-                options.lower.kubelet_service = Some((namespace.to_owned(), name.to_owned()));
+                options.render.kubelet_service = Some((namespace.to_owned(), name.to_owned()));
             }
             ("--labels" | "--allow-empty", _) => {}
             (other, _) => panic!("{other}"),
@@ -107,7 +107,7 @@ fn render(objects: &[Value], options: &Options) -> Option<Objects> {
     diagnostics.extend(resources.diagnostics);
     diagnostics.extend(hierarchies.diagnostics);
     let mode = &options.resolve.secrets;
-    let rendering = lower::render(&resources.output, &hierarchies.output, mode, &options.lower);
+    let rendering = render::delivered(&resources.output, &hierarchies.output, mode, &options.render);
     diagnostics.extend(rendering.diagnostics);
     let objects = rendering.output.iter();
     let objects = objects.map(|object| (format!("{object:?}"), object.to_json()));
@@ -122,7 +122,7 @@ fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
     let selections = resolve::Selections::new(&resources.output);
     let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
     let mode = &options.resolve.secrets;
-    let rendering = lower::render(&resources.output, &hierarchies.output, mode, &options.lower).output;
+    let rendering = render::delivered(&resources.output, &hierarchies.output, mode, &options.render).output;
     let catalogue = Catalogue::new(&documents.output, &resources.output, "default");
     let of_source = |(id, _)| {
         let targets = catalogue.in_sources(&[id]);

@@ -31,7 +31,7 @@ const ORDER: &[&str] = &[
     "rbac",
     "target",
     "pods",
-    "lower",
+    "render",
     "emit",
     "aggregate",
     "check",

@@ -78,7 +78,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
     }
     let mut options = Options::default();
     if info == "yaml alloy" {
-        options.lower.manifest.target = Target::Alloy {
+        options.render.manifest.target = Target::Alloy {
             image: String::new(),
             has_files_of_credentials: true,
         };

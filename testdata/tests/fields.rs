@@ -205,7 +205,7 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     let mut sources = Sources::default();
     sources.add(Source::new("all.yaml", text, true));
     let mut options = Options::default();
-    options.lower.manifest.target = target.clone();
+    options.render.manifest.target = target.clone();
     let compiled = compile(&sources, &options);
     let mut manifests = Vec::new();
     write_stream(compiled.output.objects.iter(), Format::Json, &mut manifests).unwrap();

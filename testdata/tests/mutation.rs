@@ -134,7 +134,7 @@ fn try_one(text: &str) -> Result<(), String> {
     let mut sources = Sources::default();
     sources.add(Source::new("input.yaml", text, true));
     let mut options = Options::default();
-    options.lower.max_shards = 16;
+    options.render.max_shards = 16;
     let compiled = compile(&sources, &options);
     let keeps_secrets = holds_secrets_in_secrets_alone(text);
     for format in FORMATS {

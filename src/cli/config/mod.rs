@@ -130,7 +130,7 @@ impl ConfigArgs {
         let mut found = Vec::new();
         let sources = load(&self.input.inputs_with(&self.paths), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
-        let target = &options.lower.manifest.target;
+        let target = &options.render.manifest.target;
         let documents = read(&sources, &options).report_to(&mut found);
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
         let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);

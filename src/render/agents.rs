@@ -72,7 +72,7 @@ impl Failed {
 }
 
 /// The objects of all agents, and those of the kubelets.
-pub fn lower(
+pub fn objects(
     hierarchies: &[Hierarchy<'_, '_>],
     nodes: &[Resource<'_, NodeAddresses<'_>>],
     options: &Options,
@@ -85,7 +85,7 @@ pub fn lower(
     }
     let agents: Vec<_> = hierarchies
         .par_iter()
-        .map(|hierarchy| lower_agent(hierarchy, options, &budget))
+        .map(|hierarchy| agent_objects(hierarchy, options, &budget))
         .collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut output = Objects::default();
@@ -113,7 +113,7 @@ pub fn lower(
     Warned { output, diagnostics }
 }
 
-fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget) -> Warned<AgentObjects> {
+fn agent_objects(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget) -> Warned<AgentObjects> {
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let agent = hierarchy.agent;
     let too_many = agent.spec.metrics.shards.filter(|&shards| shards > options.max_shards);
@@ -122,7 +122,7 @@ fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget
             diagnostics.push(diagnostics::too_many_shards(agent, shards, options.max_shards));
             Vec::new()
         }
-        None => objects(hierarchy, options, budget, &mut diagnostics).unwrap_or_else(|failed| {
+        None => manifests(hierarchy, options, budget, &mut diagnostics).unwrap_or_else(|failed| {
             diagnostics.push(failed.diagnostic(agent, options));
             Vec::new()
         }),
@@ -135,7 +135,7 @@ fn lower_agent(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget
     Warned { output, diagnostics }
 }
 
-fn objects(
+fn manifests(
     hierarchy: &Hierarchy<'_, '_>,
     options: &Options,
     budget: &Budget,

@@ -1,4 +1,4 @@
-//! What the lower stage finds, one function a finding.
+//! Findings of rendering, one function each.
 
 use std::io;
 
@@ -45,7 +45,7 @@ pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limi
         .help("lower `shards`, or raise the limit with `--max-shards`")
 }
 
-/// The manifests have more bytes than the limit allows. Agents are lowered at the same time, so none of them is blamed.
+/// The manifests have more bytes than the limit allows. Agents are rendered at the same time, so none of them is blamed.
 pub fn output_too_large(limit: ByteSize) -> Diagnostic {
     let message = format!("the manifests of all agents together are larger than {limit}");
     Diagnostic::new(Code::OutputLimit, message)

@@ -1,6 +1,6 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use super::agents::{Failed, Options, lower, packed, plan};
+use super::agents::{Failed, Options, objects, packed, plan};
 use super::diagnostics;
 use super::template::{Template, templates};
 use crate::api::Resources;
@@ -10,15 +10,15 @@ use crate::pods::{self, AgentObjects, Budget, Object, Objects, Role, external_co
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
 /// The objects as they are delivered (`--secrets`), for those who check nothing between.
-pub fn render(
+pub fn delivered(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
     mode: &SecretMode,
     options: &Options,
 ) -> Warned<Objects> {
-    let lowered = lower(hierarchies, &resources.nodes, options);
-    let mut delivered = deliver(lowered.output, hierarchies, resources, mode, options);
-    delivered.diagnostics.splice(0..0, lowered.diagnostics);
+    let rendered = objects(hierarchies, &resources.nodes, options);
+    let mut delivered = deliver(rendered.output, hierarchies, resources, mode, options);
+    delivered.diagnostics.splice(0..0, rendered.diagnostics);
     delivered
 }
 

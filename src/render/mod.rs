@@ -5,5 +5,5 @@ mod deliver;
 mod diagnostics;
 mod template;
 
-pub use agents::{MAX_OUTPUT_SIZE, Options, lower};
-pub use deliver::{deliver, render};
+pub use agents::{MAX_OUTPUT_SIZE, Options, objects};
+pub use deliver::{deliver, delivered};

@@ -7,7 +7,7 @@ use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::loss::{Loss, shown};
 use super::metrics::{Pipeline, targets, yaml_rules};
 use super::origins::Made;
-use super::syntax::{Body, Expression};
+use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
 use crate::diagnostic::{Code, FieldPath, Step};
 use crate::plan::{AdditionalJobs, Origin};
@@ -62,6 +62,7 @@ impl<'p> Writer<'p, '_> {
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let Converted { body, unknown } = converted("prometheus.scrape", yaml, &other);
         self.lose_in_text(&at, unknown);
+        let body = self.with_whole_oauth2(body, &at);
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let pipeline = Pipeline {
@@ -99,15 +100,16 @@ impl<'p> Writer<'p, '_> {
                 let is_azure = kind == "discovery.azure";
                 let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
                 let Converted { mut body, unknown } = converted(kind, config, other);
-                self.lose_in_text(&at.key(key.to_owned()).index(number), unknown);
+                let at = at.key(key.to_owned()).index(number);
+                self.lose_in_text(&at, unknown);
+                body = self.with_whole_oauth2(body, &at);
                 if is_azure {
                     body = azure::with_authentication(body, config);
                 }
                 // Alloy does not start without one of the two.
                 let token = ["bearer_token", "bearer_token_file"];
                 if kind == "discovery.digitalocean" && token.iter().all(|name| body.attribute(name).is_none()) {
-                    self.lost_in_text
-                        .push((Code::NotCollected, at.key(key.to_owned()).index(number)));
+                    self.lost_in_text.push((Code::NotCollected, at));
                     continue;
                 }
                 if text(config, "role") == "pod" {
@@ -134,6 +136,22 @@ impl<'p> Writer<'p, '_> {
         targets(found, listed)
     }
 
+    /// Takes OAuth without a client secret out of a body: the agent starts with it, and Alloy does not.
+    fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
+        let lacks = |body: &Body<'_>, name| body.attribute(name).is_none_or(|value| *value == Expression::from(""));
+        let statements = body.0.len();
+        body.0.retain(|statement| match statement {
+            Statement::Block(block) if block.name == "oauth2" => {
+                !lacks(&block.body, "client_secret") || !lacks(&block.body, "client_secret_file")
+            }
+            _ => true,
+        });
+        if body.0.len() < statements {
+            self.lost_in_text.push((Code::NotCollected, at.key("oauth2")));
+        }
+        body
+    }
+
     /// Keys in a text with scrape jobs that Alloy has nothing for: their paths in a part of it.
     pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, keys: Vec<FieldPath<'static>>) {
         self.lost_in_text.extend(keys.iter().map(|key| {
@@ -157,6 +175,10 @@ impl<'p> Writer<'p, '_> {
                 (Code::NotCollected, Some(Step::Index(_))) => (
                     "needs a bearer token for",
                     "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
+                ),
+                (Code::NotCollected, Some(Step::Key("oauth2"))) => (
+                    "needs a client secret for",
+                    "set `client_secret` or `client_secret_file`",
                 ),
                 (Code::NotCollected, Some(Step::Key(key))) if OTHER_SOURCES.contains(&key) => (
                     "gets no component for",

@@ -7,33 +7,50 @@ pub struct Position {
     pub column: u32,
 }
 
+/// In a line, the characters in front of so many bytes are counted once: a whole file of JSON may be one line.
+const STRIDE: usize = 1 << 10;
+
 /// Where each line of a text starts.
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
+    /// Places in long lines, and the number of characters in front of each on its line.
+    marks: Vec<(u32, u32)>,
 }
 
 impl LineIndex {
     /// The lines of `text`, which end at a line feed.
     pub fn new(text: &str) -> Self {
-        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        let starts = std::iter::once(0).chain(breaks);
-        let starts = starts.map(|start| u32::try_from(start).unwrap_or(u32::MAX)).collect();
-        Self { starts }
+        let (mut starts, mut marks) = (vec![0], Vec::new());
+        let mut end = 0;
+        for line in text.split_inclusive('\n') {
+            let (mut at, mut characters) = (0, 0);
+            while line.len() - at > STRIDE {
+                let next = boundary(line, at + STRIDE);
+                characters += count(line.get(at..next));
+                at = next;
+                marks.push((saturated(end + at), saturated(characters)));
+            }
+            end += line.len();
+            if line.ends_with('\n') {
+                starts.push(saturated(end));
+            }
+        }
+        Self { starts, marks }
     }
 
     /// Line and column of a byte offset; one beyond the end is that of the end.
     pub fn position(&self, text: &str, offset: usize) -> Position {
-        let mut offset = offset.min(text.len());
-        while !text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+        let offset = boundary(text, offset.min(text.len()));
         let line = self.starts.partition_point(|&start| start as usize <= offset);
-        let start = self.starts.get(line - 1).map_or(0, |&start| start as usize);
-        let column = text.get(start..offset).map_or(0, |line| line.chars().count());
+        let start = self.starts.get(line - 1).copied().unwrap_or_default();
+        let behind = self.marks.partition_point(|&(at, _)| at as usize <= offset);
+        let mark = behind.checked_sub(1).and_then(|last| self.marks.get(last)).copied();
+        let (start, characters) = mark.filter(|&(at, _)| at > start).unwrap_or((start, 0));
+        let column = characters as usize + count(text.get(start as usize..offset));
         Position {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
+            line: saturated(line),
+            column: saturated(column + 1),
         }
     }
 
@@ -48,9 +65,42 @@ impl LineIndex {
     }
 }
 
+/// Where the character starts that this byte is of.
+fn boundary(text: &str, mut offset: usize) -> usize {
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+fn count(text: Option<&str>) -> usize {
+    text.map_or(0, |text| text.chars().count())
+}
+
+fn saturated(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_of_long_lines_are_counted_from_a_place_near_by() {
+        let long = "aé€😀".repeat(STRIDE);
+        let text = format!("{long}\nshort\n{long}\n\n{long}");
+        let index = LineIndex::new(&text);
+        assert_eq!(index.starts, [0, 10_241, 10_247, 20_488, 20_489]);
+        assert_eq!(index.marks.len(), 3 * 10);
+        for (offset, _) in text.char_indices().step_by(37).chain([(text.len(), ' ')]) {
+            let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+            let expected = Position {
+                line: saturated(text[..offset].matches('\n').count() + 1),
+                column: saturated(text[start..offset].chars().count() + 1),
+            };
+            assert_eq!(index.position(&text, offset), expected, "{offset}");
+        }
+    }
 
     #[test]
     fn counts_lines_and_characters_from_one() {

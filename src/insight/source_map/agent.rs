@@ -14,8 +14,13 @@ impl<'d> SourceMap<'_, 'd> {
         let configuration = Configuration::new(&self.plan, self.part);
         let outline = configuration.value(&Value::clone);
         let (text, layout) = write_with_layout(&outline, Style::V3);
+        let mut lines = 0;
         let gaps = Gap::all(&text, &layout).into_iter();
-        let filled: Vec<_> = gaps.map(|gap| Filled::new(gap, &configuration)).collect();
+        let filled = gaps.map(|gap| {
+            lines += lines_of_jobs(gap.instance, &configuration);
+            Filled { gap, lines }
+        });
+        let filled: Vec<_> = filled.collect();
         let mut walk = Walk {
             configuration: &configuration,
             fields: Fields::new(self.catalogue),
@@ -27,22 +32,20 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-/// A place for jobs, and how many lines these have.
+/// A place for jobs, and how many lines all jobs up to its end have.
 struct Filled {
     gap: Gap,
     lines: u32,
 }
 
-impl Filled {
-    fn new(gap: Gap, configuration: &Configuration<'_, '_>) -> Self {
-        let (mut lines, mut text) = (0, String::new());
-        configuration.each_job(gap.instance, &mut |_, job| {
-            text.clear();
-            append_job(&mut text, &job);
-            lines += count(&text);
-        });
-        Self { gap, lines }
-    }
+fn lines_of_jobs(instance: usize, configuration: &Configuration<'_, '_>) -> u32 {
+    let (mut lines, mut text) = (0, String::new());
+    configuration.each_job(instance, &mut |_, job| {
+        text.clear();
+        append_job(&mut text, &job);
+        lines += count(&text);
+    });
+    lines
 }
 
 /// A text among others.
@@ -51,7 +54,7 @@ struct Lines<'w> {
     index: LineIndex,
     /// Number of lines above it.
     above: u32,
-    /// What is filled in.
+    /// What is filled in, in its order.
     filled: &'w [Filled],
 }
 
@@ -68,8 +71,9 @@ impl<'w> Lines<'w> {
 
     /// The line of a byte, from 1, and how many characters stand in front of it there.
     fn position(&self, at: usize) -> (u32, usize) {
-        let before = self.filled.iter().take_while(|filled| filled.gap.bytes.end <= at);
-        let filled: u32 = before.map(|filled| filled.lines).sum();
+        let behind = self.filled.partition_point(|filled| filled.gap.bytes.end <= at);
+        let before = behind.checked_sub(1).and_then(|last| self.filled.get(last));
+        let filled = before.map_or(0, |filled| filled.lines);
         let position = self.index.position(self.text, at);
         (self.above + filled + position.line, position.column as usize - 1)
     }
@@ -150,7 +154,8 @@ impl<'d> Walk<'_, '_, 'd> {
                     sources: self.sources,
                 });
             }
-            if let Some(filled) = lines.filled.iter().find(|filled| filled.gap.list == number) {
+            let filled = lines.filled.binary_search_by_key(&number, |filled| filled.gap.list);
+            if let Some(filled) = filled.ok().and_then(|place| lines.filled.get(place)) {
                 let above = lines.position(filled.gap.bytes.start).0;
                 self.jobs(filled.gap.instance, above, &written("", steps), field.as_ref());
             }

@@ -24,17 +24,32 @@ fn scaled(number: usize) -> usize {
     if is_large() { number } else { number / 10 }
 }
 
+/// An input with so many of something.
+type Shape = fn(usize) -> Sources;
+
+/// The shapes, and what of each there is in full.
+const SHAPES: &[(&str, Shape, usize)] = &[
+    ("one instance with everything", wide::one_instance, 10_000),
+    (
+        "500 agents that share monitors",
+        |agents| wide::shared(agents, 100),
+        500,
+    ),
+    ("1,000 agents with monitors of their own", wide::agents, 1_000),
+    ("20,000 secrets", |secrets| wide::secrets(secrets, secrets / 20), 20_000),
+    ("a secret with 100,000 keys", wide::keys, 100_000),
+    ("a monitor with 5,000 endpoints", wide::endpoints, 5_000),
+    ("20,000 namespaces with selectors", wide::namespaces, 20_000),
+    ("5,000 APIServices", wide::api_services, 5_000),
+];
+
 fn wide(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("wide");
     group.sample_size(10);
-    let cases: [(&str, Sources); 3] = [
-        ("one instance with everything", wide::one_instance(scaled(10_000))),
-        ("500 agents that share monitors", wide::shared(scaled(500), 100)),
-        ("20,000 secrets", wide::secrets(scaled(20_000), scaled(1_000))),
-    ];
-    for (name, sources) in cases {
+    for (name, shape, size) in SHAPES {
+        let sources = shape(scaled(*size));
         group.throughput(Throughput::Bytes(hierarchy::size(&sources)));
-        group.bench_function(name, |bencher| bencher.iter(|| render(&sources)));
+        group.bench_function(*name, |bencher| bencher.iter(|| render(&sources)));
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use agentctl::source::{Source, Sources};
 
-use super::push_monitor;
+use super::{NAMESPACES, push_monitor};
 
 const INSTANCE: &str = "
 ---
@@ -95,6 +95,114 @@ data: {{username: dXNlcg==, password: cGFzcw==}}
       username: {{name: credentials-{number}, key: username}}
       password: {{name: credentials-{number}, key: password}}
 "
+            ),
+        );
+    }
+    one_file(text)
+}
+
+/// So many agents, each with an instance and five ServiceMonitors of its own.
+pub fn agents(agents: usize) -> Sources {
+    let mut text = String::new();
+    for number in 0..agents {
+        let own = |text: &str| text.replace("agent: agent", &format!("agent: agent-{number}"));
+        let instance = INSTANCE.replace("name: primary", &format!("name: primary-{number}"));
+        let selector = format!("serviceMonitorSelector: {{matchLabels: {{team: team-{number}}}}}");
+        text += "---\n";
+        text += &own(&agent(&format!("agent-{number}")));
+        text += &own(&instance.replace("serviceMonitorSelector: {}", &selector));
+        for monitor in number * 5..number * 5 + 5 {
+            let mut of_agent = String::new();
+            push_monitor(&mut of_agent, monitor);
+            text += &of_agent.replace("instance: primary", &format!("team: team-{number}"));
+        }
+    }
+    one_file(text)
+}
+
+/// A Secret with so many keys, and ServiceMonitors of its namespace for every hundredth of them.
+pub fn keys(keys: usize) -> Sources {
+    let mut text = agent("agent") + INSTANCE;
+    text += "---
+apiVersion: v1
+kind: Secret
+metadata: {name: credentials, namespace: team-0}
+data:
+";
+    for number in 0..keys {
+        push(&mut text, format_args!("  key-{number}: cGFzcw==\n"));
+    }
+    for number in 0..keys / 100 {
+        push_monitor(&mut text, number * NAMESPACES);
+        push(
+            &mut text,
+            format_args!("    bearerTokenSecret: {{name: credentials, key: key-{number}}}\n"),
+        );
+    }
+    one_file(text)
+}
+
+/// A ServiceMonitor with so many endpoints.
+pub fn endpoints(endpoints: usize) -> Sources {
+    let mut text = agent("agent") + INSTANCE;
+    push_monitor(&mut text, 0);
+    for number in 0..endpoints {
+        push(
+            &mut text,
+            format_args!("  - port: port-{number}\n    path: /metrics/{number}\n"),
+        );
+    }
+    one_file(text)
+}
+
+/// So many namespaces with a ServiceMonitor each, selected by 20 instances by labels of the namespaces.
+pub fn namespaces(namespaces: usize) -> Sources {
+    let mut text = agent("agent");
+    for number in 0..20 {
+        let instance = INSTANCE.replace("name: primary", &format!("name: primary-{number}"));
+        let selector = format!("serviceMonitorNamespaceSelector: {{matchLabels: {{group: group-{number}}}}}");
+        text += &instance.replace("serviceMonitorNamespaceSelector: {}", &selector);
+    }
+    for number in 0..namespaces {
+        push(
+            &mut text,
+            format_args!(
+                "---
+apiVersion: v1
+kind: Namespace
+metadata: {{name: namespace-{number}, labels: {{group: group-{}}}}}
+",
+                number % 20
+            ),
+        );
+        let mut monitor = String::new();
+        push_monitor(&mut monitor, number);
+        let namespace = format!("team-{}", number % NAMESPACES);
+        text += &monitor.replace(&namespace, &format!("namespace-{number}"));
+    }
+    one_file(text)
+}
+
+/// So many APIServices of as many groups.
+pub fn api_services(services: usize) -> Sources {
+    let mut text = String::new();
+    for number in 0..services {
+        push(
+            &mut text,
+            format_args!(
+                "---
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {{name: v1.group-{number}.example.com}}
+spec:
+  group: group-{number}.example.com
+  version: v1
+  groupPriorityMinimum: 1000
+  versionPriority: 15
+  insecureSkipTLSVerify: true
+  service: {{name: service-{number}, namespace: team-{}, port: 443}}
+",
+                number % NAMESPACES
             ),
         );
     }

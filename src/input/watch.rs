@@ -55,8 +55,10 @@ impl Watch {
 
     fn settle(&self) {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
-            match self.events.recv_timeout(SILENCE) {
+        let mut silent_since = start;
+        while silent_since.elapsed() < SILENCE && start.elapsed() < PATIENCE {
+            match self.events.recv_timeout(SILENCE.saturating_sub(silent_since.elapsed())) {
+                Ok(event) if is_change(&event) => silent_since = Instant::now(),
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return,
             }

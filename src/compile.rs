@@ -1,5 +1,7 @@
 //! The stages in order, and nothing else.
 
+pub mod kept;
+
 use jiff::Timestamp;
 use rayon::prelude::*;
 
@@ -52,13 +54,19 @@ pub struct Bundle {
 /// Compiles sources to the objects that the operator would create. With an error among the diagnostics the bundle is
 /// not to be used.
 pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
-    let Warned {
-        output: documents,
-        mut diagnostics,
-    } = read(sources, options);
+    let Warned { output, diagnostics } = read(sources, options);
+    compile_documents(sources, &output, diagnostics, options)
+}
 
+/// The stages behind [`read`], and its `diagnostics`.
+fn compile_documents(
+    sources: &Sources,
+    documents: &[AdmittedDocument<'_>],
+    mut diagnostics: Vec<Diagnostic>,
+    options: &Options,
+) -> Warned<Bundle> {
     let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &diagnostics);
-    let mut resources = admit::decode_tolerantly(&documents, &options.admit.namespace);
+    let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace);
     resources.output.unread = Unread::new(&unread);
     diagnostics.extend(resources.diagnostics);
 
@@ -95,7 +103,7 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     resources.output.refusals.retain(&mut later);
     diagnostics.extend(later);
     let resources = documents.iter().map(|document| document.resources).sum();
-    let unrendered = check::unrendered(sources, &documents);
+    let unrendered = check::unrendered(sources, documents);
     for file in &unrendered {
         file.explain_patches(&mut diagnostics);
     }
@@ -144,13 +152,16 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
         output.extend(part.output);
         diagnostics.extend(part.diagnostics);
     }
+    diagnostics.extend(check_aggregation(&output, options));
+    Warned { output, diagnostics }
+}
+
+fn check_aggregation(documents: &[AdmittedDocument<'_>], options: &Options) -> Vec<Diagnostic> {
     let aggregation = aggregate::Options {
         namespace: &options.admit.namespace,
         at: options.at,
     };
-    let parsed = output.iter().map(AdmittedDocument::document);
-    diagnostics.extend(aggregate::check(parsed, &aggregation));
-    Warned { output, diagnostics }
+    aggregate::check(documents.iter().map(AdmittedDocument::document), &aggregation)
 }
 
 fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {

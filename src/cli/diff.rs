@@ -155,6 +155,7 @@ impl DiffArgs {
             owner_references: self.owner_references,
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
+            kept: None,
         };
         let Rendered { bundle, diagnostics } =
             rendering.render(session, &mut sources, loaded.diagnostics, |_| Vec::new());

@@ -10,11 +10,12 @@ use super::terminal::Progress;
 use super::watch::{self, Rerun};
 use super::{ExitStatus, krm};
 use crate::compile::Bundle;
+use crate::compile::kept::Kept;
 use crate::diagnostic::Warned;
 use crate::diff;
 use crate::emit::{Directory, Format, Plan, write_stream};
 use crate::environment::EnvironmentError;
-use crate::input::{Input, load};
+use crate::input::{Input, Reading, load};
 use crate::pods::Object;
 use crate::source::Sources;
 
@@ -166,8 +167,12 @@ impl Rerun for RenderArgs {
         self.input.inputs()
     }
 
-    fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError> {
-        Ok(self.compile(load(&self.inputs(), &self.flags.reading())?, session))
+    fn reading(&self) -> Reading {
+        self.flags.reading()
+    }
+
+    fn render(&self, session: &Session, loaded: Warned<&mut Sources>, kept: &mut Kept<'_>) -> Rendered {
+        self.flags.render_again(session, loaded, kept)
     }
 
     /// Brings the directory up to date, or prints the objects that differ.

@@ -5,8 +5,9 @@ use clap::Args;
 use super::compile_args::CompileArgs;
 use super::policy_args::PolicyArgs;
 use super::session::Session;
+use crate::compile::kept::Kept;
 use crate::compile::{Bundle, Options, compile};
-use crate::diagnostic::{Code, Diagnostic, has_errors};
+use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::empty_render;
 use crate::input::Reading;
 use crate::severity::Policy;
@@ -61,6 +62,20 @@ impl RenderFlags {
         self.render_into(session, preset, sources, diagnostics, |_| Vec::new())
     }
 
+    /// As [`RenderFlags::render`], with what the last rendering of almost the same sources left.
+    pub(super) fn render_again(
+        &self,
+        session: &Session,
+        loaded: Warned<&mut Sources>,
+        kept: &mut Kept<'_>,
+    ) -> Rendered {
+        let rendering = Rendering {
+            kept: Some(kept),
+            ..self.rendering(self.preset())
+        };
+        rendering.render(session, loaded.output, loaded.diagnostics, |_| Vec::new())
+    }
+
     /// As [`RenderFlags::render`], with what `target` finds where the manifests go.
     pub(super) fn render_into(
         &self,
@@ -70,15 +85,19 @@ impl RenderFlags {
         diagnostics: Vec<Diagnostic>,
         target: impl FnOnce(&Bundle) -> Vec<Diagnostic>,
     ) -> Rendered {
-        let rendering = Rendering {
+        self.rendering(preset).render(session, sources, diagnostics, target)
+    }
+
+    fn rendering(&self, preset: Policy) -> Rendering<'_, '_> {
+        Rendering {
             compile: &self.compile,
             policy: &self.policy,
             preset,
             owner_references: self.owner_references,
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
-        };
-        rendering.render(session, sources, diagnostics, target)
+            kept: None,
+        }
     }
 
     /// Limits on what is read, and from where.
@@ -112,7 +131,7 @@ impl RenderFlags {
 }
 
 /// What a rendering depends on besides its input.
-pub(super) struct Rendering<'f> {
+pub(super) struct Rendering<'f, 't> {
     pub(super) compile: &'f CompileArgs,
     pub(super) policy: &'f PolicyArgs,
     /// What is made of findings where nothing else says so.
@@ -121,9 +140,11 @@ pub(super) struct Rendering<'f> {
     /// Whether what the agents need at the API server is rendered, too.
     pub(super) rights: bool,
     pub(super) allow_empty: bool,
+    /// What the last rendering left, where there is one.
+    pub(super) kept: Option<&'f mut Kept<'t>>,
 }
 
-impl Rendering<'_> {
+impl Rendering<'_, '_> {
     /// Compiles the sources, adds what `target` finds where the manifests go, and decides the severities of all findings.
     pub(super) fn render(
         self,
@@ -138,7 +159,11 @@ impl Rendering<'_> {
             rights: self.rights,
             ..self.compile.options(self.owner_references)
         };
-        let bundle = compile(sources, &options).report_to(&mut diagnostics);
+        let compiled = match self.kept {
+            Some(kept) => kept.compile(sources, &options),
+            None => compile(sources, &options),
+        };
+        let bundle = compiled.report_to(&mut diagnostics);
         diagnostics.extend(target(&bundle));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {

@@ -1,18 +1,20 @@
 //! `render --watch`: renders again what a change touches, and reports new findings.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::ExitStatus;
 use super::render_flags::Rendered;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
+use crate::compile::kept::{Kept, Texts};
+use crate::diagnostic::{Code, Diagnostic, Severity, Warned, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
-use crate::input::{Input, Watch};
+use crate::input::{Input, Known, Reading, Watch};
 use crate::pods::{AgentName, Object};
 use crate::printable::counted;
-use crate::source::Sources;
+use crate::source::{Source, Sources};
 
 /// Kind, namespace and name of an object.
 type Key = (String, String, String);
@@ -23,8 +25,8 @@ type Finding = (Code, Severity, String, Option<String>, Option<String>);
 /// What the last rounds left.
 #[derive(Default)]
 struct Watching {
-    /// Name and text of each source.
-    texts: Option<Vec<(String, String)>>,
+    known: Known,
+    sources: Option<Vec<Arc<Source>>>,
     /// The findings that were reported.
     told: BTreeSet<Finding>,
     /// What was rendered: a hash of each object's text, and the agents that they are of.
@@ -39,8 +41,11 @@ pub(super) trait Rerun {
     /// What is read.
     fn inputs(&self) -> Vec<Input>;
 
+    /// How it is read.
+    fn reading(&self) -> Reading;
+
     /// Compiles what the input says now.
-    fn render(&self, session: &Session) -> Result<(Sources, Rendered), EnvironmentError>;
+    fn render(&self, session: &Session, loaded: Warned<&mut Sources>, kept: &mut Kept<'_>) -> Rendered;
 
     /// Brings the output up to date, of which the objects that `differs` picks are new.
     fn write_changes(
@@ -59,29 +64,51 @@ pub(super) trait Rerun {
 pub(super) fn watch(args: &impl Rerun, session: &Session) -> Result<ExitStatus, EnvironmentError> {
     let mut watch = Watch::new(&args.inputs())?;
     let mut watching = Watching::default();
+    let mut loaded = watching.load(args, &mut watch)?;
     loop {
-        watching.round(args, session)?;
-        watch.wait()?;
+        let texts = Texts::of(&loaded.output);
+        let mut kept = Kept::new(&texts);
+        while kept.fits(&loaded.output) {
+            watching.round(args, loaded, &mut kept, session)?;
+            watch.wait()?;
+            loaded = watching.load(args, &mut watch)?;
+        }
     }
 }
 
 impl Watching {
-    fn round(&mut self, args: &impl Rerun, session: &Session) -> Result<(), EnvironmentError> {
-        let (sources, rendered) = match args.render(session) {
-            Ok(all) => all,
-            Err(error) => {
-                self.wait_out(&error);
-                return Ok(());
+    /// Waits until the inputs can be read and say anything else than before.
+    fn load(&mut self, args: &impl Rerun, watch: &mut Watch) -> Result<Warned<Sources>, EnvironmentError> {
+        loop {
+            match self.known.load(&args.inputs(), &args.reading()) {
+                Ok(loaded) => {
+                    let came_back = self.trouble.take().is_some();
+                    if self.has_new_text(&loaded.output) {
+                        return Ok(loaded);
+                    }
+                    if came_back {
+                        tell("watch: nothing changed");
+                    }
+                }
+                Err(error) => self.wait_out(&error),
             }
-        };
-        let came_back = self.trouble.take().is_some();
-        if !self.has_new_text(&sources) {
-            if came_back {
-                tell("watch: nothing changed");
-            }
-            return Ok(());
+            watch.wait()?;
         }
-        self.report(&rendered.diagnostics, &sources, session);
+    }
+
+    fn round(
+        &mut self,
+        args: &impl Rerun,
+        mut loaded: Warned<Sources>,
+        kept: &mut Kept<'_>,
+        session: &Session,
+    ) -> Result<(), EnvironmentError> {
+        let sources = Warned {
+            output: &mut loaded.output,
+            diagnostics: loaded.diagnostics,
+        };
+        let rendered = args.render(session, sources, kept);
+        self.report(&rendered.diagnostics, &loaded.output, session);
         let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
         if has_errors(&rendered.diagnostics) {
             tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
@@ -110,12 +137,9 @@ impl Watching {
     /// Whether the input says anything else than before. A file that is only written, or an output directory below the
     /// input, would keep the rounds going otherwise.
     fn has_new_text(&mut self, sources: &Sources) -> bool {
-        let texts = sources
-            .iter()
-            .map(|(_, source)| (source.name.clone(), source.text.clone()));
-        let texts = Some(texts.collect());
-        let is_new = self.texts != texts;
-        self.texts = texts;
+        let sources: Vec<_> = sources.shared().map(|(_, source)| Arc::clone(source)).collect();
+        let is_new = !self.sources.as_ref().is_some_and(|before| is_same(before, &sources));
+        self.sources = Some(sources);
         is_new
     }
 
@@ -179,6 +203,12 @@ impl Changes {
         };
         format!("watch: rendered {of}: {changed} changed, {} gone", self.gone)
     }
+}
+
+/// Whether sources have the same names and texts.
+fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
+    let alike = |(a, b): (&Arc<Source>, &Arc<Source>)| Arc::ptr_eq(a, b) || (a.name == b.name && a.text == b.text);
+    before.len() == now.len() && before.iter().zip(now).all(alike)
 }
 
 fn key(object: &Object) -> Key {

@@ -72,6 +72,16 @@ pub(super) struct Candidate {
     pub(super) target: Option<PathBuf>,
 }
 
+impl Candidate {
+    /// The path that is read, where there is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match &self.input {
+            Input::Path(path) => Some(self.target.as_deref().unwrap_or(path)),
+            Input::Stdin | Input::Kustomization(_) => None,
+        }
+    }
+}
+
 /// Every file that the inputs mean: named ones where they are named, those of a directory sorted by the bytes of their
 /// path. A file that is reached twice is read once, and counts as named where one of the ways names it. Links beyond `reach`
 /// are findings.

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -61,11 +62,22 @@ pub fn load_more(
     reading: &Reading,
     sources: &mut Sources,
 ) -> Result<Vec<Diagnostic>, EnvironmentError> {
+    load_by(&read, inputs, reading, sources)
+}
+
+/// Reads inputs behind the given `sources`, each one by `read`.
+pub(super) fn load_by<S: Into<Arc<Source>> + Send>(
+    read: &(impl Fn(&Candidate, ByteSize) -> Result<Text<S>, EnvironmentError> + Sync),
+    inputs: &[Input],
+    reading: &Reading,
+    sources: &mut Sources,
+) -> Result<Vec<Diagnostic>, EnvironmentError> {
     let (candidates, mut diagnostics) = find(inputs, &reading.reach)?;
     let limit = reading.max_file_size;
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, limit)).collect();
     for (candidate, text) in candidates.iter().zip(read) {
         let Text { source, bad_byte } = text?;
+        let source = source.into();
         if candidate.input == Input::Stdin && bad_byte.is_none() && is_empty(&source.text) {
             diagnostics.push(diagnostics::empty_pipe());
         }
@@ -101,8 +113,8 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
 }
 
 /// A file's text, as far as it is one.
-pub(super) struct Text {
-    pub(super) source: Source,
+pub(super) struct Text<S = Source> {
+    pub(super) source: S,
     pub(super) bad_byte: Option<BadByte>,
 }
 
@@ -113,7 +125,8 @@ pub(super) struct BadByte {
     pub(super) start: [u8; 2],
 }
 
-fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, EnvironmentError> {
+/// Reads one input.
+pub(super) fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => {
             let target = candidate.target.as_deref();

@@ -1,5 +1,6 @@
 //! Files, standard input and revisions of git → sources. Nothing else reads what is compiled.
 
+mod again;
 mod containment;
 mod diagnostics;
 mod find;
@@ -12,6 +13,7 @@ mod revision;
 mod upward;
 mod watch;
 
+pub use again::Known;
 pub use containment::{Reach, Tree, check_output};
 pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
 pub use glance::Glance;

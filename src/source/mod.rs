@@ -5,7 +5,7 @@ mod line_index;
 pub use line_index::{LineIndex, Position};
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// One input: a file, or standard input. It can hold secret values, so its `Debug` leaves out the text.
 pub struct Source {
@@ -114,20 +114,20 @@ impl Source {
     }
 }
 
-/// All inputs of a run, in the order in which they are compiled.
+/// All inputs of a run, in the order in which they are compiled. A run that reads them again shares those that stayed the same.
 #[derive(Debug, Default)]
-pub struct Sources(Vec<Source>);
+pub struct Sources(Vec<Arc<Source>>);
 
 impl Sources {
     /// Adds an input.
-    pub fn add(&mut self, source: Source) -> SourceId {
-        self.0.push(source);
+    pub fn add(&mut self, source: impl Into<Arc<Source>>) -> SourceId {
+        self.0.push(source.into());
         SourceId::new(self.0.len() - 1)
     }
 
     /// The input of this number; `None` for a number of another set.
     pub fn get(&self, id: SourceId) -> Option<&Source> {
-        self.0.get(id.index())
+        self.0.get(id.index()).map(Arc::as_ref)
     }
 
     /// File, line and column of a span; `None` for a span of another set.
@@ -142,6 +142,11 @@ impl Sources {
 
     /// The inputs with their numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (SourceId, &Source)> {
-        self.0.iter().enumerate().map(|(i, s)| (SourceId::new(i), s))
+        self.shared().map(|(id, source)| (id, source.as_ref()))
+    }
+
+    /// The inputs with their numbers, to be kept.
+    pub fn shared(&self) -> impl ExactSizeIterator<Item = (SourceId, &Arc<Source>)> {
+        self.0.iter().enumerate().map(|(i, source)| (SourceId::new(i), source))
     }
 }

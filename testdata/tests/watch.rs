@@ -190,3 +190,56 @@ fn files_may_vanish_and_appear() {
         ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
     );
 }
+
+#[test]
+fn a_watch_writes_what_a_new_rendering_writes() {
+    let mut watching = Watching::start();
+    watching.round();
+    let monitor = |port: &str| MONITOR.replace("port: http", &format!("port: {port}"));
+    let both = format!("{}---\n{}", monitor("b"), MONITOR.replace("web", "second"));
+    let steps = [
+        ("in/web.yaml", Some(monitor("a"))),
+        ("in/api.yaml", Some(monitor("b").replace("web", "api"))),
+        // More documents, and then fewer.
+        ("in/web.yaml", Some(both)),
+        ("in/web.yaml", Some(monitor("c"))),
+        ("in/web.yaml", Some("a: [".to_owned())),
+        ("in/web.yaml", Some(monitor("d"))),
+        // The files behind these have other numbers from then on.
+        ("in/a.yaml", Some(MONITOR.replace("web", "first"))),
+        ("in/web.yaml", Some(monitor("e"))),
+        ("in/a.yaml", None),
+        (
+            "in/one.yaml",
+            Some(
+                AGENT
+                    .replace("NAME", "one")
+                    .replace("spec: {metrics", "spec: {logLevel: debug, metrics"),
+            ),
+        ),
+    ];
+    for (name, text) in steps {
+        match &text {
+            Some(text) => watching.write(name, text),
+            None => fs::remove_file(watching.path().join(name)).unwrap(),
+        }
+        let told = watching.round();
+        let fresh = Command::new(env!("CARGO_BIN_EXE_agentctl"))
+            .args(["render", "in", "--output-dir", "fresh", "--prune"])
+            .current_dir(watching.path())
+            .output()
+            .unwrap();
+        let is_refused = told.last().unwrap().ends_with("nothing written");
+        assert_eq!(fresh.status.code(), Some(i32::from(is_refused)), "{name}: {told:?}");
+        let files = |folder: &str| -> Vec<_> {
+            let folder = watching.path().join(folder).join("monitoring");
+            let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+            let mut files: Vec<_> = files
+                .map(|path| (path.file_name().unwrap().to_owned(), fs::read(path).unwrap()))
+                .collect();
+            files.sort();
+            files
+        };
+        assert!(files("out") == files("fresh"), "{name}: {text:?}");
+    }
+}

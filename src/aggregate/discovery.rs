@@ -1,6 +1,7 @@
 //! The documents at `/apis`, and the order of groups and versions in them.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use super::object::ApiService;
 use super::registry::Registry;
@@ -107,8 +108,10 @@ pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]
         key(a).cmp(&key(b))
     });
     let mut groups: Vec<Group<'r, 'd>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for service in sorted {
-        match groups.iter_mut().find(|group| group.name == service.group) {
+        let place = *places.entry(service.group).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some(group) => group.versions.push(service),
             None => groups.push(Group {
                 name: service.group,

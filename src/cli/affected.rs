@@ -145,6 +145,7 @@ impl AffectedArgs {
         let targets = match Subject::find_all(subjects, &catalogue, &sources)? {
             Ok(targets) => targets,
             Err(unknown) => {
+                catalogue.retain_hiding(&mut diagnostics);
                 diagnostics.extend(unknown);
                 return Ok(session.report(&diagnostics, &sources));
             }

@@ -16,6 +16,7 @@ use super::subject::Subject;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{FoundSettings, Input, SettingsChoice, SettingsFile, Tree, load_settings};
+use crate::insight::source_map::is_path;
 use crate::settings::{self, Settings};
 use crate::severity::Setting;
 use crate::source::{Source, Sources};
@@ -209,7 +210,14 @@ impl<'c> Run<'c> {
             .chain(built)
             .chain(self.compared())
             .chain(self.operands())
+            .chain(self.first())
             .collect()
+    }
+
+    /// The first argument of a command about an agent, where it is a path.
+    fn first(&self) -> Option<Input> {
+        let first = self.matches.try_get_one::<String>("of_agent").ok().flatten()?;
+        is_path(first).then(|| Input::from(OsString::from(first)))
     }
 
     /// Those among the operands of `tree`. One that does not exist may be the start of a resource that a shell completes.

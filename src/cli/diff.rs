@@ -217,7 +217,7 @@ impl DiffArgs {
         let mut text = session.text();
         change.show(self.context.into(), &mut text);
         for field in &change.recreate {
-            text.line(format!(
+            text.item(format!(
                 "! `{field}` cannot be changed in place: delete {} and create it anew",
                 change.key
             ));
@@ -289,12 +289,12 @@ fn show_rest(kept: &[Kept], summary: Summary, session: &Session) -> Result<(), E
     let mut text = session.text();
     for Kept { key, fields } in kept {
         for field in fields {
-            text.line(format!(
+            text.item(format!(
                 "= {key}: `{field}` is not rendered, and applying does not remove it"
             ));
         }
     }
-    text.line(format!(
+    text.item(format!(
         "{added} added, {changed} changed, {removed} removed{recreated}"
     ));
     session.show(&text)

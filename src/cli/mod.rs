@@ -2,6 +2,7 @@
 
 mod about;
 mod affected;
+mod agent_args;
 mod aggregate;
 mod argocd;
 mod check;

@@ -157,7 +157,7 @@ impl Session {
         let findings = Findings::new(shown, self.max_findings);
         if self.format.is_data() && findings.left_out() > 0 && !self.quiet {
             let left_out = counted(findings.left_out(), "finding");
-            tell(format!("note: {left_out} not shown (--max-findings)"));
+            self.tell(format!("note: {left_out} not shown (--max-findings)"));
         }
         let ending = if self.quiet { Ending::Silent } else { ending };
         findings.render(self.format, sources, screen, ending)
@@ -166,7 +166,7 @@ impl Session {
     /// Warns about files that look like settings and are not read, and with --verbose notes the settings in use.
     pub(super) fn note_settings(&self, misnamed: &[PathBuf]) {
         for file in misnamed.iter().filter(|_| !self.format.is_data()) {
-            tell(format!(
+            self.tell(format!(
                 "warning: `{}` is not read: rename it to {SETTINGS_FILE} if it holds settings",
                 file.display()
             ));
@@ -210,7 +210,7 @@ impl Session {
         } = files;
         if !self.format.is_data() && !self.quiet {
             let (written, directory) = (counted(written, "file"), directory.display());
-            tell(format!(
+            self.tell(format!(
                 "wrote {written} to `{directory}`: {unchanged} unchanged, {removed} removed"
             ));
         }
@@ -219,13 +219,23 @@ impl Session {
     /// Writes a note for people to standard error.
     pub(super) fn note(&self, text: &str) {
         if !self.format.is_data() && !self.quiet {
-            tell(format!("note: {text}"));
+            self.tell(format!("note: {text}"));
         }
+    }
+
+    /// Writes a sentence for people to standard error.
+    fn tell(&self, sentence: impl Into<Line>) {
+        let mut text = Text::on(Screen {
+            color: false,
+            ..self.errors
+        });
+        text.item(sentence);
+        to_standard_error(text.as_str());
     }
 
     /// No lines yet, for [`Session::show`].
     pub(super) fn text(&self) -> Text {
-        Text::new(self.output.color)
+        Text::on(self.output)
     }
 
     /// Writes a result for people to standard output.

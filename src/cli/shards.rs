@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use serde_json::to_string_pretty;
 
 use super::ExitStatus;
+use super::agent_args::AgentArgs;
 use super::compile_args::CompileArgs;
-use super::completion;
 use super::input_args::WholeInputArgs;
 use super::session::Session;
 use crate::admit;
@@ -34,7 +34,7 @@ const MOST_SHARDS: i64 = 100_000;
 /// JSON that Prometheus returns on /api/v1/targets. Use the addresses after your own relabelling. Targets of Probes are not
 /// divided among shards: every shard probes them all.
 ///
-/// With -f, or without --shards or --targets, the number of shards is that of the GrafanaAgent, and the sizes of its Secrets are
+/// With an input, or without --shards or --targets, the number of shards is that of the GrafanaAgent, and the sizes of its Secrets are
 /// shown: every shard mounts the same ones.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -45,9 +45,8 @@ Examples:
   agentctl shards --shards 3 --to 4 --targets targets.txt -o svg > shards.svg
   agentctl shards monitoring/agent -f manifests/ --to 4 --targets targets.txt")]
 pub(super) struct ShardsArgs {
-    /// The GrafanaAgent; optional if the input has only one
-    #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
-    agent: Option<String>,
+    #[command(flatten)]
+    agent: AgentArgs,
 
     #[command(flatten)]
     input: WholeInputArgs,
@@ -109,7 +108,7 @@ impl ShardsArgs {
             false => None,
         };
         let mut about_agent = match (&agent, self.output) {
-            (Some(agent), ShardsFormat::Text) => agent.text(),
+            (Some(agent), ShardsFormat::Text) => agent.text(session.output()),
             _ => Text::default(),
         };
         if let Some(list) = &self.targets {
@@ -135,13 +134,14 @@ impl ShardsArgs {
     /// Whether an agent is meant: the targets and a number of shards say all else.
     fn reads_input(&self) -> bool {
         let is_told = self.targets.is_some() && self.shards.is_some();
-        self.input.is_given() || self.agent.is_some() || !is_told
+        self.input.is_given() || self.agent.is_given() || !is_told
     }
 
     /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
     fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
         let mut found = Vec::new();
-        let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut found);
+        let sources =
+            load(&self.input.inputs_with(&self.agent.paths()), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
         let documents = compile::read(&sources, &options).report_to(&mut found);
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
@@ -150,8 +150,8 @@ impl ShardsArgs {
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
         let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
-        let chosen =
-            agent(self.agent.as_deref(), &catalogue).and_then(|agent| hierarchy(&agent, &hierarchies, &resources));
+        let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
+        let chosen = chosen.and_then(|agent| hierarchy(&agent, &hierarchies, &resources));
         let sharded = match chosen {
             Ok(hierarchy) => {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
@@ -169,7 +169,7 @@ impl ShardsArgs {
     fn answer(&self, sharding: Sharding<'_>, mut about_agent: Text, session: &Session) -> Result<(), EnvironmentError> {
         match self.output {
             ShardsFormat::Text => {
-                about_agent.append(&text(sharding, self.series));
+                about_agent.append(&text(sharding, self.series, session.output()));
                 session.show(&about_agent)
             }
             ShardsFormat::Svg => session.data(&svg(sharding, self.series)),

@@ -79,7 +79,7 @@ impl Subject {
     /// The input, where it is a path.
     pub(super) fn as_input(&self) -> Option<Input> {
         match self {
-            Subject::Path(path) => Some(Input::Path(path.clone())),
+            Subject::Path(path) => Some(Input::from(path.clone().into_os_string())),
             Subject::Resource(_) => None,
         }
     }
@@ -178,6 +178,7 @@ mod tests {
         for (text, expected) in [
             ("probe/web", resource("probe/web")),
             ("./probe/web", path("./probe/web")),
+            ("-", path("-")),
             ("probe/web.yaml", path("probe/web.yaml")),
             ("src", path("src")),
             ("servicemonitr/web", resource("servicemonitr/web")),

@@ -87,12 +87,11 @@ impl TreeArgs {
         let selections = resolve::Selections::new(resources);
         let hierarchies =
             resolve::resolve_selected(resources, &selections, &options.resolve).report_to(&mut diagnostics);
-        let errors: Vec<Diagnostic> = diagnostics
+        let mut errors: Vec<Diagnostic> = diagnostics
             .iter()
             .filter(|d| d.severity == Severity::Error)
             .cloned()
             .collect();
-        let status = session.report(&errors, sources);
 
         let graph = Graph {
             resources,
@@ -104,10 +103,13 @@ impl TreeArgs {
             let catalogue = Catalogue::new(&documents, resources, &options.admit.namespace);
             let (found, unknown) = found(&subjects, &shown, &catalogue, session);
             if !unknown.is_empty() {
-                return Ok(session.report(&unknown, sources));
+                catalogue.retain_hiding(&mut errors);
+                errors.extend(unknown);
+                return Ok(session.report(&errors, sources));
             }
             shown = shown.focused(&found, true);
         }
+        let status = session.report(&errors, sources);
         if self.problems {
             let problems = shown.problems();
             if problems.is_empty() && self.output == TreeFormat::Text {

@@ -107,6 +107,7 @@ impl WhyArgs {
         let (targets, explainer) = match (found, explainer) {
             (Ok(targets), Ok(explainer)) if unknown_agents.is_empty() => (targets, explainer),
             (targets, explainer) => {
+                catalogue.retain_hiding(&mut diagnostics);
                 diagnostics.extend(targets.err().into_iter().flatten());
                 diagnostics.extend(unknown_agents);
                 diagnostics.extend(explainer.err().map(|invalid| *invalid));

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::containment::Reach;
 use super::diagnostics;
-use super::find::{Candidate, Input, find};
+use super::find::{Candidate, Input, STDIN_NAME, find};
 use super::kustomize;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
@@ -197,16 +197,21 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
     }
 }
 
-/// The sources that are this file, or are below this directory, however both are written.
+/// The sources that are this file, or are below this directory, however both are written; `-` is standard input.
 ///
 /// # Errors
 ///
 /// A path that does not exist.
 pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
+    let named = |is_meant: &dyn Fn(&str) -> bool| {
+        let found = sources.iter().filter(|(_, source)| is_meant(&source.name));
+        Ok(found.map(|(id, _)| id).collect())
+    };
+    if path.as_os_str() == "-" {
+        return named(&|name| name == STDIN_NAME);
+    }
     let wanted = fs::canonicalize(path).map_err(EnvironmentError::read(path))?;
-    let is_below = |name: &str| fs::canonicalize(name).is_ok_and(|path| path.starts_with(&wanted));
-    let found = sources.iter().filter(|(_, source)| is_below(&source.name));
-    Ok(found.map(|(id, _)| id).collect())
+    named(&|name| fs::canonicalize(name).is_ok_and(|path| path.starts_with(&wanted)))
 }
 
 #[cfg(test)]

@@ -59,9 +59,9 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Whether an argument can only be meant as a path: it starts like one, or ends like a manifest.
+/// Whether an argument can only be meant as a path: it is `-`, starts like a path, or ends like a manifest.
 pub fn is_path(text: &str) -> bool {
-    text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
+    text == "-" || text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
 }
 
 /// A resource of the input.
@@ -118,6 +118,20 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         let sources: HashSet<_> = sources.iter().collect();
         let stands = |located: &&Located<'d>| sources.contains(&located.root.span().source);
         self.iter().filter(stands).copied().collect()
+    }
+
+    /// Keeps only findings that may be why a resource is not found: those inside of a resource hide no other.
+    pub fn retain_hiding(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut roots: Vec<_> = self.iter().map(|located| located.root.span()).collect();
+        roots.sort_unstable_by_key(|root| (root.source, root.start));
+        diagnostics.retain(|diagnostic| {
+            diagnostic.primary().is_none_or(|label| {
+                let at = (label.span.source, label.span.start);
+                let behind = roots.partition_point(|root| (root.source, root.start) <= at);
+                let before = behind.checked_sub(1).and_then(|before| roots.get(before));
+                before.is_none_or(|root| root.source != at.0 || root.end <= at.1)
+            })
+        });
     }
 
     /// Returns the resources that a target names.
@@ -348,6 +362,7 @@ mod tests {
     fn paths_look_like_paths() {
         for (text, expected) in [
             ("./probe/web", true),
+            ("-", true),
             ("../x", true),
             ("/etc", true),
             ("probe/web.yaml", true),

@@ -17,6 +17,7 @@ mod alloy_losses;
 mod alloy_scale;
 mod architecture;
 mod argocd;
+mod arguments;
 mod artifacts;
 mod cases;
 mod command_line;

@@ -3,12 +3,11 @@
 mod kind;
 mod lookup;
 
-use std::ffi::OsString;
-
 use clap::{Args, ValueEnum};
 
 use kind::ConfigType;
 
+use super::agent_args::AgentArgs;
 use super::compile_args::CompileArgs;
 use super::input_args::WholeInputArgs;
 use super::session::Session;
@@ -55,13 +54,8 @@ Examples:
   agentctl config agent -f manifests/ --of servicemonitor/shop/checkout
   agentctl config agent -f manifests/ -o json")]
 pub(super) struct ConfigArgs {
-    /// The GrafanaAgent; optional if the input has only one
-    #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
-    agent: Option<String>,
-
-    /// Files or directories, as with -f
-    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
-    paths: Vec<OsString>,
+    #[command(flatten)]
+    agent: AgentArgs,
 
     /// Which of the agent's configurations to print
     ///
@@ -128,7 +122,8 @@ type Entries<'d> = Vec<(ConfigType, Entry<'d>)>;
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let mut found = Vec::new();
-        let sources = load(&self.input.inputs_with(&self.paths), &self.compile.reading())?.report_to(&mut found);
+        let sources =
+            load(&self.input.inputs_with(&self.agent.paths()), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
         let target = &options.render.manifest.target;
         let documents = read(&sources, &options).report_to(&mut found);
@@ -136,7 +131,8 @@ impl ConfigArgs {
         let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
 
         let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
-        let shown = agent(self.agent.as_deref(), &catalogue)
+        let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
+        let shown = chosen
             .and_then(|agent| Ok((agent, hierarchy(&agent, &hierarchies, &resources)?)))
             .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, (&sources, target), &mut found));
         let shown = shown.map_err(|error| found.push(*error));

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use super::text::{grouped, percent};
 use crate::plan::Part;
 use crate::pods::{AgentName, Objects, Role};
-use crate::printable::Text;
+use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
 
 /// What a Secret may hold (`MaxSecretSize`).
@@ -40,12 +40,12 @@ impl ShardedAgent {
     }
 
     /// The agent as a person reads it.
-    pub fn text(&self) -> Text {
+    pub fn text(&self, screen: Screen) -> Text {
         let plural = if self.shards.get() == 1 { "" } else { "s" };
-        let mut text = Text::default();
-        text.line(format!("GrafanaAgent {}: {} shard{plural}", self.name, self.shards));
+        let mut text = Text::on(screen);
+        text.item(format!("GrafanaAgent {}: {} shard{plural}", self.name, self.shards));
         for (name, bytes) in &self.secrets {
-            text.line(format!(
+            text.item(format!(
                 "  Secret {name}: {} bytes, {} of what Kubernetes takes; the same for every shard",
                 grouped(*bytes),
                 percent(*bytes, MOST)

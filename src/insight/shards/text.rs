@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::num::NonZeroU32;
 
 use super::{Balance, Moves, Sharding};
-use crate::printable::Text;
+use crate::printable::{Screen, Text};
 
 /// More rows than this make no readable plot.
 const MOST_ROWS: usize = 64;
@@ -13,9 +13,9 @@ const MOST_ROWS: usize = 64;
 const MOST_COLUMNS: u32 = 12;
 
 /// The balance as a plot, what other numbers of shards would give, and what moves.
-pub fn text(sharding: Sharding<'_>, series: Option<u64>) -> Text {
+pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text {
     let Sharding { targets, shards, to } = sharding;
-    let mut text = Text::default();
+    let mut text = Text::on(screen);
     push_balance(&mut text, targets.len(), &Balance::of(targets, shards, series));
     match to {
         Some(to) => {
@@ -35,7 +35,7 @@ pub fn text(sharding: Sharding<'_>, series: Option<u64>) -> Text {
 fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     let count = balance.loads.len();
     let unit = if balance.by_series { "series" } else { "targets" };
-    text.line(format!(
+    text.item(format!(
         "{} on {}",
         counted(targets as u64, "target"),
         counted(count as u64, "shard")
@@ -56,7 +56,7 @@ fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
         text.line(format!("{:>6}  and {} more", "…", count - MOST_ROWS));
     }
     text.blank();
-    text.line(format!(
+    text.item(format!(
         "fullest shard: {} {unit}, {} above an even share",
         grouped(fullest),
         excess(balance)
@@ -67,7 +67,7 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     let (from, whole) = (sharding.shards, sharding.targets.len() as u64);
     let moves = Moves::of(sharding.targets, from, to);
     let moved = moves.moved();
-    text.line(format!(
+    text.item(format!(
         "from {from} to {}: {} of {} move ({})",
         counted(to.get().into(), "shard"),
         grouped(moved),
@@ -161,6 +161,7 @@ pub(super) fn bar(value: u64, longest: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::insight::shards::{ShardedAgent, Target};
 
     #[test]
     fn thousands_are_told_apart() {
@@ -182,5 +183,41 @@ mod tests {
         assert_eq!(bar(1, 2), "█".repeat(20));
         assert_eq!(bar(1, 64), "▋");
         assert_eq!(bar(0, 0), "");
+    }
+
+    #[test]
+    fn sentences_are_wrapped_and_rows_are_not() {
+        let screen = Screen {
+            color: false,
+            width: Some(30),
+        };
+        let agent = ShardedAgent {
+            name: "monitoring/agent".to_owned(),
+            shards: NonZeroU32::MIN,
+            secrets: vec![("agent-config".to_owned(), 1 << 10)],
+        };
+        let expected =
+            "GrafanaAgent monitoring/agent:\n  1 shard\n  Secret agent-config: 1,024\n    bytes, 0.1 % of what\n";
+        assert!(
+            agent.text(screen).as_str().starts_with(expected),
+            "{}",
+            agent.text(screen).as_str()
+        );
+        let targets = [Target {
+            address: "a:1".to_owned(),
+            series: None,
+        }];
+        let sharding = Sharding {
+            targets: &targets,
+            shards: NonZeroU32::MIN,
+            to: None,
+        };
+        let shown = text(sharding, None, screen).into_string();
+        assert!(
+            shown.contains("\nfullest shard: 1 targets, 0.0\n  % above an even share\n"),
+            "{shown}"
+        );
+        let row = format!("     0             1  100.0 %  {}\n", bar(1, 1));
+        assert!(shown.contains(&row), "{shown}");
     }
 }

@@ -3,7 +3,7 @@
 use super::diagnostics::{self, Idle};
 use crate::api::{Kind, Resources, find};
 use crate::diagnostic::Diagnostic;
-use crate::insight::target::{Catalogue, Located, Target};
+use crate::insight::target::{self, Catalogue, Located, Target};
 use crate::resolve::Hierarchy;
 
 /// The agent of this name (`NAME`, `NAMESPACE/NAME`, or with the kind in front), or the only one.
@@ -21,6 +21,13 @@ pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<L
         [agent] => Ok(*agent),
         agents => Err(Box::new(diagnostics::several_agents(agents))),
     }
+}
+
+/// Whether an argument where an agent is expected can only be meant as a path: it looks like one, or has too many slashes for
+/// `NAMESPACE/NAME`.
+pub fn is_path(text: &str) -> bool {
+    let has_parts = text.contains('/') && target(text).is_none() && Target::parse(text).is_none();
+    target::is_path(text) || has_parts
 }
 
 fn any<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> Target<'a> {
@@ -81,6 +88,24 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(target(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_name_an_agent_is_a_path() {
+        for (text, expected) in [
+            ("-", true),
+            ("./agent", true),
+            ("agents/prod.yaml", true),
+            ("agents/", true),
+            ("apps/shop/monitoring", true),
+            ("agent", false),
+            ("ns/agent", false),
+            ("grafanaagent/ns/agent", false),
+            ("probe/ns/web", false),
+            ("", false),
+        ] {
+            assert_eq!(is_path(text), expected, "{text}");
         }
     }
 }

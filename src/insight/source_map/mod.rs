@@ -12,7 +12,7 @@ mod map;
 mod refine;
 mod traced;
 
-pub use choice::{agent, hierarchy};
+pub use choice::{agent, hierarchy, is_path};
 pub use lookup::{Lines, Query};
 pub use map::SourceMap;
 pub use traced::{ConfigurationPlace, Entry, InputPlace, Traced};

@@ -1,7 +1,5 @@
 //! A made-up hierarchy of any size: one agent with four shards that selects ServiceMonitors of 50 namespaces.
 
-#![allow(dead_code, reason = "each benchmark uses a part of this")]
-
 pub mod config;
 pub mod disk;
 pub mod wide;

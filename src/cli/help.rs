@@ -44,23 +44,31 @@ const SCREEN: usize = 80;
 /// The heading of the flags that every command has.
 pub(super) const GLOBAL: &str = "Global options";
 
-/// The command line with its help laid out.
+/// The command line with its help laid out: that of a subcommand once it is needed, since there are many flags.
 pub(super) fn arranged(root: Command) -> Command {
-    with_values(with_sections_of_root(root))
+    let root = with_help_flag(with_sections_of_root(root)).mut_args(named_by_values);
+    root.mut_subcommands(|command| command.defer(arranged_subcommand))
 }
 
-/// The same for the manual, which has its own way to list the values of flags.
+fn arranged_subcommand(command: Command) -> Command {
+    let command = with_sections(command).mut_args(named_by_values);
+    command.mut_subcommands(|command| command.defer(arranged_subcommand))
+}
+
+/// The same for the manual, which has all subcommands, and its own way to list the values of flags.
 pub(super) fn for_manual(root: Command) -> Command {
-    with_sections_of_root(root)
+    with_help_flag(with_sections_of_root(root)).mut_subcommands(subcommand_for_manual)
+}
+
+fn subcommand_for_manual(command: Command) -> Command {
+    with_sections(command).mut_subcommands(subcommand_for_manual)
 }
 
 fn with_sections_of_root(root: Command) -> Command {
     let template = template(&root);
     let sections = Sections::of(&root).text();
     // The list of commands fills the screen.
-    let root = root.after_help("").after_long_help(sections);
-    let root = root.help_template(template).mut_subcommands(with_sections);
-    with_help_flag(root)
+    root.after_help("").after_long_help(sections).help_template(template)
 }
 
 /// Puts `--help` among the other flags that every command has.
@@ -84,11 +92,7 @@ fn described_at_length(arg: Arg) -> Arg {
     }
 }
 
-/// Names the values of flags shortly where there are few, and describes them in the long help.
-fn with_values(command: Command) -> Command {
-    command.mut_args(named_by_values).mut_subcommands(with_values)
-}
-
+/// Names the values of a flag shortly where there are few, and describes them in the long help.
 fn named_by_values(arg: Arg) -> Arg {
     let values = arg.get_possible_values();
     let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
@@ -132,8 +136,7 @@ fn with_sections(command: Command) -> Command {
     let mut sections = Sections::of(&command);
     sections.add_status(&command);
     let few = sections.few_examples();
-    let command = command.after_help(few).after_long_help(sections.text());
-    command.mut_subcommands(with_sections)
+    command.after_help(few).after_long_help(sections.text())
 }
 
 /// The help of the whole program, with its commands by group.
@@ -239,7 +242,8 @@ mod tests {
 
     #[test]
     fn the_short_help_has_few_examples_and_the_long_one_all() {
-        let root = arranged(sample());
+        let mut root = arranged(sample());
+        root.build();
         let check = root.find_subcommand("check").unwrap();
         let text = |text: Option<&StyledStr>| text.map(ToString::to_string).unwrap_or_default();
         assert_eq!(text(check.get_after_help()), "Examples:\n  one\n  two");

@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn every_command_and_flag_says_what_it_does() {
-        for command in all(&command()) {
+        for command in all(&help::for_manual(Cli::command())) {
             let name = command.get_name();
             assert!(command.get_about().is_some(), "{name}");
             for arg in command.get_arguments() {
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_that_it_takes() {
-        let root = command();
+        let root = help::for_manual(Cli::command());
         for command in all(&root) {
             let help = command
                 .get_after_long_help()

@@ -1,5 +1,7 @@
 //! The parts of `agent.yml` in the order of its text.
 
+use std::cell::OnceCell;
+
 use super::map::{SourceMap, count};
 use super::refine::{Field, Fields};
 use super::traced::{Traced, written};
@@ -152,6 +154,7 @@ impl<'d> Walk<'_, '_, 'd> {
                     base,
                     path: steps,
                     sources: self.sources,
+                    place: OnceCell::new(),
                 });
             }
             let filled = lines.filled.binary_search_by_key(&number, |filled| filled.gap.list);

@@ -1,5 +1,7 @@
 //! The parts of `config.alloy` in the order of its text.
 
+use std::cell::OnceCell;
+
 use super::map::{SourceMap, count};
 use super::refine::{Field, Fields};
 use super::traced::Traced;
@@ -28,6 +30,7 @@ impl<'d> SourceMap<'_, 'd> {
                 base: "",
                 path: &[],
                 sources: self.sources,
+                place: OnceCell::new(),
             });
         }
         let mut above = 0;
@@ -87,6 +90,7 @@ fn each_element<'d>(
                 base: &base,
                 path: &path(component, element),
                 sources,
+                place: OnceCell::new(),
             });
         }
         let last_made = None;

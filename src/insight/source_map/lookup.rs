@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::map::SourceMap;
-use super::traced::{Entry, Traced};
+use super::traced::{Entry, InputPlace, Traced};
 use crate::api::ObjectRef;
 
 /// Something in the input that parts of a configuration may come from.
@@ -135,9 +135,10 @@ impl<'a, 'd> Query<'a, 'd> {
 impl<'d> LineQuery<'_, 'd> {
     fn visit(&mut self, number: usize, part: &Traced<'_, 'd>) {
         self.otherwise.visit(part);
-        let is_around = |entry: &Entry<'d>| entry.source.is_set && entry.source.contains(self.line);
+        let is_around = |source: &InputPlace<'d>| source.is_set && source.contains(self.line);
         if part.file() == Some(self.file)
-            && let Some(entry) = part.entry().filter(is_around)
+            && part.source().is_some_and(is_around)
+            && let Some(entry) = part.entry()
         {
             self.around.push(Found { number, entry });
         }

@@ -1,5 +1,6 @@
 //! A part of a configuration with the field that it comes from.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
@@ -25,6 +26,8 @@ pub struct Traced<'t, 'd> {
     pub(super) base: &'t str,
     pub(super) path: &'t [Step<'t>],
     pub(super) sources: &'d Sources,
+    /// What it comes from, once somebody asked: many questions may be asked about one part.
+    pub(super) place: OnceCell<Option<InputPlace<'d>>>,
 }
 
 impl<'d> Traced<'_, 'd> {
@@ -36,12 +39,16 @@ impl<'d> Traced<'_, 'd> {
                 line: self.line,
                 end_line: self.end_line,
             },
-            source: self.source()?,
+            source: self.source()?.clone(),
         })
     }
 
     /// What it comes from.
-    pub(super) fn source(&self) -> Option<InputPlace<'d>> {
+    pub(super) fn source(&self) -> Option<&InputPlace<'d>> {
+        self.place.get_or_init(|| self.located()).as_ref()
+    }
+
+    fn located(&self) -> Option<InputPlace<'d>> {
         let field = self.field;
         let source = self.sources.get(field.span.source)?;
         let end = field

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::support::{self, Run, agentctl, feed, scratch};
 use rayon::prelude::*;
@@ -186,8 +187,9 @@ fn of_commands(directory: &Path, turn: Option<usize>) -> Vec<String> {
     fs::create_dir_all(directory.join("other")).unwrap();
     fs::write(directory.join("other/common.yaml"), common).unwrap();
     fs::create_dir_all(directory.join("old/m")).unwrap();
-    let rendered = feed(agentctl(directory).args(["render", "other"]), b"");
-    fs::write(directory.join("other/rendered.yaml"), rendered.stdout).unwrap();
+    static RENDERED: OnceLock<String> = OnceLock::new();
+    let rendered = RENDERED.get_or_init(|| feed(agentctl(directory).args(["render", "other"]), b"").stdout);
+    fs::write(directory.join("other/rendered.yaml"), rendered).unwrap();
     fs::write(directory.join("old/.agentctl-files"), "m/gone\u{202e}.yaml\n").unwrap();
     let is_due = |i: usize| turn.is_none_or(|turn| i % TURNS == turn % TURNS);
     let runs = RUNS.iter().enumerate().filter(|(i, _)| is_due(*i));

@@ -4,6 +4,7 @@
 
 use crate::support;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -52,7 +53,7 @@ fn promtool_and_the_check_agree() {
     }
     let scratch = support::scratch("promtool");
     let verdicts: Vec<_> = (cases().par_iter().enumerate())
-        .flat_map_iter(|(i, folder)| verdicts(folder, &scratch.join(format!("{i}.json"))))
+        .flat_map_iter(|(i, folder)| verdicts(folder, &scratch.join(i.to_string())))
         .collect();
     let refused = verdicts.iter().filter(|verdicts| verdicts.refusal.is_some()).count();
     let disagreements: Vec<_> = verdicts.iter().filter_map(Verdicts::disagreement).collect();
@@ -74,7 +75,8 @@ fn cases() -> Vec<PathBuf> {
     cases.iter().map(|case| case.join("input")).collect()
 }
 
-fn verdicts(folder: &Path, file: &Path) -> Vec<Verdicts> {
+/// The verdicts on all instances of a case, whose configurations are written to `scratch`.
+fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     let mut sources = Sources::default();
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
@@ -100,6 +102,7 @@ fn verdicts(folder: &Path, file: &Path) -> Vec<Verdicts> {
     }
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+    fs::create_dir(scratch).unwrap();
     let mut verdicts = Vec::new();
     for hierarchy in &hierarchies {
         for metrics in &hierarchy.metrics {
@@ -107,9 +110,10 @@ fn verdicts(folder: &Path, file: &Path) -> Vec<Verdicts> {
             let configuration = text(&Plan::new(&alone, &[Part::Metrics], &mut Vec::new()), Part::Metrics);
             let found = configuration::check(&resources, std::slice::from_ref(&alone));
             let meta = &metrics.instance.meta;
-            let Some(refusal) = verdict(&configuration, metrics.instance.root.span().source, file) else {
+            let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
                 continue;
             };
+            fs::write(scratch.join(format!("{}.json", verdicts.len())), judged).unwrap();
             verdicts.push(Verdicts {
                 name: format!(
                     "{} {} {}/{}",
@@ -119,9 +123,13 @@ fn verdicts(folder: &Path, file: &Path) -> Vec<Verdicts> {
                     meta.name
                 ),
                 found,
-                refusal,
+                refusal: None,
             });
         }
+    }
+    let refusals = refusals(scratch, verdicts.len());
+    for (verdicts, refusal) in verdicts.iter_mut().zip(refusals) {
+        verdicts.refusal = refusal;
     }
     verdicts
 }
@@ -142,9 +150,9 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
     }
 }
 
-/// Whether and why `promtool` refuses the jobs and receivers of an agent's configuration with one instance; `None` for
-/// text that is not read back, as where a block starts with a tab.
-fn verdict(configuration: &str, source: SourceId, file: &Path) -> Option<Option<String>> {
+/// The jobs and receivers of an agent's configuration with one instance, for `promtool`; `None` for text that is not read
+/// back, as where a block starts with a tab.
+fn judged(configuration: &str, source: SourceId) -> Option<String> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());
     let global = &agent["metrics"]["global"];
@@ -159,18 +167,39 @@ fn verdict(configuration: &str, source: SourceId, file: &Path) -> Option<Option<
         "scrape_configs": jobs.into_iter().map(with_static_targets).collect::<Vec<_>>(),
         "remote_write": if receivers.is_null() { json!([]) } else { receivers.clone() },
     });
-    fs::write(file, wrapped.to_string().replace("$(SHARD)", "0")).unwrap();
-    let command = Command::new("promtool")
-        .args(["check", "config", "--syntax-only"])
-        .arg(file)
-        .output()
-        .unwrap();
-    let said = format!(
-        "{}{}",
-        String::from_utf8_lossy(&command.stdout),
-        String::from_utf8_lossy(&command.stderr)
-    );
-    Some((!command.status.success()).then(|| said.trim().lines().last().unwrap_or_default().to_owned()))
+    Some(wrapped.to_string().replace("$(SHARD)", "0"))
+}
+
+/// Whether and why `promtool` refuses each of the files `0.json`, `1.json`, … of a folder. One process judges all of them: to
+/// start takes it longer than to judge.
+fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut command = Command::new("promtool");
+    command.args(["check", "config", "--syntax-only"]);
+    command.args((0..count).map(|number| format!("{number}.json")));
+    command
+        .current_dir(folder)
+        .stdout(writer.try_clone().unwrap())
+        .stderr(writer);
+    let mut child = command.spawn().unwrap();
+    // It holds the other end of the pipe.
+    drop(command);
+    let mut said = String::new();
+    reader.read_to_string(&mut said).unwrap();
+    let succeeded = child.wait().unwrap().success();
+    let refusals: Vec<_> = said.split("Checking ").skip(1).map(refusal).collect();
+    assert_eq!(refusals.len(), count, "{said}");
+    assert_eq!(refusals.iter().all(Option::is_none), succeeded, "{said}");
+    refusals
+}
+
+/// What is said of one file, where it is refused.
+fn refusal(said: &str) -> Option<String> {
+    let accepted = said.contains(" SUCCESS: ");
+    (!accepted).then(|| said.trim().lines().last().unwrap_or_default().to_owned())
 }
 
 /// A job without discovery in Kubernetes, which Debian's build does not know.

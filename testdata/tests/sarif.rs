@@ -1,5 +1,7 @@
 //! SARIF output against the published schema, in `testdata/sarif`.
 
+use std::sync::LazyLock;
+
 use crate::support;
 use regex::Regex;
 use serde_json::{Value, json};
@@ -129,21 +131,25 @@ fn is_of_type(name: &Value, value: &Value) -> bool {
 
 /// RFC 3986, as far as its characters go.
 fn is_of_format(format: &str, text: &str) -> bool {
-    let reference = Regex::new(r"^([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*$").unwrap();
-    let scheme = Regex::new(r"^[A-Za-z][A-Za-z0-9+.\-]*:").unwrap();
+    static REFERENCE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*$").unwrap());
+    static SCHEME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z][A-Za-z0-9+.\-]*:").unwrap());
     match format {
-        "uri" => reference.is_match(text) && scheme.is_match(text),
-        "uri-reference" => reference.is_match(text),
+        "uri" => REFERENCE.is_match(text) && SCHEME.is_match(text),
+        "uri-reference" => REFERENCE.is_match(text),
         other => panic!("the schema has the format `{other}`"),
     }
 }
 
 /// What `check` says of all cases at once.
-fn log() -> Value {
-    let args = ["check", "testdata/cases", "--message-format", "sarif", "--verbose"];
-    let run = support::run(support::root(), args, b"");
-    assert_eq!(run.status, Some(1), "{}", run.stderr);
-    serde_json::from_str(&run.stdout).unwrap()
+fn log() -> &'static Value {
+    static LOG: LazyLock<Value> = LazyLock::new(|| {
+        let args = ["check", "testdata/cases", "--message-format", "sarif", "--verbose"];
+        let run = support::run(support::root(), args, b"");
+        assert_eq!(run.status, Some(1), "{}", run.stderr);
+        serde_json::from_str(&run.stdout).unwrap()
+    });
+    &LOG
 }
 
 #[test]
@@ -151,7 +157,7 @@ fn the_output_is_as_the_schema_has_it() {
     let log = log();
     let results = log.pointer("/runs/0/results").unwrap().as_array().unwrap();
     assert!(results.len() > 100, "found only {} results", results.len());
-    assert_eq!(Schema::load().errors(&log), Vec::<String>::new());
+    assert_eq!(Schema::load().errors(log), Vec::<String>::new());
 }
 
 #[test]
@@ -185,7 +191,7 @@ fn the_schema_refuses_what_is_wrong() {
             json!(0),
         ),
     ] {
-        let mut log = log();
+        let mut log = log().clone();
         *log.pointer_mut(pointer).unwrap() = wrong;
         assert!(!schema.errors(&log).is_empty(), "{pointer}");
     }

@@ -118,7 +118,7 @@ fn check_port(port: &str) -> Checked {
 fn host_characters(host: &str) -> Checked {
     let is_host = |b: u8| !b.is_ascii() || b.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&b);
     if !host.bytes().all(is_host) {
-        return Err("has a character that no host has");
+        return Err("has a character that is not allowed in a host");
     }
     // Only bytes above 127 may be escaped in a host.
     for (i, _) in host.match_indices('%') {

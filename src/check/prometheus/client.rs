@@ -94,7 +94,7 @@ fn oauth2<'d>(spec: Option<&OAuth2<'d>>, values: Values<'_, 'd>, at: &Place<'_>)
     let Some(spec) = spec else { return };
     let client_id = spec.client_id.secret.as_ref();
     if client_id.is_none_or(|secret| values.is_set(secret) == Some(false)) {
-        let message = "the operator takes the client's identifier from a Secret only, and there is none";
+        let message = "the operator reads the client ID only from a Secret, and none is set";
         let at = at.key("clientId");
         at.report(Code::IncompleteAuthentication, message, "set `clientId.secret`");
     }

@@ -50,7 +50,7 @@ pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
         (
             spec.image.is_some_and(|image| !image.is_empty()),
             "spec.image",
-            "`image` is the image of the agent, and not used for Alloy",
+            "`image` is the image of the agent and is not used for Alloy",
             IMAGE,
         ),
         (

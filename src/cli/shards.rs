@@ -43,7 +43,7 @@ Examples:
   agentctl shards --shards 3 --to 5 --targets targets.txt
   curl -s http://prometheus:9090/api/v1/targets | agentctl shards --shards 3 --targets -
   agentctl shards --shards 3 --to 4 --targets targets.txt -o svg > shards.svg
-  agentctl shards monitoring/agent -f manifests/ --to 4 --targets targets.txt")]
+  agentctl shards monitoring/agent manifests/ --to 4 --targets targets.txt")]
 pub(super) struct ShardsArgs {
     #[command(flatten)]
     agent: AgentArgs,

@@ -47,6 +47,7 @@ Examples:
   agentctl config -f manifests/
   agentctl config monitoring/agent manifests/ --type logs
   agentctl config agent -f manifests/ --source-map
+  kubectl kustomize overlays/prod | agentctl config -
   agentctl config agent -f manifests/ --target alloy --source-map
   agentctl config agent -f manifests/ --show-secrets > agent.yml
   agentctl config agent -f manifests/ --line 42

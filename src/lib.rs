@@ -24,7 +24,6 @@ pub mod input;
 pub mod insight;
 pub mod krm;
 pub mod operator;
-pub mod parameter;
 pub mod plan;
 pub mod pods;
 pub mod printable;

@@ -17,7 +17,7 @@ use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
 use crate::severity::{Level, Policy, Setting, Subject};
 use crate::source::{Source, Sources};
-use crate::{parameter, settings, yaml};
+use crate::{settings, yaml};
 
 /// Render as a config management plugin of Argo CD
 ///
@@ -86,7 +86,7 @@ impl GenerateArgs {
         if !namespace.is_empty()
             && let Err(reason) = flags.suggest_namespace(&namespace)
         {
-            diagnostics.push(parameter::diagnostics::variable(NAMESPACE, &reason));
+            diagnostics.push(settings::diagnostics::variable(NAMESPACE, &reason));
         }
         let tree = Tree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
         let reach = parameters::reach(&flags, tree)?;
@@ -125,7 +125,7 @@ fn configure(
     let id = sources.add(Source::cut_short(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.limits());
     diagnostics.extend(read.diagnostics);
-    let found = parameter::of_application(read.output.first().map(yaml::Document::root));
+    let found = settings::of_application(read.output.first().map(yaml::Document::root));
     diagnostics.extend(found.diagnostics);
     let files = parameters::set(flags, &found.output, Spelling::Kebab, diagnostics);
     match files {

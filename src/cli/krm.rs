@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, STDIN_NAME, load, load_file};
 use crate::krm::{self, Item, ResourceList};
-use crate::parameter;
+use crate::settings;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits, Node};
 
@@ -143,7 +143,7 @@ impl Function<'_> {
             output: mut sources,
             mut diagnostics,
         } = loaded;
-        let parameters = parameter::of_function(self.list.config);
+        let parameters = settings::of_function(self.list.config);
         parameters::apply(&mut flags, parameters, &mut sources, &mut diagnostics)?;
         let found = |bundle: &Bundle| krm::replaced(&self.list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =
@@ -203,7 +203,7 @@ impl ExecPluginArgs {
         let config = load_file(&self.config, &flags.reading())?;
         let id = sources.add(Source::cut_short(config.name, config.text.clone(), true));
         let read = yaml::read(id, &config.text, &flags.limits()).report_to(&mut diagnostics);
-        let parameters = parameter::of_plugin(read.first().map(yaml::Document::root));
+        let parameters = settings::of_plugin(read.first().map(yaml::Document::root));
         parameters::apply(&mut flags, parameters, &mut sources, &mut diagnostics)?;
         let found = |bundle: &Bundle| krm::replaced(&list, bundle, flags.namespace());
         let Rendered { bundle, diagnostics } =

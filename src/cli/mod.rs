@@ -44,8 +44,8 @@ use defaults::Stop;
 use session::{OutputArgs, Session};
 
 use crate::environment::EnvironmentError;
-use crate::parameter::RENDER_KIND;
 use crate::report::MessageFormat;
+use crate::settings::RENDER_KIND;
 
 /// Compile Grafana Agent Operator resources into manifests, offline
 ///

@@ -8,11 +8,11 @@ use std::path::Path;
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
 use super::render_flags::RenderFlags;
-use super::settable::RefusedValue;
+use super::settable::{self, RefusedValue, is_switch, takes};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
-use crate::parameter::{Parameter, ParameterValue, diagnostics};
+use crate::settings::{Flag, FlagValue, diagnostics};
 use crate::source::Sources;
 
 /// What no parameter sets, since its file is part of the input.
@@ -104,11 +104,10 @@ fn is_parameter(arg: &Arg) -> bool {
 }
 
 fn form(arg: &Arg) -> Form {
-    let is_pairs = |name: &clap::builder::Str| name.starts_with("KEY=VALUE");
     match arg.get_action() {
-        ArgAction::SetTrue => Form::Boolean,
+        _ if is_switch(arg) => Form::Boolean,
         ArgAction::Append => Form::List,
-        _ if arg.get_value_names().is_some_and(|names| names.iter().any(is_pairs)) => Form::Map,
+        _ if takes(arg, '=') => Form::Map,
         _ => Form::Text,
     }
 }
@@ -117,7 +116,7 @@ fn form(arg: &Arg) -> Form {
 /// added to `out`, and the rest holds.
 pub(super) fn set(
     flags: &mut RenderFlags,
-    parameters: &[Parameter],
+    parameters: &[Flag],
     spelling: Spelling,
     out: &mut Vec<Diagnostic>,
 ) -> Option<Vec<OsString>> {
@@ -135,59 +134,40 @@ pub(super) fn set(
     files
 }
 
-fn set_one(flags: &mut RenderFlags, parameter: &Parameter, spelling: Spelling) -> Result<(), Box<Diagnostic>> {
-    let mut command = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true)).mut_args(optional);
-    let arg = command
-        .get_arguments()
-        .find(|arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name);
-    let Some(arg) = arg else {
+fn set_one(flags: &mut RenderFlags, parameter: &Flag, spelling: Spelling) -> Result<(), Box<Diagnostic>> {
+    let command = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true));
+    let is_named = |arg: &&Arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name;
+    let Some(arg) = command.get_arguments().find(is_named) else {
         let mut names = vec![FILES.to_owned()];
         names.extend(known(spelling).into_iter().map(|known| known.name));
-        return Err(Box::new(diagnostics::unknown(parameter, &names)));
+        return Err(Box::new(diagnostics::unknown_parameter(parameter, &names)));
     };
-    if parameter.value == ParameterValue::List(Vec::new()) {
+    let Some(value) = (parameter.value.as_ref()).filter(|value| **value != FlagValue::List(Vec::new())) else {
         return Ok(());
-    }
-    let value = value(arg, &parameter.value).map_err(|problem| diagnostics::refused(parameter, problem, None))?;
+    };
+    let value = settable::text(arg, value).map_err(|mismatch| {
+        let help = mismatch.help.map(str::to_owned);
+        diagnostics::invalid_parameter(parameter, mismatch.problem, help)
+    })?;
     let argument = format!("--{}={value}", flag(arg));
-    let set = command.try_get_matches_from_mut([argument]);
+    let set = command.mut_args(optional).try_get_matches_from([argument]);
     set.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches))
         .map_err(|error| Box::new(refused(parameter, &error)))
 }
 
 /// The flag without its default, so that what is not set stays as it is; and with a value if it has none.
 fn optional(arg: Arg) -> Arg {
-    let arg = match arg.get_action() {
-        ArgAction::SetTrue => arg.action(ArgAction::Set).num_args(1),
-        _ => arg,
+    let arg = match is_switch(&arg) {
+        true => arg.action(ArgAction::Set).num_args(1),
+        false => arg,
     };
     arg.default_value(None::<&'static str>)
 }
 
-/// The text that the flag takes for a value.
-fn value(arg: &Arg, value: &ParameterValue) -> Result<String, &'static str> {
-    match (value, arg.get_value_delimiter()) {
-        (ParameterValue::Text(text), _) => Ok(text.clone()),
-        (ParameterValue::List(items), Some(delimiter)) => Ok(items.join(&delimiter.to_string())),
-        (ParameterValue::List(_), None) => Err("takes one value, found a list"),
-        (ParameterValue::Map(entries), _) if form(arg) == Form::Map => pairs(entries),
-        (ParameterValue::Map(_), _) => Err("takes a text, found a mapping"),
-    }
-}
-
-fn pairs(entries: &[(String, String)]) -> Result<String, &'static str> {
-    let is_plain = |(key, value): &(String, String)| !key.contains(['=', ',']) && !value.contains(',');
-    if !entries.iter().all(is_plain) {
-        return Err("takes keys without `=` and `,`, and values without `,`");
-    }
-    let pairs: Vec<_> = entries.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    Ok(pairs.join(","))
-}
-
-fn refused(parameter: &Parameter, error: &clap::Error) -> Diagnostic {
+fn refused(parameter: &Flag, error: &clap::Error) -> Diagnostic {
     match RefusedValue::of(error) {
-        Some(refused) => diagnostics::refused(parameter, &refused.problem, refused.help),
-        None => diagnostics::refused(parameter, &format!("cannot be used: {}", error.kind()), None),
+        Some(refused) => diagnostics::invalid_parameter(parameter, &refused.problem, refused.help),
+        None => diagnostics::invalid_parameter(parameter, &format!("cannot be used: {}", error.kind()), None),
     }
 }
 
@@ -222,7 +202,7 @@ pub(super) fn confine(
 /// Sets flags by the configuration of a plugin or function of kustomize, and reads the files that it names.
 pub(super) fn apply(
     flags: &mut RenderFlags,
-    parameters: Warned<Vec<Parameter>>,
+    parameters: Warned<Vec<Flag>>,
     sources: &mut Sources,
     out: &mut Vec<Diagnostic>,
 ) -> Result<(), EnvironmentError> {
@@ -241,7 +221,7 @@ pub(super) fn apply(
 /// The files that a parameter names, of those that may be read.
 pub(super) fn files(
     files: Option<Vec<OsString>>,
-    parameters: &[Parameter],
+    parameters: &[Flag],
     reach: &Reach,
     out: &mut Vec<Diagnostic>,
 ) -> Vec<Input> {
@@ -249,18 +229,18 @@ pub(super) fn files(
     let Some((files, parameter)) = files.zip(parameter) else {
         return Vec::new();
     };
-    confine(files, reach, |file| diagnostics::outside(parameter, file), out)
+    confine(files, reach, |file| diagnostics::outside_file(parameter, file), out)
 }
 
 /// One file a line, or a list.
-fn named_files(parameter: &Parameter, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
+fn named_files(parameter: &Flag, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
     let files: Vec<&str> = match &parameter.value {
-        ParameterValue::Text(text) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
-        ParameterValue::List(files) => files.iter().map(String::as_str).collect(),
-        ParameterValue::Map(_) => {
-            out.push(diagnostics::refused(
+        Some(FlagValue::Text(text)) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
+        Some(FlagValue::List(files)) => files.iter().map(String::as_str).collect(),
+        Some(FlagValue::Switch(_) | FlagValue::Pairs(_)) | None => {
+            out.push(diagnostics::invalid_parameter(
                 parameter,
-                "takes a text or a list, found a mapping",
+                "takes a text or a list",
                 None,
             ));
             Vec::new()

@@ -167,23 +167,11 @@ fn argument(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>
     let mismatch = |problem: &str, help: Option<&str>| {
         Err(diagnostics::invalid_flag(flag, problem, help.map(str::to_owned)).into())
     };
-    let takes = |sign| {
-        let names = arg.get_value_names().unwrap_or_default();
-        names.iter().any(|name| name.contains(sign))
-    };
     let name = format!("--{}", flag.name);
-    let text = match (value, arg.get_action()) {
-        (FlagValue::Switch(on), ArgAction::SetTrue) => return Ok(on.then(|| name.into())),
-        (_, ArgAction::SetTrue) => return mismatch("is switched on and off: expected `true` or `false`", None),
-        (FlagValue::Switch(_), _) => return mismatch("takes a text, found a boolean", Some("quote it")),
-        (FlagValue::Text(text), _) => text.clone(),
-        (FlagValue::List(texts), _) if takes(',') => texts.join(","),
-        (FlagValue::List(_), _) => return mismatch("takes one value, found a list", None),
-        (FlagValue::Pairs(pairs), _) if takes('=') => {
-            let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            pairs.join(",")
-        }
-        (FlagValue::Pairs(_), _) => return mismatch("takes a text, found a mapping", None),
+    let text = match text(arg, value) {
+        Ok(text) if is_switch(arg) => return Ok((text == TRUE).then(|| name.into())),
+        Ok(text) => text,
+        Err(mismatched) => return mismatch(mismatched.problem, mismatched.help),
     };
     let mut argument = OsString::from(name + "=");
     if is_path(arg) && text != "-" {
@@ -196,6 +184,49 @@ fn argument(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>
         argument.push(text);
     }
     Ok(Some(argument))
+}
+
+/// A value of another form than a flag takes.
+pub(super) struct Mismatch {
+    /// What the flag does not take, after its name.
+    pub(super) problem: &'static str,
+    pub(super) help: Option<&'static str>,
+}
+
+/// The text that stands for a value on the command line; for a switch, whether it is on.
+pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Mismatch> {
+    let mismatch = |problem, help| Err(Mismatch { problem, help });
+    match value {
+        FlagValue::Switch(on) if is_switch(arg) => Ok(on.to_string()),
+        FlagValue::Text(text) if !is_switch(arg) || [TRUE, "false"].contains(&text.as_str()) => Ok(text.clone()),
+        _ if is_switch(arg) => mismatch("is switched on and off: expected `true` or `false`", None),
+        FlagValue::Switch(_) => mismatch("takes a text, found a boolean", Some("quote it")),
+        FlagValue::Text(text) => Ok(text.clone()),
+        FlagValue::List(texts) if takes(arg, ',') => Ok(texts.join(",")),
+        FlagValue::List(_) => mismatch("takes one value, found a list", None),
+        FlagValue::Pairs(pairs) if takes(arg, '=') => {
+            let is_plain = |(key, value): &(String, String)| !key.contains(['=', ',']) && !value.contains(',');
+            if !pairs.iter().all(is_plain) {
+                return mismatch("takes keys without `=` and `,`, and values without `,`", None);
+            }
+            let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
+            Ok(pairs.join(","))
+        }
+        FlagValue::Pairs(_) => mismatch("takes a text, found a mapping", None),
+    }
+}
+
+/// How a switch is set that is on.
+const TRUE: &str = "true";
+
+pub(super) fn is_switch(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::SetTrue)
+}
+
+/// Whether the value of a flag has this sign between its parts.
+pub(super) fn takes(arg: &Arg, sign: char) -> bool {
+    let names = arg.get_value_names().unwrap_or_default();
+    names.iter().any(|name| name.contains(sign))
 }
 
 fn is_path(arg: &Arg) -> bool {

@@ -1,22 +1,22 @@
-//! A flag in `agentctl.yaml`.
+//! A flag that is set in a file or by another tool.
 
 use crate::source::Span;
-use crate::yaml::{Node, NodeValue};
+use crate::yaml::{Entry, Node, NodeValue};
 
 /// A flag with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flag {
-    /// Its name, without dashes.
+    /// Its name there, without dashes.
     pub name: String,
     /// The place of the name.
     pub name_span: Span,
-    /// What it is given; `None` where there is nothing, which leaves the flag as it is.
+    /// Its value; `None` where there is nothing, which leaves the flag as it is.
     pub value: Option<FlagValue>,
     /// The place of the value.
     pub value_span: Span,
 }
 
-/// What a flag is given, in the forms that YAML has for it.
+/// The value of a flag, in the forms that YAML has for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FlagValue {
     /// `prune: true`
@@ -29,16 +29,43 @@ pub enum FlagValue {
     Pairs(Vec<(String, String)>),
 }
 
-/// The value of a flag, none where it is null; or the node that no flag takes.
-pub(super) fn value(node: Node<'_>) -> Result<Option<FlagValue>, Node<'_>> {
+impl Flag {
+    /// The flag of this name with the value of an entry.
+    ///
+    /// # Errors
+    ///
+    /// The node that no flag takes.
+    pub(super) fn new<'d>(name: &str, name_span: Span, value: Node<'d>) -> Result<Self, Node<'d>> {
+        Ok(Self {
+            name: name.to_owned(),
+            name_span,
+            value: self::value(value)?,
+            value_span: value.span(),
+        })
+    }
+
+    /// The flag that an entry of a mapping sets.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flag::new`].
+    pub(super) fn of<'d>(entry: &Entry<'d>) -> Result<Self, Node<'d>> {
+        Self::new(entry.key, entry.key_span, entry.value)
+    }
+}
+
+/// The value of a flag; none where it is null.
+fn value(node: Node<'_>) -> Result<Option<FlagValue>, Node<'_>> {
     Ok(Some(match node.value() {
         NodeValue::Null => return Ok(None),
         NodeValue::Bool(on) => FlagValue::Switch(on),
         NodeValue::Sequence => FlagValue::List(node.items().map(text).collect::<Result<_, _>>()?),
         NodeValue::Mapping => {
-            let pairs = node
-                .entries()
-                .map(|entry| Ok((entry.key.to_owned(), text(entry.value)?)));
+            // Labels and the like, which are strings in Kubernetes.
+            let pairs = node.entries().map(|entry| {
+                let value = entry.value.as_str().ok_or(entry.value)?;
+                Ok((entry.key.to_owned(), value.to_owned()))
+            });
             FlagValue::Pairs(pairs.collect::<Result<_, _>>()?)
         }
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::String(_) => FlagValue::Text(text(node)?),

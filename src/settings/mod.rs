@@ -1,4 +1,7 @@
-//! `agentctl.yaml`: what holds for every run on the input below it. The command line comes before it.
+//! Flags that are set elsewhere than on the command line: by `agentctl.yaml`, by the configuration of a KRM function, and by the
+//! parameters of an Argo CD application. Which flags there are and what they take, only the command line knows.
+//!
+//! `agentctl.yaml` holds for every run on the input below it. The command line comes before it.
 //!
 //! ```yaml
 //! inputs: [manifests]    # read if the command line names no inputs; paths start from this file
@@ -9,12 +12,16 @@
 //!   paused-agent: allow
 //! ```
 
+mod argocd;
 pub mod diagnostics;
 mod flag;
+mod function_config;
 #[cfg(test)]
 mod tests;
 
+pub use argocd::of_application;
 pub use flag::{Flag, FlagValue};
+pub use function_config::{RENDER_KIND, of_function, of_plugin};
 
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::severity::{Level, Setting};
@@ -29,7 +36,7 @@ const KEYS: &[&str] = &["inputs", "flags", "severity"];
 pub struct Settings {
     /// The files and directories to read, as they are written; `None` where nothing is said of them.
     pub inputs: Option<Vec<String>>,
-    /// Flags of commands. Whether there are such flags, and what they take, only the command line knows.
+    /// Flags of commands.
     pub flags: Vec<Flag>,
     /// What is made of diagnostics.
     pub severity: Vec<Setting>,
@@ -92,13 +99,8 @@ impl Settings {
 
     fn add_flags(&mut self, flags: Node<'_>, out: &mut Vec<Diagnostic>) {
         for entry in mapping(flags, out) {
-            match flag::value(entry.value) {
-                Ok(value) => self.flags.push(Flag {
-                    name: entry.key.to_owned(),
-                    name_span: entry.key_span,
-                    value,
-                    value_span: entry.value.span(),
-                }),
+            match Flag::of(&entry) {
+                Ok(flag) => self.flags.push(flag),
                 Err(node) => out.push(diagnostics::not_a_text(entry.key, node)),
             }
         }

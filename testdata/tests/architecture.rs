@@ -39,7 +39,6 @@ const ORDER: &[&str] = &[
     "diff",
     "schema",
     "krm",
-    "parameter",
     "settings",
     "insight",
     "cli",

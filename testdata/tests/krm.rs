@@ -376,7 +376,10 @@ fn a_configuration_with_mistakes_is_refused() {
             "validate: perhaps",
             "cannot be `perhaps` (use one of: `strict`, `warn`, `ignore`)",
         ),
-        ("strict: sometimes", "use one of: `true`, `false`"),
+        (
+            "strict: sometimes",
+            "is switched on and off: expected `true` or `false`",
+        ),
         ("maxShards: 0", "expected a whole number from 1 to 2147483647"),
         ("labels: {a: 1}", "must be text, a list of text or a mapping of text"),
         (

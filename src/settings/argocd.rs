@@ -1,7 +1,6 @@
 //! `ARGOCD_APP_PARAMETERS`: what an Argo CD application sets for its config management plugin.
 
-use super::diagnostics;
-use super::value::{Parameter, ParameterValue};
+use super::{Flag, FlagValue, diagnostics};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::{Node, NodeValue};
 
@@ -10,7 +9,7 @@ const VALUES: [&str; 3] = ["string", "array", "map"];
 
 /// The parameters of an application: a JSON list of `{"name": …}` with a `string`, an `array` or a `map`. None where there
 /// is nothing, which Argo CD writes as `null`.
-pub fn of_application(root: Option<Node<'_>>) -> Warned<Vec<Parameter>> {
+pub fn of_application(root: Option<Node<'_>>) -> Warned<Vec<Flag>> {
     let mut out = Vec::new();
     let mut output = Vec::new();
     if let Some(root) = root.filter(|root| !root.is_null()) {
@@ -25,7 +24,7 @@ pub fn of_application(root: Option<Node<'_>>) -> Warned<Vec<Parameter>> {
     }
 }
 
-fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Parameter> {
+fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
     let Some((name, name_span)) = item.get("name").and_then(|node| Some((node.as_str()?, node.span()))) else {
         out.push(diagnostics::without_name(item));
         return None;
@@ -35,21 +34,19 @@ fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Parameter> {
         out.push(diagnostics::without_value(name, item));
         return None;
     };
-    let value = ParameterValue::of(only.value).filter(|value| is_of_form(only.key, value));
-    if value.is_none() {
+    let flag = Flag::new(name, name_span, only.value).ok();
+    let flag = flag.filter(|flag| is_of_form(only.key, flag.value.as_ref()));
+    if flag.is_none() {
         out.push(diagnostics::of_another_form(name, only.value));
     }
-    Some(Parameter {
-        name: name.to_owned(),
-        name_span,
-        value: value?,
-        value_span: only.value.span(),
-    })
+    flag
 }
 
-fn is_of_form(key: &str, value: &ParameterValue) -> bool {
+fn is_of_form(key: &str, value: Option<&FlagValue>) -> bool {
     matches!(
         (key, value),
-        ("string", ParameterValue::Text(_)) | ("array", ParameterValue::List(_)) | ("map", ParameterValue::Map(_))
+        ("string", Some(FlagValue::Text(_) | FlagValue::Switch(_)))
+            | ("array", Some(FlagValue::List(_)))
+            | ("map", Some(FlagValue::Pairs(_)))
     )
 }

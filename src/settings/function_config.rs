@@ -1,7 +1,6 @@
 //! The configuration of a KRM function: a ConfigMap with flat `data`, or a `Render` with fields in `spec` or beside it.
 
-use super::diagnostics;
-use super::value::{Parameter, ParameterValue};
+use super::{Flag, diagnostics};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::{Entry, Node};
 
@@ -24,7 +23,7 @@ const OTHER_FIELDS: &[&str] = &[
 ];
 
 /// The parameters in the configuration of an exec plugin, which kustomize finds by its kind.
-pub fn of_plugin(config: Option<Node<'_>>) -> Warned<Vec<Parameter>> {
+pub fn of_plugin(config: Option<Node<'_>>) -> Warned<Vec<Flag>> {
     let is_render = |root: &Node<'_>| root.text("apiVersion") == RENDER_API_VERSION && root.text("kind") == RENDER_KIND;
     match config.filter(is_render) {
         Some(root) => of_function(Some(root)),
@@ -36,19 +35,14 @@ pub fn of_plugin(config: Option<Node<'_>>) -> Warned<Vec<Parameter>> {
 }
 
 /// The parameters in the configuration of a function. None where there is no configuration.
-pub fn of_function(config: Option<Node<'_>>) -> Warned<Vec<Parameter>> {
+pub fn of_function(config: Option<Node<'_>>) -> Warned<Vec<Flag>> {
     let mut output = Vec::new();
     let mut out = Vec::new();
     if let Some(root) = config.filter(|root| !root.is_null() && root.entries().len() > 0) {
         for entry in entries(root, &mut out) {
-            match ParameterValue::of(entry.value) {
-                Some(value) => output.push(Parameter {
-                    name: entry.key.to_owned(),
-                    name_span: entry.key_span,
-                    value,
-                    value_span: entry.value.span(),
-                }),
-                None => out.push(diagnostics::of_another_form(entry.key, entry.value)),
+            match Flag::of(&entry) {
+                Ok(flag) if flag.value.is_some() => output.push(flag),
+                _ => out.push(diagnostics::of_another_form(entry.key, entry.value)),
             }
         }
     }
@@ -79,7 +73,7 @@ fn fields<'d>(root: Node<'d>, key: &str, out: &mut Vec<Diagnostic>) -> Vec<Entry
         return Vec::new();
     };
     if !node.is_mapping() {
-        out.push(diagnostics::not_a_mapping(key, node));
+        out.push(diagnostics::not_fields(key, node));
     }
     node.entries().collect()
 }

@@ -10,7 +10,7 @@ use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Unread};
 use crate::check;
 use crate::diagnostic::{Diagnostic, Warned};
-use crate::pods::{self, AgentName, Objects};
+use crate::manifest::{self, AgentName, Objects};
 use crate::render;
 use crate::resolve::{self, Hierarchy};
 use crate::severity::Allowance;
@@ -98,7 +98,7 @@ fn compile_documents(
     let mut objects = delivered.output;
     if options.rights {
         let labels = &options.render.manifest.labels;
-        objects.rights = pods::rights(&hierarchies.output, &resources.output.access, labels);
+        objects.rights = manifest::rights(&hierarchies.output, &resources.output.access, labels);
     }
     resources.output.refusals.retain(&mut later);
     diagnostics.extend(later);

@@ -1,7 +1,7 @@
 //! agentctl compiles the resources of the Grafana Agent Operator, offline, into what the operator would create.
 //!
 //! ```text
-//! files ─▶ input ─▶ yaml ─▶ admit ─▶ resolve ─▶ plan ─┬─▶ target::agent ─┬─▶ pods ─▶ emit ─▶ stdout, directory
+//! files ─▶ input ─▶ yaml ─▶ admit ─▶ resolve ─▶ plan ─┬─▶ target::agent ─┬─▶ manifest ─▶ emit ─▶ stdout, directory
 //!          Sources  Document Resources Hierarchy Plan └─▶ target::alloy ─┘   Object
 //! ```
 //!
@@ -23,9 +23,9 @@ pub mod go;
 pub mod input;
 pub mod insight;
 pub mod krm;
+pub mod manifest;
 pub mod operator;
 pub mod plan;
-pub mod pods;
 pub mod printable;
 pub mod rbac;
 pub mod render;

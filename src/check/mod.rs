@@ -25,7 +25,7 @@ use std::collections::HashSet;
 
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
-use crate::pods::Objects;
+use crate::manifest::Objects;
 use crate::resolve::{Hierarchy, Selections};
 
 /// Checks all resources, and what each agent selects.

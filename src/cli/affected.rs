@@ -17,7 +17,7 @@ use crate::input::{Input, load, load_at};
 use crate::insight::affected::{Affected, dependents, difference, text, to_json};
 use crate::insight::graph::Graph;
 use crate::insight::target::{Catalogue, no_revision};
-use crate::pods::Objects;
+use crate::manifest::Objects;
 use crate::printable::Text;
 use crate::render;
 use crate::resolve::{MissingSecrets, Selections, resolve_selected};

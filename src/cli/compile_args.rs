@@ -11,12 +11,12 @@ use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::go::syntax;
 use crate::input::Reading;
+use crate::manifest::ConfigKind;
 use crate::operator::OperatorVersion;
-use crate::pods::ConfigKind;
 use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::target::Target;
 use crate::yaml::Limits;
-use crate::{pods, render};
+use crate::{manifest, render};
 
 /// The default for --namespace.
 const DEFAULT_NAMESPACE: &str = "default";
@@ -155,7 +155,7 @@ impl CompileArgs {
                 secrets: self.secrets.mode(self.target),
             },
             render: render::Options {
-                manifest: pods::Options {
+                manifest: manifest::Options {
                     labels: self.labels.clone().unwrap_or_default(),
                     owner_references,
                     operator: self.operator(),

@@ -13,7 +13,7 @@ use crate::compile::read;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
 use crate::input::load;
-use crate::pods;
+use crate::manifest;
 use crate::resolve;
 
 /// What `rbac` owns in a directory; `render` has a list of its own.
@@ -60,7 +60,7 @@ impl RbacArgs {
         found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
         let status = session.report(&found, &sources);
         if status == ExitStatus::Success {
-            let objects = pods::rights(&hierarchies, &resources.access, &options.render.manifest.labels);
+            let objects = manifest::rights(&hierarchies, &resources.access, &options.render.manifest.labels);
             self.output.write(LIST, &objects, session)?;
         }
         Ok(status)

@@ -16,7 +16,7 @@ use crate::diff;
 use crate::emit::{Directory, Format, Plan, write_stream};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reading, load};
-use crate::pods::Object;
+use crate::manifest::Object;
 use crate::source::Sources;
 
 /// What `render` owns in a directory.

@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Warned, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Known, Reading, Watch};
-use crate::pods::{AgentName, Object};
+use crate::manifest::{AgentName, Object};
 use crate::printable::counted;
 use crate::source::{Source, Sources};
 

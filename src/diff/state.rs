@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::api::AccessKind;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::pods::{Object, RIGHTS, RIGHTS_LABEL};
+use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
 use crate::yaml::{Document, Found, Node, each_object, to_json};
 
 /// By what objects are matched: each kind is created in one version only.

@@ -13,7 +13,7 @@ use self::place::Place;
 use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, Manifest, text};
 use crate::environment::EnvironmentError;
-use crate::pods::AgentName;
+use crate::manifest::AgentName;
 
 /// The folder of objects without a namespace.
 const CLUSTER: &str = "_cluster";

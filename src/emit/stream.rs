@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::PrettyFormatter;
 
-use crate::pods::Object;
+use crate::manifest::Object;
 use crate::yaml::{Style, Value, write};
 
 /// What is written: a manifest of one of the two systems.

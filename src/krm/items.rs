@@ -8,7 +8,7 @@ use super::{ResourceList, annotations, diagnostics};
 use crate::api::{RENDERED_BY_ANNOTATION, rendered_by};
 use crate::compile::Bundle;
 use crate::diagnostic::Diagnostic;
-use crate::pods::Object;
+use crate::manifest::Object;
 use crate::yaml::{Node, Value};
 
 /// An item of the answer.

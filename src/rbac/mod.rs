@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Plan   ─▶ discovery, scrape, additional ─▶ Needs ┐
-//! Access ─▶ Grants                                 ┴─▶ what is missing (`check`), what has to be granted (`pods`)
+//! Access ─▶ Grants                                 ┴─▶ what is missing (`check`), what has to be granted (`manifest`)
 //! ```
 //!
 //! Needs are the same for every target: discovery is Prometheus' own code in Grafana Agent and in Grafana Alloy.

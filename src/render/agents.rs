@@ -9,8 +9,8 @@ use super::diagnostics;
 use crate::api::{GrafanaAgent, NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
+use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing};
 use crate::plan::{Part, Plan};
-use crate::pods::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing};
 use crate::resolve::Hierarchy;
 use crate::target::{Target, agent, alloy};
 
@@ -21,7 +21,7 @@ pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Options of all manifests.
-    pub manifest: pods::Options,
+    pub manifest: manifest::Options,
     /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
     pub kubelet_service: Option<(String, String)>,
     /// Most shards an agent may have.
@@ -33,7 +33,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            manifest: pods::Options::default(),
+            manifest: manifest::Options::default(),
             kubelet_service: None,
             max_shards: 1000,
             max_output_size: MAX_OUTPUT_SIZE,
@@ -105,7 +105,7 @@ pub fn objects(
     // Agents, and the configurations of one, share instances, and so their mistakes.
     diagnostics = distinct(diagnostics);
     if let Some((namespace, name)) = &options.kubelet_service {
-        match pods::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
+        match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
             Ok(objects) => output.others = objects,
             Err(unknown) => diagnostics.extend(unknown.into_iter().map(diagnostics::node_without_address)),
         }
@@ -149,9 +149,9 @@ fn manifests(
     let mut packed = |part| packed(&plan, part, target, diagnostics);
     let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
     let configurations = configurations.collect::<io::Result<_>>()?;
-    let mut values = pods::values(&hierarchy.secrets);
+    let mut values = manifest::values(&hierarchy.secrets);
     values.extend(alloy::files(&plan));
-    Ok(pods::manifests(
+    Ok(manifest::manifests(
         hierarchy,
         values,
         configurations,

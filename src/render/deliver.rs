@@ -5,8 +5,8 @@ use super::diagnostics;
 use super::template::{Template, templates};
 use crate::api::Resources;
 use crate::diagnostic::{Diagnostic, Severity, Warned};
+use crate::manifest::{self, AgentObjects, Budget, Object, Objects, Role, external_configuration, external_secret};
 use crate::plan::Part;
-use crate::pods::{self, AgentObjects, Budget, Object, Objects, Role, external_configuration, external_secret};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
 /// The objects as they are delivered (`--secrets`), for those who check nothing between.
@@ -68,7 +68,7 @@ fn conceal(
     let plan = plan(&hierarchy, &options.manifest.target, &mut found);
     let concealed = |object: Object| -> Result<Object, Failed> {
         let object = match object.role() {
-            Role::Values => object.with_data(pods::values(&hierarchy.secrets)),
+            Role::Values => object.with_data(manifest::values(&hierarchy.secrets)),
             Role::Configuration(part) => {
                 object.with_configuration(&packed(&plan, part, &options.manifest.target, &mut Vec::new())?)
             }

@@ -5,7 +5,7 @@ use std::io;
 use crate::api::{GrafanaAgent, NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::pods::Object;
+use crate::manifest::Object;
 
 /// Two agents would write the same object.
 pub fn duplicate_object(

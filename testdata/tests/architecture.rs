@@ -30,7 +30,7 @@ const ORDER: &[&str] = &[
     "plan",
     "rbac",
     "target",
-    "pods",
+    "manifest",
     "render",
     "emit",
     "aggregate",

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::api::{Kind, ObjectRef};
+use crate::manifest::Role;
 use crate::plan::{Part, Plan};
-use crate::pods::Role;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use crate::target::agent;
 use crate::yaml::{Style, write};

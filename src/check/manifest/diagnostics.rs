@@ -3,7 +3,7 @@
 use super::origin::Origin;
 use super::rules::{Broken, Step};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::pods::Object;
+use crate::manifest::Object;
 
 /// A rule of Kubernetes that an object breaks at a field of the input.
 pub fn refused(

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
-use crate::pods::{Object, Objects};
+use crate::manifest::{Object, Objects};
 use crate::resolve::Hierarchy;
 use origin::Origins;
 use running::as_running;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::pods::Object;
+use crate::manifest::Object;
 
 /// The manifest as its pods are made of it: the claims of a StatefulSet are volumes, in place of those with the same name
 /// (`updateStorage`). Of what holds no pods, only what has rules.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::contributions;
 use crate::api::Head;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::pods::{Object, Role};
+use crate::manifest::{Object, Role};
 use crate::resolve::Hierarchy;
 
 /// `MaxSecretSize`: the API server refuses larger Secrets, and the agent keeps its old configuration.

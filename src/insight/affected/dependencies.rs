@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::roles::Roles;
 use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource, Resources, find};
+use crate::manifest::Role;
 use crate::plan::Part;
-use crate::pods::Role;
 use crate::resolve::references::{self, AgentUse};
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 

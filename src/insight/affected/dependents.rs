@@ -8,7 +8,7 @@ use super::roles::Roles;
 use crate::api::{Kind, ObjectRef};
 use crate::insight::graph::Graph;
 use crate::insight::target::Located;
-use crate::pods::{AgentName, Object, Objects};
+use crate::manifest::{AgentName, Object, Objects};
 
 /// The objects that may or do change.
 #[derive(Clone, Default)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Affected, AffectedAgent, AffectedObject, Change};
-use crate::pods::{AgentName, Object, Objects};
+use crate::manifest::{AgentName, Object, Objects};
 
 /// What was rendered before and is not any more, or is different, or is new, by agent.
 pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {

@@ -6,7 +6,7 @@ use super::dependencies::{Copied, Gone, Reach, Referrer, WITH_INSTANCES, integra
 use super::roles::Roles;
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, TextMap};
 use crate::insight::graph::Graph;
-use crate::pods::Role;
+use crate::manifest::Role;
 use crate::resolve::{Hierarchy, Namespaces, Scope, Selector};
 
 /// The resources of an agent that are selected by labels of namespaces.

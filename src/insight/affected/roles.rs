@@ -1,7 +1,7 @@
 //! Sets of roles: which objects of an agent depend on something.
 
+use crate::manifest::Role;
 use crate::plan::Part;
-use crate::pods::Role;
 
 /// Several roles of objects. The Service is of the pods of metrics; rights and kubelets are never among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::text::{grouped, percent};
+use crate::manifest::{AgentName, Objects, Role};
 use crate::plan::Part;
-use crate::pods::{AgentName, Objects, Role};
 use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
 

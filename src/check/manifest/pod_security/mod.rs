@@ -15,7 +15,7 @@ use super::rules::{Broken, Step, broken};
 use super::running::as_running;
 use crate::api::{Resource, Resources, find};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::pods::{Object, Objects, Role};
+use crate::manifest::{Object, Objects, Role};
 use crate::resolve::Hierarchy;
 use controls::{Control, controls};
 use labels::{Policy, policies};

@@ -1,4 +1,4 @@
-//! What runs the configurations: the manifests of an agent, in the order in which the operator creates them.
+//! The manifests that run the configurations of an agent, in the order in which the operator creates them.
 //!
 //! ```text
 //! <agent>-secrets                        values, or external_secret

@@ -1,6 +1,6 @@
 //! Admitted documents → typed resources.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{AdmittedDocument, access, promises};
 use crate::api::{
@@ -37,7 +37,7 @@ fn decode_as<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str, refu
     let mut decoder = Decoder {
         refused,
         namespace,
-        seen: BTreeMap::new(),
+        seen: HashMap::new(),
         resources: Resources::default(),
         diagnostics: Vec::new(),
     };
@@ -61,7 +61,7 @@ fn decode_as<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str, refu
 struct Decoder<'d> {
     refused: Refused,
     namespace: &'d str,
-    seen: BTreeMap<ObjectRef<'d>, Span>,
+    seen: HashMap<ObjectRef<'d>, Span>,
     resources: Resources<'d>,
     diagnostics: Vec<Diagnostic>,
 }

@@ -138,7 +138,7 @@ impl Pick<'_> {
 
 /// Orders resources as the operator lists them: by namespace, then name.
 pub fn sort_by_name<S>(resources: &mut [Resource<'_, S>]) {
-    resources.sort_by(|a, b| (a.meta.namespace, a.meta.name).cmp(&(b.meta.namespace, b.meta.name)));
+    resources.sort_by_cached_key(|resource| (resource.meta.namespace, resource.meta.name));
 }
 
 /// The index of the resource of this namespace and name in an ordered list.

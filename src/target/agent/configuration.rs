@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::fields::{DATA_DIRECTORY, Fields};
 use super::{logs, metrics};
 use crate::plan::{AdditionalJobs, Integration, LogsJob, MetricsInstance, Part, Plan, ScrapeJob};
@@ -10,6 +12,13 @@ use crate::yaml::{self, Layout, Mapping, Step, Style, Value};
 /// Indentation of the items of `scrape_configs`.
 const JOB_INDENT: usize = 12;
 
+/// How many scrape jobs are made at a time, before they are written.
+const BATCH: usize = 256;
+
+/// How many of them one thread writes at a time. A configuration of fewer is written by the thread that works on its agent:
+/// where there are many, all threads have work already.
+const SHARE: usize = 128;
+
 /// The text of one of an agent's configurations: `agent.yml`.
 pub fn text(plan: &Plan<'_>, part: Part) -> String {
     let mut text = String::new();
@@ -17,21 +26,16 @@ pub fn text(plan: &Plan<'_>, part: Part) -> String {
     text
 }
 
-/// [`text`], passed on piece by piece: each scrape job of metrics is made when its turn comes, and none is kept.
+/// [`text`], passed on piece by piece: scrape jobs of metrics are made when their turn comes, and none is kept.
 ///
 /// A value that the plan's store lacks is written as an empty text: its absence was reported when the hierarchy was
 /// resolved. The template language ends its output with a line break, although the YAML already has one.
 pub fn write(plan: &Plan<'_>, part: Part, piece: &mut dyn FnMut(&str)) {
     let configuration = Configuration::new(plan, part);
-    let mut lines = String::new();
     let outline = configuration.value(&Value::clone);
-    configuration.each_section(&outline, &mut |section| match section {
-        Section::Outline(text) => piece(text),
-        Section::Job(_, job) => {
-            lines.clear();
-            append_job(&mut lines, &job);
-            piece(&lines);
-        }
+    configuration.each_part(&outline, &mut |part| match part {
+        OutlinePart::Lines(text) => piece(text),
+        OutlinePart::Jobs(instance) => configuration.each_text(instance, piece),
     });
 }
 
@@ -51,6 +55,14 @@ pub enum Section<'s, 'd> {
     Outline(&'s str),
     /// A job, and what it is made from; `None` for an additional scrape configuration.
     Job(Option<&'s ScrapeJob<'d>>, Value<'s>),
+}
+
+/// A part of an outline.
+enum OutlinePart<'s> {
+    /// Whole lines.
+    Lines(&'s str),
+    /// The place of the jobs of the instance of metrics of this number, of which there are some.
+    Jobs(usize),
 }
 
 /// Where the jobs of an instance of metrics belong in the text of an outline.
@@ -114,20 +126,26 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Passes on the lines of an outline, which [`Configuration::value`] gave, and the jobs where they belong.
     pub fn each_section(&self, outline: &Value<'_>, pass: &mut dyn FnMut(Section<'_, 'd>)) {
+        self.each_part(outline, &mut |part| match part {
+            OutlinePart::Lines(text) => pass(Section::Outline(text)),
+            OutlinePart::Jobs(instance) => self.each_job(instance, &mut |from, job| pass(Section::Job(from, job))),
+        });
+    }
+
+    fn each_part(&self, outline: &Value<'_>, pass: &mut dyn FnMut(OutlinePart<'_>)) {
         let (text, layout) = yaml::write_with_layout(outline, Style::V3);
         let mut written = 0;
         for gap in Gap::all(&text, &layout) {
-            self.each_job(gap.instance, &mut |from, job| {
-                if written < gap.bytes.end {
-                    let before = text.get(written..gap.bytes.start).unwrap_or_default();
-                    pass(Section::Outline(&format!("{before}\n")));
-                    written = gap.bytes.end + 1;
-                }
-                pass(Section::Job(from, job));
-            });
+            let instance = self.plan.metrics.get(gap.instance);
+            if instance.is_some_and(|instance| self.has_job(instance)) {
+                let before = text.get(written..gap.bytes.start).unwrap_or_default();
+                pass(OutlinePart::Lines(&format!("{before}\n")));
+                pass(OutlinePart::Jobs(gap.instance));
+                written = gap.bytes.end + 1;
+            }
         }
         let rest = text.get(written..).unwrap_or_default();
-        pass(Section::Outline(&format!("{rest}\n")));
+        pass(OutlinePart::Lines(&format!("{rest}\n")));
     }
 
     /// The outline, to be written in Go's yaml.v3 style. `additional` changes each additional scrape configuration of logs.
@@ -138,7 +156,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
             Part::Logs => fields,
             _ => {
                 let instances = plan.metrics.iter().map(|instance| {
-                    let jobs = self.has_jobs(instance).then(Vec::new);
+                    let jobs = self.has_list(instance).then(Vec::new);
                     metrics::instance(plan, instance, jobs).into()
                 });
                 let section = metrics::shared(plan, self.part == Part::Metrics);
@@ -169,9 +187,14 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    fn has_jobs(&self, instance: &MetricsInstance<'d>) -> bool {
+    /// Whether an instance has a list of jobs, be it empty.
+    fn has_list(&self, instance: &MetricsInstance<'d>) -> bool {
         let additional = instance.additional.as_ref();
-        additional.is_some_and(|jobs| jobs.jobs.is_some()) || self.scrape_jobs_of(instance).next().is_some()
+        additional.is_some_and(|jobs| jobs.jobs.is_some()) || self.has_job(instance)
+    }
+
+    fn has_job(&self, instance: &MetricsInstance<'d>) -> bool {
+        self.scrape_jobs_of(instance).next().is_some() || additional_jobs(instance).next().is_some()
     }
 
     /// The jobs of the monitors of an instance, where this configuration has them.
@@ -188,9 +211,39 @@ impl<'p, 'd> Configuration<'p, 'd> {
         for job in self.scrape_jobs_of(instance) {
             pass(Some(&job), metrics::job(&job, self.plan.secrets).into());
         }
-        let additional = instance.additional.iter().flat_map(|additional| &additional.jobs);
-        additional.flatten().for_each(|job| pass(None, job.clone()));
+        additional_jobs(instance).for_each(|job| pass(None, job.clone()));
     }
+
+    /// Passes on the lines of these jobs, several at a time: those of a batch are written in parallel.
+    fn each_text(&self, instance: usize, pass: &mut dyn FnMut(&str)) {
+        let Some(instance) = self.plan.metrics.get(instance) else {
+            return;
+        };
+        let mut jobs = self.scrape_jobs_of(instance);
+        loop {
+            let batch: Vec<_> = jobs.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                break;
+            }
+            let job = |job| metrics::job(job, self.plan.secrets).into();
+            let texts = batch.par_chunks(SHARE).map(|share| lines(share.iter().map(job)));
+            texts.collect::<Vec<_>>().iter().for_each(|text| pass(text));
+        }
+        additional_jobs(instance).for_each(|job| pass(&lines([job.clone()])));
+    }
+}
+
+/// The scrape configurations that an instance of metrics has beside its monitors.
+fn additional_jobs<'i>(instance: &'i MetricsInstance<'_>) -> impl Iterator<Item = &'i Value<'static>> {
+    let additional = instance.additional.iter();
+    additional.flat_map(|additional| &additional.jobs).flatten()
+}
+
+/// The lines of scrape jobs of metrics.
+fn lines<'v>(jobs: impl IntoIterator<Item = Value<'v>>) -> String {
+    let mut lines = String::new();
+    jobs.into_iter().for_each(|job| append_job(&mut lines, &job));
+    lines
 }
 
 /// Jobs, and the additional ones; `None` without any.

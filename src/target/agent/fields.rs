@@ -50,7 +50,7 @@ impl<'d> Fields<'d> {
     /// A list unless it is empty (`optionals.array`). Its nulls are dropped, even if nothing is left then.
     pub(super) fn list(self, key: &'static str, mut items: Vec<Value<'d>>) -> Self {
         let is_empty = items.is_empty();
-        items.retain(|item| *item != Value::Null);
+        items.retain(|item| !matches!(item, Value::Null));
         self.option(key, (!is_empty).then_some(items))
     }
 

@@ -56,6 +56,31 @@ fn text_of(input: &str, part: Part) -> String {
 }
 
 #[test]
+fn jobs_that_are_written_in_parallel_keep_their_order() {
+    let monitors = (0..300).map(|number| {
+        format!(
+            "
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s{number:03}, namespace: ns}}
+spec: {{selector: {{}}, endpoints: [{{port: p{number}}}]}}"
+        )
+    });
+    let input: String = [AGENT, METRICS_INSTANCE]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(monitors)
+        .collect();
+    let text = text_of(&input, Part::Metrics);
+    let jobs = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("- job_name: "));
+    let expected = (0..300).map(|number| format!("serviceMonitor/ns/s{number:03}/0"));
+    assert_eq!(jobs.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
+
+#[test]
 fn metrics_and_logs_ignore_namespace_selectors_each_for_themselves() {
     let everywhere = "spec: {namespaceSelector: {any: true}, selector: {}";
     let input = |ignoring: &str| {

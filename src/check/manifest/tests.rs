@@ -165,3 +165,16 @@ fn no_value_of_a_variable_is_shown() {
         "{lines:?}"
     );
 }
+
+#[test]
+fn of_thousands_of_mistakes_in_an_object_the_first_are_reported() {
+    let containers: Vec<_> = (0..1_200).map(|number| format!("{{name: c{number}}}")).collect();
+    let [agent, instance] = of_agent(&format!("containers: [{}]", containers.join(", ")));
+    let lines = lines(&[&agent, &instance]);
+    assert_eq!(lines.len(), 1_000);
+    assert!(
+        lines[999].starts_with("invalid-container spec.containers["),
+        "{}",
+        lines[999]
+    );
+}

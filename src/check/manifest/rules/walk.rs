@@ -79,7 +79,11 @@ pub struct Walk<'v> {
     broken: Vec<Broken<'v>>,
 }
 
-/// The rules that an object breaks.
+/// Number of findings of an object that are reported. The field of the input is searched for each, in a list that is as long:
+/// what is beyond shows when these are mended.
+const MOST: usize = 1_000;
+
+/// The rules that an object breaks, the first thousand of them.
 pub fn broken<'v>(rows: Rows, object: &'v Value) -> Vec<Broken<'v>> {
     let mut walk = Walk {
         root: object,
@@ -89,6 +93,7 @@ pub fn broken<'v>(rows: Rows, object: &'v Value) -> Vec<Broken<'v>> {
         broken: Vec::new(),
     };
     walk.rows(rows, object);
+    walk.broken.truncate(MOST);
     walk.broken
 }
 

@@ -328,11 +328,20 @@ impl<'d> Node<'d> {
     /// The items of a list; none for another node.
     pub fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> + Clone {
         let document = self.document;
-        let items = match self.content() {
-            Some(Content::Sequence(stretch)) => stretch.of(&document.items),
+        self.item_ids().iter().map(move |&id| document.node(id))
+    }
+
+    /// The item of a list at this index, without walking those in front of it.
+    pub fn item(self, index: usize) -> Option<Node<'d>> {
+        let id = self.item_ids().get(index)?;
+        Some(self.document.node(*id))
+    }
+
+    fn item_ids(self) -> &'d [NodeId] {
+        match self.content() {
+            Some(Content::Sequence(stretch)) => stretch.of(&self.document.items),
             _ => &[],
-        };
-        items.iter().map(move |&id| document.node(id))
+        }
     }
 
     /// The value of a key of a mapping.

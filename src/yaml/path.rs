@@ -11,7 +11,7 @@ impl FieldPath<'_> {
         for step in self.steps() {
             let next = match step {
                 Step::Key(key) => node.entry(key).map(|entry| (entry.value, entry.key_span)),
-                Step::Index(index) => node.items().nth(index).map(|item| (item, item.span())),
+                Step::Index(index) => node.item(index).map(|item| (item, item.span())),
             };
             let Some(next) = next else { return span };
             (node, span) = next;
@@ -27,7 +27,7 @@ impl FieldPath<'_> {
     pub fn find<'d>(&self, root: Node<'d>) -> Option<Node<'d>> {
         self.steps().try_fold(root, |node, step| match step {
             Step::Key(key) => node.get(key),
-            Step::Index(index) => node.items().nth(index),
+            Step::Index(index) => node.item(index),
         })
     }
 }

@@ -106,7 +106,7 @@ impl<'d> Field<'d> {
         }
         match step {
             Step::Index(index) => {
-                let value = self.value?.items().nth(index)?;
+                let value = self.value?.item(index)?;
                 let path = format!("{}[{index}]", self.path);
                 Some(self.inner(path, value, value.span()))
             }

@@ -1,4 +1,4 @@
-//! How close the whole comes to what cannot be left out: `cargo bench -p benches --bench limit`, with a number for as many
+//! How close the whole comes to what cannot be left out: `cargo bench --bench limit`, with a number for as many
 //! ServiceMonitors (5,000 where none is given).
 //!
 //! The limit is to read the files, to run the library's parser over them without building anything, and to compress the

@@ -1,4 +1,4 @@
-//! How fast each stage is, on made-up hierarchies: `cargo bench -p benches --bench stages`, or `-- read` for one stage.
+//! How fast each stage is, on made-up hierarchies: `cargo bench --bench stages`, or `-- read` for one stage.
 //!
 //! 100 and 1,000 ServiceMonitors; with `AGENTCTL_BENCH_LARGE=1` also 10,000 and 50,000.
 

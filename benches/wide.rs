@@ -1,4 +1,4 @@
-//! How fast hierarchies are compiled that are wide in one direction: `cargo bench -p benches --bench wide`.
+//! How fast hierarchies are compiled that are wide in one direction: `cargo bench --bench wide`.
 //!
 //! With `AGENTCTL_BENCH_LARGE=1` at full size, and also one file of 200 MB and 50,000 small files.
 

@@ -75,7 +75,7 @@ spec: {{selector: {{}}, endpoints: [{{port: p{number}}}]}}"
     let text = text_of(&input, Part::Metrics);
     let jobs = text
         .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("- job_name: "));
+        .filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("job_name: "));
     let expected = (0..300).map(|number| format!("serviceMonitor/ns/s{number:03}/0"));
     assert_eq!(jobs.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }

@@ -1,6 +1,6 @@
 //! Objects that are too large: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::contributions;
 use crate::api::Head;
@@ -27,16 +27,15 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
             let parts = contributions::of(hierarchy, object.role());
             found.push(secret_too_large(agent, object, in_secret, &parts));
         } else if !object.is_middle_shard() {
-            let size = size_of_annotations(object).filter(|size| *size > MAX_ANNOTATIONS);
-            found.extend(size.map(|size| needs_server_side_apply(agent, object, size)));
+            found.extend(too_many_annotations(object).map(|size| needs_server_side_apply(agent, object, size)));
         }
     }
     found
 }
 
-/// The bytes of all annotations that the object would have: its own, and the one of `kubectl apply`, which holds the object
-/// as Go's `encoding/json` writes it (`util.GetModifiedConfiguration`).
-fn size_of_annotations(object: &Object) -> Option<usize> {
+/// The bytes of all annotations that the object would have, where they are too many: its own, and the one of `kubectl apply`,
+/// which holds the object as Go's `encoding/json` writes it (`util.GetModifiedConfiguration`).
+fn too_many_annotations(object: &Object) -> Option<usize> {
     let mut json = object.to_json();
     let metadata = json.get_mut("metadata")?.as_object_mut()?;
     let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
@@ -44,13 +43,18 @@ fn size_of_annotations(object: &Object) -> Option<usize> {
     let own: usize = annotations
         .map(|(key, value)| key.len() + value.as_str().map_or(0, str::len))
         .sum();
-    Some(own + LAST_APPLIED.len() + go_json_size(&json))
+    let own = own + LAST_APPLIED.len();
+    let json = json.to_string();
+    // A byte has at most six when it is escaped, so that the escapes of most objects need not be counted.
+    let may_be_too_large = own + 6 * json.len() >= MAX_ANNOTATIONS;
+    may_be_too_large
+        .then(|| own + go_json_size(&json))
+        .filter(|size| *size > MAX_ANNOTATIONS)
 }
 
 /// The size of JSON as Go writes it, including the final line break of its encoder: `<`, `>` and `&` as `\u003c`, and the two
 /// line separators alike.
-fn go_json_size(json: &Value) -> usize {
-    let json = json.to_string();
+fn go_json_size(json: &str) -> usize {
     let escaped = json.matches(['<', '>', '&']).count();
     let separators = json.matches(['\u{2028}', '\u{2029}']).count();
     json.len() + 5 * escaped + 3 * separators + 1
@@ -224,7 +228,7 @@ mod tests {
             ("\u{2028}\"\n", 2 + 6 + 2 + 2 + 1),
             ("ä", 5),
         ] {
-            assert_eq!(go_json_size(&json!(text)), size, "{text}");
+            assert_eq!(go_json_size(&json!(text).to_string()), size, "{text}");
         }
     }
 

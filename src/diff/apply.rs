@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use super::managed_fields::{self, History, history};
+use super::history::{self, History};
+use super::managed_fields;
 use crate::api::core::shape::{Field, Shape};
 use crate::api::core::strategic_merge::{Places, arrange};
 
@@ -13,7 +14,7 @@ use crate::api::core::strategic_merge::{Places, arrange};
 /// more is removed, and everything else stays. In a file nothing but the manifest is left.
 pub(super) fn applied(shape: Option<&Shape>, object: &Value, mut manifest: Value) -> Value {
     let mut live = object.clone();
-    let last = match history(object) {
+    let last = match history::of(object) {
         History::Manifest => return manifest,
         History::Applied(last) => last,
         History::Managed => {

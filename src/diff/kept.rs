@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::managed_fields::{History, history};
+use super::history::{self, History};
 use super::state::Key;
 use super::{State, managed_fields, normal, server};
 use crate::api::core::objects;
@@ -21,7 +21,7 @@ pub struct Kept {
 /// Returns the fields of a live object that applying `manifest` would leave.
 pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
     let mut json = live.manifest.to_json();
-    let is_unknown = matches!(history(&json), History::Managed);
+    let is_unknown = matches!(history::of(&json), History::Managed);
     let shape = objects::shape(&live.key.kind).filter(|_| is_unknown)?;
     if managed_fields::were_applied(&json) {
         managed_fields::keep_created(&mut json);

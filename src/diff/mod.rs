@@ -5,6 +5,7 @@ mod change;
 mod configuration;
 mod defaults;
 mod file;
+mod history;
 mod kept;
 mod managed_fields;
 mod masked;

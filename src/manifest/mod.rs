@@ -21,6 +21,7 @@ mod role;
 mod shards;
 #[cfg(test)]
 mod tests;
+mod volumes;
 
 use std::collections::BTreeMap;
 

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::additions::{Additions, config_map, empty_dir, field_variable, mount, read_only, secret, variable};
+use super::additions::Additions;
 use super::metadata::{self, ConfigKind, Labels, Options};
 use super::program::{Program, image};
 use super::role::Role;
+use super::volumes::{config_map, empty_dir, field_variable, mount, read_only, secret, variable};
 use crate::api::core::embedded::name;
 use crate::api::core::shape::{Kind, Shape};
 use crate::api::core::{encode, shapes, strategic_merge};

@@ -186,20 +186,28 @@ fn argument(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>
     Ok(Some(argument))
 }
 
+/// The value of a switch that is on.
+const TRUE: &str = "true";
+
 /// A value of another form than a flag takes.
 pub(super) struct Mismatch {
-    /// What the flag does not take, after its name.
+    /// The problem, to be read after the name of the flag.
     pub(super) problem: &'static str,
+    /// What to do about it.
     pub(super) help: Option<&'static str>,
 }
 
-/// The text that stands for a value on the command line; for a switch, whether it is on.
+/// The text that stands for a value on the command line; for a switch, [`TRUE`] or `false`.
 pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Mismatch> {
     let mismatch = |problem, help| Err(Mismatch { problem, help });
+    if is_switch(arg) {
+        return match value {
+            FlagValue::Switch(on) => Ok(on.to_string()),
+            FlagValue::Text(text) if [TRUE, "false"].contains(&text.as_str()) => Ok(text.clone()),
+            _ => mismatch("is switched on and off: expected `true` or `false`", None),
+        };
+    }
     match value {
-        FlagValue::Switch(on) if is_switch(arg) => Ok(on.to_string()),
-        FlagValue::Text(text) if !is_switch(arg) || [TRUE, "false"].contains(&text.as_str()) => Ok(text.clone()),
-        _ if is_switch(arg) => mismatch("is switched on and off: expected `true` or `false`", None),
         FlagValue::Switch(_) => mismatch("takes a text, found a boolean", Some("quote it")),
         FlagValue::Text(text) => Ok(text.clone()),
         FlagValue::List(texts) if takes(arg, ',') => Ok(texts.join(",")),
@@ -216,9 +224,7 @@ pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Mismatch> {
     }
 }
 
-/// How a switch is set that is on.
-const TRUE: &str = "true";
-
+/// Whether a flag takes no value on the command line.
 pub(super) fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }

@@ -159,6 +159,23 @@ agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets
 }
 
 #[test]
+fn a_mapping_holds_no_separators() {
+    let root = project("separators", "flags: {labels: {a: 'b,c=d'}}\n");
+    let run = agentctl(&root, "check --message-format short");
+    let expected = "agentctl.yaml:1:17: error[invalid-settings]: in the settings file, \
+                    `labels` takes keys without `=` and `,`, and values without `,`\n";
+    assert!(run.stdout.starts_with(expected), "{}", run.stdout);
+}
+
+#[test]
+fn switches_are_texts_too() {
+    let root = project("switches", "flags: {with-rbac: 'true'}\n");
+    let run = agentctl(&root, "render manifests -v");
+    let note = "note: the settings file `agentctl.yaml` sets --with-rbac\n";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+}
+
+#[test]
 fn commands_without_findings_of_their_own_show_the_mistakes() {
     let root = project("other-mistakes", "inputs: [manifests]\nflags: {namespce: a}\n");
     let run = agentctl(&root, "why metricsinstance/primary --message-format short");

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
+use textwrap::WordSplitter;
 
 use super::excerpt::{Excerpts, Mark};
 use super::lines::position;
@@ -57,6 +58,7 @@ fn handler(report: &Report<'_>, screen: Screen) -> GraphicalReportHandler {
     GraphicalReportHandler::new_themed(GraphicalTheme { characters, styles })
         .with_width(screen.width.map_or(WIDTH, |width| width.clamp(NARROWEST, WIDTH)))
         .with_break_words(false)
+        .with_word_splitter(WordSplitter::NoHyphenation)
         .with_links(false)
         .without_syntax_highlighting()
 }
@@ -345,7 +347,7 @@ error[not-an-object]
 
     #[test]
     fn messages_are_wrapped_between_words_where_the_screen_ends() {
-        let found = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("help ".repeat(30));
+        let found = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("max-findings ".repeat(30));
         for (width, widest) in [(None, 100), (Some(200), 100), (Some(60), 60), (Some(5), 40)] {
             let screen = Screen { color: false, width };
             let text = render(
@@ -356,8 +358,10 @@ error[not-an-object]
             );
             let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
             assert!((widest - 8..=widest).contains(&longest), "{width:?}: {longest}\n{text}");
-            let words = text.split_whitespace().filter(|word| word.len() == 4).count();
-            assert_eq!(words, 60, "{text}");
+            for whole in ["word", "max-findings"] {
+                let words = text.split_whitespace().filter(|word| *word == whole).count();
+                assert_eq!(words, 30, "{text}");
+            }
         }
     }
 

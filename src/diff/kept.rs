@@ -5,8 +5,8 @@ use serde_json::Value as Json;
 use super::history::{self, History};
 use super::state::Key;
 use super::{State, managed_fields, normal, server};
-use crate::api::core::objects;
 use crate::api::core::shape::{Field, Kind, Shape};
+use crate::api::core::shapes;
 use crate::api::core::strategic_merge::Places;
 
 /// A live object that the operator wrote, or of which it is not known who did, so that applying removes nothing from it.
@@ -22,7 +22,7 @@ pub struct Kept {
 pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
     let mut json = live.manifest.to_json();
     let is_unknown = matches!(history::of(&json), History::Managed);
-    let shape = objects::shape(&live.key.kind).filter(|_| is_unknown)?;
+    let shape = shapes::of_object(&live.key.kind).filter(|_| is_unknown)?;
     if managed_fields::were_applied(&json) {
         managed_fields::keep_created(&mut json);
     }

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use self::state::Manifest;
-use crate::api::core::objects;
+use crate::api::core::shapes;
 use crate::operator::Difference;
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
@@ -62,7 +62,7 @@ fn compare(key: Key, mut before: Json, mut manifest: Json, options: Options) -> 
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);
     }
-    let shape = objects::shape(&key.kind);
+    let shape = shapes::of_object(&key.kind);
     let owners = manifest.pointer("/metadata/ownerReferences").cloned();
     let mut after = apply::applied(shape, &before, manifest);
     if options.owner_references {

@@ -241,7 +241,7 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
         "spec": *template.spec,
         "status": *template.status,
     });
-    let mut claim = encoded(&shapes::PERSISTENT_VOLUME_CLAIM, claim);
+    let mut claim = encoded(shapes::named("PersistentVolumeClaim"), claim);
     if let Some(modes) = claim
         .pointer("/spec/accessModes")
         .is_none()

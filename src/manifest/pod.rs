@@ -89,7 +89,7 @@ fn spec(
         "affinity": spec.affinity,
         "topologySpreadConstraints": spec.topology_spread_constraints,
     });
-    encoded(&shapes::POD_SPEC, pod)
+    encoded(shapes::named("PodSpec"), pod)
 }
 
 /// A container of the user. What it says of the agent's own program is not for another, which is a finding.
@@ -239,9 +239,9 @@ fn merge_containers(base: Vec<Value>, patches: &[&Value]) -> Vec<Value> {
 }
 
 fn patch_container(container: Value, patch: Value) -> Value {
-    let mut merged = encoded(&shapes::CONTAINER, container);
-    if let (Value::Object(original), Value::Object(patch)) = (&mut merged, encoded(&shapes::CONTAINER, patch)) {
-        strategic_merge::merge(&shapes::CONTAINER, original, patch);
+    let mut merged = encoded(shapes::named("Container"), container);
+    if let (Value::Object(original), Value::Object(patch)) = (&mut merged, encoded(shapes::named("Container"), patch)) {
+        strategic_merge::merge(shapes::named("Container"), original, patch);
     }
     merged
 }

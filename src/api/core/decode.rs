@@ -206,10 +206,12 @@ pub(super) fn zero(kind: &Kind) -> Value {
 mod tests {
     use serde_json::json;
 
-    use super::super::shapes::{CONTAINER, VOLUME};
+    use super::super::shapes::named;
     use super::*;
 
-    const CONTAINERS: Kind = Kind::List(&Kind::Struct(&CONTAINER));
+    fn containers() -> Kind {
+        Kind::List(Box::leak(Box::new(Kind::Struct(named("Container")))))
+    }
 
     fn decode(kind: &Kind, value: Value) -> Result<Value, String> {
         Decode(kind).deserialize(value).map_err(|error| error.to_string())
@@ -224,7 +226,7 @@ mod tests {
             "livenessProbe": {"httpGet": {"port": 80.0}},
         }, null]);
         assert_eq!(
-            decode(&CONTAINERS, value).unwrap(),
+            decode(&containers(), value).unwrap(),
             json!([{
                 "name": "a", "stdin": false, "command": [""],
                 "resources": {"limits": {"cpu": "500m", "memory": "1Gi", "x": "0", "y": "1e+21", "z": "1e-9"}},
@@ -257,7 +259,7 @@ mod tests {
             (json!({}), "invalid type: map, expected a list"),
         ];
         for (value, message) in cases {
-            assert_eq!(decode(&CONTAINERS, value).unwrap_err(), message);
+            assert_eq!(decode(&containers(), value).unwrap_err(), message);
         }
     }
 
@@ -265,7 +267,7 @@ mod tests {
     fn inlined_structs_are_found() {
         let value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
         assert_eq!(
-            decode(&Kind::Struct(&VOLUME), value).unwrap(),
+            decode(&Kind::Struct(named("Volume")), value).unwrap(),
             json!({"name": "v", "emptyDir": {"sizeLimit": "512Mi"}})
         );
     }

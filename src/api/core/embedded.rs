@@ -19,7 +19,7 @@ use super::shape::Kind;
 use super::shapes;
 
 macro_rules! embedded {
-    ($($name:ident = $shape:ident,)+) => {
+    ($($name:ident,)+) => {
         $(
             #[doc = concat!("What Go holds of a `core/v1.", stringify!($name), "`.")]
             #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ macro_rules! embedded {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    Decode(&Kind::Struct(&shapes::$shape)).deserialize(deserializer).map(Self)
+                    Decode(&Kind::Struct(shapes::named(stringify!($name)))).deserialize(deserializer).map(Self)
                 }
             }
 
@@ -63,18 +63,18 @@ macro_rules! embedded {
 }
 
 embedded! {
-    Affinity = AFFINITY,
-    Container = CONTAINER,
-    EmptyDirVolumeSource = EMPTY_DIR_VOLUME_SOURCE,
-    LocalObjectReference = LOCAL_OBJECT_REFERENCE,
-    PersistentVolumeClaimSpec = PERSISTENT_VOLUME_CLAIM_SPEC,
-    PersistentVolumeClaimStatus = PERSISTENT_VOLUME_CLAIM_STATUS,
-    PodSecurityContext = POD_SECURITY_CONTEXT,
-    ResourceRequirements = RESOURCE_REQUIREMENTS,
-    Toleration = TOLERATION,
-    TopologySpreadConstraint = TOPOLOGY_SPREAD_CONSTRAINT,
-    Volume = VOLUME,
-    VolumeMount = VOLUME_MOUNT,
+    Affinity,
+    Container,
+    EmptyDirVolumeSource,
+    LocalObjectReference,
+    PersistentVolumeClaimSpec,
+    PersistentVolumeClaimStatus,
+    PodSecurityContext,
+    ResourceRequirements,
+    Toleration,
+    TopologySpreadConstraint,
+    Volume,
+    VolumeMount,
 }
 
 /// The name of a container, a volume, a mount or a variable.

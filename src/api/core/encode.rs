@@ -62,7 +62,7 @@ pub(crate) fn is_zero(value: &Value) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::super::shapes::{CONTAINER, POD_SPEC, VOLUME};
+    use super::super::shapes::named;
     use super::*;
 
     #[test]
@@ -72,7 +72,7 @@ mod tests {
             "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
             "livenessProbe": {"periodSeconds": 0, "grpc": {}, "tcpSocket": {}, "terminationGracePeriodSeconds": 0},
         });
-        encode(&Kind::Struct(&CONTAINER), &mut value);
+        encode(&Kind::Struct(named("Container")), &mut value);
         assert_eq!(
             value,
             json!({
@@ -92,7 +92,7 @@ mod tests {
             {"name": "b", "projected": {"sources": []}},
             {"name": "c", "ephemeral": {"volumeClaimTemplate": {}}},
         ]});
-        encode(&Kind::Struct(&POD_SPEC), &mut value);
+        encode(&Kind::Struct(named("PodSpec")), &mut value);
         assert_eq!(
             value,
             json!({"containers": [], "volumes": [
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn a_quantity_value_is_written_even_when_zero() {
         let mut value = json!({"name": "v", "downwardAPI": {"items": [{"path": "p", "resourceFieldRef": {}}]}});
-        encode(&Kind::Struct(&VOLUME), &mut value);
+        encode(&Kind::Struct(named("Volume")), &mut value);
         assert_eq!(
             value,
             json!({"name": "v", "downwardAPI": {"items": [

@@ -6,7 +6,6 @@
 mod decode;
 pub mod embedded;
 mod encode;
-pub mod objects;
 pub mod shape;
 pub mod shapes;
 pub mod strategic_merge;

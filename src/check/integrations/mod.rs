@@ -21,14 +21,14 @@ fn check_one<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic>
     let subject = Subject::new(integration);
     let (name, spec) = (integration.spec.name, subject.spec());
     let config = integration.root.at("spec.config");
-    match catalogue::keys(name) {
+    match catalogue::find(name) {
         None => unknown(name, &spec.key("name")),
-        Some(known) => {
+        Some(entry) => {
             let all_nodes = integration.spec.r#type.all_nodes;
             placement(name, all_nodes, &spec.key("type").key("allNodes"));
             if let Some(config) = config {
-                missing_keys(name, &known, config, &spec.key("config"));
-                Keys { name, known }.mapping(config, "", &spec.key("config"));
+                missing_keys(entry, config, &spec.key("config"));
+                known_keys(entry, config, "", &spec.key("config"));
             }
         }
     }
@@ -73,11 +73,12 @@ fn placement(name: &str, all_nodes: bool, at: &Place<'_>) {
 
 /// Reports keys that the integration needs and that are missing or empty. A key that the integration does not know may be
 /// the one that is meant, and is reported already.
-fn missing_keys(name: &str, known: &[&str], config: Node<'_>, at: &Place<'_>) {
-    if config.entries().any(|entry| !known.contains(&entry.key)) {
+fn missing_keys(integration: &catalogue::Entry, config: Node<'_>, at: &Place<'_>) {
+    if config.entries().any(|entry| !integration.keys.contains(&entry.key)) {
         return;
     }
-    for key in catalogue::required(name) {
+    let name = integration.name;
+    for key in &integration.required {
         let is_set = config.get(key).is_some_and(|value| match value.value() {
             NodeValue::Null | NodeValue::String("") => false,
             NodeValue::Sequence => value.items().next().is_some_and(|first| first.as_str() != Some("")),
@@ -90,153 +91,31 @@ fn missing_keys(name: &str, known: &[&str], config: Node<'_>, at: &Place<'_>) {
     }
 }
 
-/// The keys of an integration. The agent reads each configuration strictly (`UnmarshalStrict` in
-/// `static/integrations/v2/register.go`) and does not start with a key that it does not know.
-struct Keys<'n> {
-    name: &'n str,
-    known: Vec<&'static str>,
-}
-
-impl Keys<'_> {
-    /// Checks the keys of a mapping; `outer` is their prefix in the catalogue.
-    fn mapping(&self, mapping: Node<'_>, outer: &str, at: &Place<'_>) {
-        for entry in mapping.entries() {
-            let at = at.key(entry.key);
-            let name = format!("{outer}{}", entry.key);
-            let inner = format!("{name}.");
-            if !self.known.contains(&name.as_str()) {
-                self.unknown(entry, outer, &at);
-            } else if self.known.iter().any(|known| known.starts_with(&inner)) {
-                self.value(entry.value, &inner, &at);
-            }
+/// Checks the keys of a mapping, or of the mappings in a list; `outer` is their prefix in the catalogue. The agent reads each
+/// configuration strictly (`UnmarshalStrict` in `static/integrations/v2/register.go`) and does not start with a key that it does
+/// not know.
+fn known_keys(integration: &catalogue::Entry, value: Node<'_>, outer: &str, at: &Place<'_>) {
+    for entry in value.entries() {
+        let at = at.key(entry.key);
+        let name = format!("{outer}{}", entry.key);
+        let inner = format!("{name}.");
+        if !integration.keys.contains(&name.as_str()) {
+            unknown_key(integration, entry, outer, &at);
+        } else if integration.keys.iter().any(|known| known.starts_with(&inner)) {
+            known_keys(integration, entry.value, &inner, &at);
         }
     }
-
-    /// Checks a mapping, or the mappings in a list.
-    fn value(&self, value: Node<'_>, outer: &str, at: &Place<'_>) {
-        match value.value() {
-            NodeValue::Mapping => self.mapping(value, outer, at),
-            NodeValue::Sequence => {
-                for (i, item) in value.items().enumerate() {
-                    self.value(item, outer, &at.index(i));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn unknown(&self, entry: Entry<'_>, outer: &str, at: &Place<'_>) {
-        let (name, key) = (self.name, entry.key);
-        let siblings = self.known.iter().filter_map(|known| known.strip_prefix(outer));
-        let help = did_you_mean(key, siblings.filter(|known| !known.contains('.')))
-            .unwrap_or_else(|| format!("remove `{key}`"));
-        let message = format!("the integration `{name}` has no key `{key}`, and the agent does not start with it");
-        let finding = at.diagnostic_at(entry.key_span, Code::UnknownIntegrationKey, message);
-        at.add(finding.help(help));
+    for (i, item) in value.items().enumerate() {
+        known_keys(integration, item, outer, &at.index(i));
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::check::tests::{found, integration, lines};
-
-    #[test]
-    fn the_name_is_that_of_the_configuration_key() {
-        let exporter = integration("i", "mysqld_exporter", &[], "{}");
-        assert_eq!(
-            lines(&[&exporter]),
-            [
-                "unknown-integration spec.name: the agent has no integration `mysqld_exporter`, and does not start with \
-                 `mysqld_exporter_configs`"
-            ]
-        );
-        assert_eq!(found(&[&exporter])[0].help.as_deref(), Some("did you mean `mysql`?"));
-        assert!(lines(&[&integration("i", "mysql", &[], "{}")]).is_empty());
-    }
-
-    #[test]
-    fn nodes_are_watched_on_each_and_the_cluster_once() {
-        for (name, types, warned) in [
-            ("node_exporter", [].as_slice(), true),
-            ("node_exporter", &["allNodes"], false),
-            ("eventhandler", &["allNodes"], true),
-            ("eventhandler", &[], false),
-            ("mysql", &["allNodes"], false),
-            ("mysql", &[], false),
-        ] {
-            let lines = lines(&[&integration("i", name, types, "{}")]);
-            let is_placement = |line: &String| line.starts_with("integration-placement spec.type.allNodes: ");
-            assert_eq!(lines.iter().any(is_placement), warned, "{name} {types:?} {lines:?}");
-        }
-    }
-
-    #[test]
-    fn keys_that_the_agent_does_not_know() {
-        for (name, config, path) in [
-            ("redis", "{redis_addr: 'redis:6379', instance: r}", None),
-            (
-                "redis",
-                "{redis_address: 'redis:6379'}",
-                Some("spec.config.redis_address"),
-            ),
-            (
-                "redis",
-                "{autoscrape: {enable: true, interval: 1m}}",
-                Some("spec.config.autoscrape.interval"),
-            ),
-            ("redis", "{extra_labels: {anything: a}}", None),
-            ("kafka", "{Kafka_uris: []}", Some("spec.config.Kafka_uris")),
-            ("eventhandler", "{autoscrape: {}}", Some("spec.config.autoscrape")),
-            (
-                "blackbox",
-                "{blackbox_targets: [{name: a}, {adress: b}]}",
-                Some("spec.config.blackbox_targets[1].adress"),
-            ),
-            ("blackbox", "{blackbox_config: {modules: {}}}", None),
-            ("nothing", "{a: b}", None),
-        ] {
-            let mut found = found(&[&integration("i", name, &[], config)]);
-            found.retain(|d| d.code == crate::diagnostic::Code::UnknownIntegrationKey);
-            assert_eq!(found.first().and_then(|d| d.path.as_deref()), path, "{name} {config}");
-            assert!(found.len() < 2, "{name} {config}");
-        }
-    }
-
-    #[test]
-    fn keys_that_the_agent_does_not_start_without() {
-        for (name, config, missing) in [
-            ("kafka", "{instance: brokers}", ["kafka_uris"].as_slice()),
-            ("kafka", "{instance: brokers, kafka_uris: []}", &["kafka_uris"]),
-            ("kafka", "{kafka_uris: ['']}", &["kafka_uris"]),
-            ("kafka", "{kafka_uris: [kafka:9092]}", &[]),
-            ("kafka", "{kafka_uri: kafka:9092}", &[]),
-            ("gcp", "{}", &["project_ids", "metrics_prefixes"]),
-            ("redis", "{redis_addr: ''}", &["redis_addr"]),
-            ("mysql", "{}", &[]),
-        ] {
-            let expected: Vec<_> = missing
-                .iter()
-                .map(|key| {
-                    format!(
-                        "missing-integration-key spec.config: the integration `{name}` needs `{key}`, and the agent does not \
-                         start without it"
-                    )
-                })
-                .collect();
-            let mut found = lines(&[&integration("i", name, &[], config)]);
-            found.retain(|line| line.starts_with("missing-integration-key"));
-            assert_eq!(found, expected, "{name} {config}");
-        }
-    }
-
-    #[test]
-    fn the_closest_key_is_suggested() {
-        let redis = integration("i", "redis", &[], "{redis_address: 'redis:6379'}");
-        assert_eq!(
-            lines(&[&redis])[0],
-            "unknown-integration-key spec.config.redis_address: the integration `redis` has no key `redis_address`, and the \
-             agent does not start with it"
-        );
-        assert_eq!(found(&[&redis])[0].help.as_deref(), Some("did you mean `redis_addr`?"));
-    }
+fn unknown_key(integration: &catalogue::Entry, entry: Entry<'_>, outer: &str, at: &Place<'_>) {
+    let (name, key) = (integration.name, entry.key);
+    let siblings = integration.keys.iter().filter_map(|known| known.strip_prefix(outer));
+    let help =
+        did_you_mean(key, siblings.filter(|known| !known.contains('.'))).unwrap_or_else(|| format!("remove `{key}`"));
+    let message = format!("the integration `{name}` has no key `{key}`, and the agent does not start with it");
+    let finding = at.diagnostic_at(entry.key_span, Code::UnknownIntegrationKey, message);
+    at.add(finding.help(help));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::catalogue::{self, Multiplicity};
+use super::catalogue;
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectMeta, Relation, Resource, Resources};
 use crate::diagnostic::suggest::closest;
@@ -55,8 +55,8 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 /// Why two Integrations of the same name cannot be combined. Those on every node and the others have separate configurations.
 fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
-    let singleton = catalogue::multiplicity(second.spec.name) == Some(Multiplicity::Singleton);
-    if singleton && a.all_nodes == b.all_nodes {
+    let is_single = catalogue::find(second.spec.name).is_some_and(|entry| entry.is_single);
+    if is_single && a.all_nodes == b.all_nodes {
         Some("which the agent takes only once")
     } else {
         (a.unique || b.unique).then_some("which is declared `unique`")

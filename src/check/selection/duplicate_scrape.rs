@@ -3,15 +3,16 @@
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
+
+use serde_json::Value;
 
 use super::diagnostics::{self, Site, Twice};
 use crate::api::{AnyResource, Endpoint, Head, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, Refusals};
 use crate::diagnostic::Diagnostic;
 use crate::plan::Namespaces;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
-use crate::yaml::{Node, NodeValue};
+use crate::yaml::{Node, to_json};
 
 /// Reports what the agents of these hierarchies collect twice.
 pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
@@ -75,10 +76,10 @@ fn equal_endpoints(
     }
 }
 
-/// A hash instead of the text of a target, which is many times longer than the endpoint. Collisions do not occur in practice.
+/// A hash instead of a target, which is many times larger than the endpoint. Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 
-fn fingerprint(objects: &str, endpoint: &str) -> Fingerprint {
+fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
     [0, 1].map(|half| {
         let mut hasher = DefaultHasher::new();
         (half, objects, endpoint).hash(&mut hasher);
@@ -157,18 +158,17 @@ const FIELDS: [&str; 6] = [
 ];
 
 /// A monitor's side of the target: equal for monitors that find the same objects.
-fn objects(monitor: &Head<'_>, namespaces: &NamespaceSelector<'_>, own_namespace_only: bool) -> String {
+fn objects<'m>(monitor: &'m Head<'m>, namespaces: &'m NamespaceSelector<'m>, own_namespace_only: bool) -> impl Hash {
     let namespaces = Namespaces::of(namespaces, monitor.meta.namespace, own_namespace_only);
     let mut names = namespaces.names().map_or_else(|| vec!["*"], <[_]>::to_vec);
     names.sort_unstable();
     names.dedup();
-    let mut key = format!("{} {names:?} ", monitor.kind);
-    write_canonical(monitor.root.at("spec.selector"), &mut key);
-    key
+    let selector = monitor.root.at("spec.selector").map_or(Value::Null, to_json);
+    (monitor.kind, names, selector)
 }
 
-/// An endpoint's side of the target.
-fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> String {
+/// An endpoint's side of the target. A field that is null counts as missing.
+fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> impl Hash {
     let path = match endpoint.path {
         "" => "/metrics",
         path => path,
@@ -177,54 +177,9 @@ fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> String {
         "" => "http",
         scheme => scheme,
     };
-    let mut key = format!("{path:?} {scheme:?}");
-    for field in FIELDS {
-        key.push(' ');
-        write_canonical(node.get(field), &mut key);
-    }
-    key
-}
-
-/// Writes a value with sorted keys, so that equal values have equal texts.
-fn write_canonical(node: Option<Node<'_>>, out: &mut String) {
-    let Some(node) = node else {
-        out.push('-');
-        return;
-    };
-    // Writing to a string does not fail.
-    let _ = match node.value() {
-        NodeValue::Null => write!(out, "-"),
-        NodeValue::Bool(value) => write!(out, "{value}"),
-        NodeValue::Int(value) => write!(out, "{value}"),
-        NodeValue::Float(value) => write!(out, "{value}"),
-        NodeValue::String(value) => write_text(value, out),
-        NodeValue::Sequence => {
-            out.push('[');
-            for item in node.items() {
-                write_canonical(Some(item), out);
-                out.push(',');
-            }
-            out.push(']');
-            Ok(())
-        }
-        NodeValue::Mapping => {
-            let mut entries: Vec<_> = node.entries().collect();
-            entries.sort_unstable_by_key(|entry| entry.key);
-            out.push('{');
-            for entry in entries {
-                let _ = write_text(entry.key, out);
-                write_canonical(Some(entry.value), out);
-                out.push(',');
-            }
-            out.push('}');
-            Ok(())
-        }
-    };
-}
-
-/// Writes a text behind its length, so that none reads as another, whatever is in it.
-fn write_text(text: &str, out: &mut String) -> fmt::Result {
-    write!(out, "{}:", text.len())?;
-    out.push_str(text);
-    Ok(())
+    (
+        path,
+        scheme,
+        FIELDS.map(|field| node.get(field).map_or(Value::Null, to_json)),
+    )
 }

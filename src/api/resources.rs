@@ -90,19 +90,7 @@ impl<'d> Resources<'d> {
 
     /// The resource of this kind, namespace and name.
     pub fn get(&self, ObjectRef { kind, namespace, name }: ObjectRef<'_>) -> Option<AnyResource<'_, 'd>> {
-        match kind {
-            Kind::GrafanaAgent => find(&self.agents, namespace, name).map(AnyResource::GrafanaAgent),
-            Kind::MetricsInstance => find(&self.metrics_instances, namespace, name).map(AnyResource::MetricsInstance),
-            Kind::LogsInstance => find(&self.logs_instances, namespace, name).map(AnyResource::LogsInstance),
-            Kind::Integration => find(&self.integrations, namespace, name).map(AnyResource::Integration),
-            Kind::PodLogs => find(&self.pod_logs, namespace, name).map(AnyResource::PodLogs),
-            Kind::ServiceMonitor => find(&self.service_monitors, namespace, name).map(AnyResource::ServiceMonitor),
-            Kind::PodMonitor => find(&self.pod_monitors, namespace, name).map(AnyResource::PodMonitor),
-            Kind::Probe => find(&self.probes, namespace, name).map(AnyResource::Probe),
-            Kind::Secret | Kind::ConfigMap => find(self.data(kind), namespace, name).map(AnyResource::Data),
-            Kind::Namespace => find(&self.namespaces, namespace, name).map(AnyResource::Namespace),
-            Kind::Node => find(&self.nodes, namespace, name).map(AnyResource::Node),
-        }
+        self.pick(kind, &Pick::Name(namespace, name)).pop()
     }
 
     /// The Secrets or the ConfigMaps; none of another kind.
@@ -119,6 +107,7 @@ impl<'d> Resources<'d> {
 enum Pick<'p> {
     All,
     Namespace(&'p str),
+    Name(&'p str, &'p str),
     Positions(&'p [usize]),
 }
 
@@ -131,6 +120,7 @@ impl Pick<'_> {
         match self {
             Pick::All => list.iter().map(any).collect(),
             Pick::Namespace(namespace) => in_namespace(list, namespace).iter().map(any).collect(),
+            Pick::Name(namespace, name) => find(list, namespace, name).into_iter().map(any).collect(),
             Pick::Positions(positions) => positions.iter().filter_map(|&i| list.get(i)).map(any).collect(),
         }
     }

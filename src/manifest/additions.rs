@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::metadata::{AGENT_TYPE, Labels, SHARD, labels};
 use super::role::Role;
 use super::volumes::{empty_dir, field_variable, host_path, mount, read_only, variable};
-use crate::api::core::embedded::{name, text};
+use crate::api::core::embedded::{name, text_of};
 use crate::api::{GrafanaAgent, Integration, Resource, Storage};
 use crate::resolve::AssetKey;
 
@@ -174,7 +174,7 @@ impl Taken {
         let mut ignored = BTreeSet::new();
         let mut free = Vec::new();
         for mount in mounts {
-            let (name, path) = (name(&mount).to_owned(), text(&mount, "mountPath").to_owned());
+            let (name, path) = (name(&mount).to_owned(), text_of(&mount, "mountPath").to_owned());
             if self.mount_names.contains(&name) || self.mount_paths.contains(&path) {
                 ignored.insert(name);
                 continue;
@@ -211,7 +211,7 @@ mod tests {
         let mounts: Vec<_> = added
             .volume_mounts
             .iter()
-            .map(|mount| format!("{}:{}", name(mount), text(mount, "mountPath")))
+            .map(|mount| format!("{}:{}", name(mount), text_of(mount, "mountPath")))
             .collect();
         (volumes.join(" "), mounts.join(" "))
     }
@@ -247,7 +247,7 @@ mod tests {
             additions("", "", &[("SHARD", "1"), ("X", "2")]),
         ]);
         assert_eq!(merged.selector_labels, labels([("SHARD", "0"), ("X", "2")]));
-        let values: Vec<_> = merged.env.iter().map(|variable| text(variable, "value")).collect();
+        let values: Vec<_> = merged.env.iter().map(|variable| text_of(variable, "value")).collect();
         assert_eq!(values, ["0", "2"]);
         assert!(!merged.privileged);
     }

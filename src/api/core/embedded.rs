@@ -79,11 +79,16 @@ embedded! {
 
 /// The name of a container, a volume, a mount or a variable.
 pub fn name(value: &Value) -> &str {
-    text(value, "name")
+    text_of(value, "name")
+}
+
+/// The items of a list in a struct; none where there is no list.
+pub fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
+    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// A text of a struct; empty if it has none.
-pub fn text<'v>(value: &'v Value, field: &str) -> &'v str {
+pub fn text_of<'v>(value: &'v Value, field: &str) -> &'v str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 

@@ -71,7 +71,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Ve
     for integration in integrations.filter(|integration| integration.spec.r#type.all_nodes == all_nodes) {
         let (namespace, name) = (integration.meta.namespace, integration.meta.name);
         for (i, mount) in integration.spec.volume_mounts.iter().enumerate() {
-            let (of_volume, path) = (embedded::name(mount), embedded::text(mount, "mountPath"));
+            let (of_volume, path) = (embedded::name(mount), embedded::text_of(mount, "mountPath"));
             let volume = format!("{namespace}-{name}-{of_volume}");
             let (first, field, what) = match (volumes.get(&volume), paths.get(path)) {
                 (_, Some(&first)) => (first, "mountPath", format!("path `{path}`")),

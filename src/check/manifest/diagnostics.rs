@@ -53,6 +53,16 @@ pub fn refused_name(object: &Object, broken: &Broken<'_>, agent: &Origin<'_>) ->
     at(Code::InvalidDerivedName, agent, message).help("choose another name for the agent")
 }
 
+/// An object breaks more rules than are reported one by one.
+pub fn left_out(object: &Object, code: Code, count: usize, agent: &Origin<'_>) -> Diagnostic {
+    let message = format!(
+        "{} `{}` has {count} more mistakes, which are not shown",
+        object.kind(),
+        object.name()
+    );
+    at(code, agent, message).help("correct those that are shown, and check again")
+}
+
 fn statement(broken: &Broken<'_>) -> String {
     let (field, problem) = (field(&broken.path), &broken.problem);
     match &broken.value {

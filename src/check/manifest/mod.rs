@@ -39,11 +39,16 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnos
     let mut found = size::check(hierarchy, objects);
     // Several objects have the field.
     let mut seen = HashSet::new();
+    let mut left_out = None;
     for object in objects.iter().filter(|object| !object.is_middle_shard()) {
         let json = as_running(object);
         // What the agent's name breaks is told once an object, and not where the name itself is refused.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        for broken in rules::broken(rules::rows_of(object.kind()), &json) {
+        let (broken, others) = rules::broken(rules::rows_of(object.kind()), &json);
+        // Of shards, the first and the last have the same mistakes.
+        let others = others.first().map(|first| (first.code, others.len()));
+        left_out = left_out.or_else(|| others.map(|others| (object, others)));
+        for broken in broken {
             let mut origin = origins.field(&json, &broken.path);
             let mut first = broken.first.as_ref().map(|first| origins.field(&json, first));
             // What the operator appends to the user's own is not the one to change.
@@ -61,5 +66,7 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnos
             });
         }
     }
+    let left_out = left_out.map(|(object, (code, count))| diagnostics::left_out(object, code, count, origins.agent()));
+    found.extend(left_out);
     found
 }

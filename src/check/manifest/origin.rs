@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::api::core::embedded::{Container, name, text};
+use crate::api::core::embedded::{Container, list, name, text_of};
 use crate::api::{GrafanaAgent, Integration, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::Step;
@@ -119,9 +119,9 @@ impl<'d> Origins<'d> {
 
     fn in_pod(&self, pod: &Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
         match path {
-            [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(items(pod, "volumes"), *index, rest),
+            [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(list(pod, "volumes"), *index, rest),
             [Step::Key("containers"), Step::Index(index), rest @ ..] => {
-                self.container(items(pod, "containers"), *index, rest)
+                self.container(list(pod, "containers"), *index, rest)
             }
             [Step::Key(key), ..] => {
                 self.in_spec(key).node()?;
@@ -180,13 +180,13 @@ impl<'d> Origins<'d> {
     }
 
     fn mount(&self, container: &Value, index: usize) -> Option<&Origin<'d>> {
-        let mounts = items(container, "volumeMounts");
-        let key = |mount: &Value| (name(mount).to_owned(), text(mount, "mountPath").to_owned());
+        let mounts = list(container, "volumeMounts");
+        let key = |mount: &Value| (name(mount).to_owned(), text_of(mount, "mountPath").to_owned());
         let (volume, path) = key(mounts.get(index)?);
         let later = mounts
             .iter()
             .skip(index + 1)
-            .filter(|other| name(other) == volume && text(other, "mountPath") == path);
+            .filter(|other| name(other) == volume && text_of(other, "mountPath") == path);
         let is_here = |mount: &&Mount<'_>| mount.container.as_deref().is_none_or(|other| other == name(container));
         let same = self
             .mounts
@@ -253,7 +253,7 @@ impl<'d> Origins<'d> {
     fn add_containers(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>, field: &'static str, all: &[Container]) {
         for (i, container) in all.iter().enumerate() {
             let path = FieldPath::of(field).index(i);
-            let mounts = items(container, "volumeMounts").iter();
+            let mounts = list(container, "volumeMounts").iter();
             self.add_mounts(agent, &path.key("volumeMounts"), "", Some(name(container)), mounts);
             self.containers
                 .push((name(container).to_owned(), Origin::new(agent, path)));
@@ -271,7 +271,7 @@ impl<'d> Origins<'d> {
         for (i, mount) in mounts.enumerate() {
             self.mounts.push(Mount {
                 volume: format!("{prefix}{}", name(mount)),
-                path: text(mount, "mountPath").to_owned(),
+                path: text_of(mount, "mountPath").to_owned(),
                 container: container.map(str::to_owned),
                 origin: Origin::new(resource, path.index(i)),
             });
@@ -302,7 +302,7 @@ fn merged<'d>(own: &Origin<'d>, container: &Value, path: &[Step<'_>]) -> Option<
     let node = at_field.node()?;
     match rest {
         [Step::Index(index), rest @ ..] => {
-            let item = items(container, field).get(*index)?;
+            let item = list(container, field).get(*index)?;
             let same = |node: Node<'_>| {
                 let node = yaml::to_json(node);
                 ["name", "containerPort", "mountPath", "devicePath"]
@@ -321,8 +321,4 @@ fn merged<'d>(own: &Origin<'d>, container: &Value, path: &[Step<'_>]) -> Option<
 /// The item that `later` others follow.
 fn nth_last<'i, T>(items: impl DoubleEndedIterator<Item = &'i T>, later: usize) -> Option<&'i T> {
     items.rev().nth(later)
-}
-
-fn items<'v>(value: &'v Value, field: &str) -> &'v [Value] {
-    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }

@@ -46,6 +46,7 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Re
     let workloads = workloads(objects);
     let mut seen = HashSet::new();
     let mut refusals = Vec::<Refusal<'_>>::new();
+    let mut left_out = Vec::new();
     for policy in policies(namespace, &mut Vec::new()) {
         let first = refusals.len();
         for (name, json) in &workloads {
@@ -53,7 +54,11 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Re
                 continue;
             };
             for control in controls(policy.level, policy.minor) {
-                for broken in broken(control.rules, template) {
+                let (broken, others) = broken(control.rules, template);
+                if !others.is_empty() && seen.insert((name.clone(), control.id.to_owned())) {
+                    left_out.push(policy.left_out(others.len(), name, control, namespace, origins.agent()));
+                }
+                for broken in broken {
                     // What a stricter mode has reported is not worth a milder word.
                     let field = format!("{:?} {:?}", broken.path, broken.problem);
                     if !seen.insert((name.clone(), field)) {
@@ -69,10 +74,36 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Re
         }
     }
     let agent = origins.agent();
-    refusals
+    let refusals = refusals
         .iter()
-        .map(|refusal| refusal.diagnostic(namespace.meta.name, agent))
-        .collect()
+        .map(|refusal| refusal.diagnostic(namespace.meta.name, agent));
+    refusals.chain(left_out).collect()
+}
+
+impl Policy {
+    /// A control refuses more fields of a workload than are reported one by one.
+    fn left_out(
+        &self,
+        count: usize,
+        workload: &str,
+        control: &Control,
+        namespace: &Resource<'_, ()>,
+        agent: &Origin<'_>,
+    ) -> Diagnostic {
+        let (namespace, verb) = (namespace.meta.name, self.mode.verb());
+        let (id, level) = (control.id, self.level.as_str());
+        let message = format!(
+            "Namespace `{namespace}` {verb} the pods of {workload} for {count} more fields, which are not shown (`{id}` of Pod \
+             Security `{level}`)"
+        );
+        Diagnostic::new(Code::PodSecurity, message)
+            .severity(self.mode.severity())
+            .label(agent.span(), "")
+            .label(self.span, "asked for here")
+            .resource(agent.object)
+            .path(&agent.path)
+            .help("correct those that are shown, and check again")
+    }
 }
 
 /// The workloads, of all shards the first, each with its name and its manifest as its pods are made of it.

@@ -15,7 +15,7 @@ const LATEST: u32 = 100;
 /// The controls that refuse a pod with this `spec`.
 fn refused(level: Level, minor: u32, spec: &Value) -> Vec<&'static str> {
     let template = json!({"metadata": spec["metadata"], "spec": spec});
-    let refused = controls(level, minor).filter(|control| !broken(control.rules, &template).is_empty());
+    let refused = controls(level, minor).filter(|control| !broken(control.rules, &template).0.is_empty());
     refused.map(|control| control.id).collect()
 }
 

@@ -7,6 +7,7 @@ use std::hash::Hash;
 
 use serde_json::Value;
 
+pub use crate::api::core::embedded::{list, text_of};
 pub use crate::diagnostic::Step;
 use crate::diagnostic::listed::{joined, shortened};
 use crate::diagnostic::{Code, suggest};
@@ -79,12 +80,12 @@ pub struct Walk<'v> {
     broken: Vec<Broken<'v>>,
 }
 
-/// Number of findings of an object that are reported. The field of the input is searched for each, in a list that is as long:
-/// what is beyond shows when these are mended.
+/// Number of findings of an object that are reported one by one. The field of the input is searched for each, in a list that is as
+/// long.
 const MOST: usize = 1_000;
 
-/// The rules that an object breaks, the first thousand of them.
-pub fn broken<'v>(rows: Rows, object: &'v Value) -> Vec<Broken<'v>> {
+/// The rules that an object breaks: the first thousand of them, and the others, which are only counted in findings.
+pub fn broken<'v>(rows: Rows, object: &'v Value) -> (Vec<Broken<'v>>, Vec<Broken<'v>>) {
     let mut walk = Walk {
         root: object,
         path: Vec::new(),
@@ -93,8 +94,8 @@ pub fn broken<'v>(rows: Rows, object: &'v Value) -> Vec<Broken<'v>> {
         broken: Vec::new(),
     };
     walk.rows(rows, object);
-    walk.broken.truncate(MOST);
-    walk.broken
+    let others = walk.broken.split_off(MOST.min(walk.broken.len()));
+    (walk.broken, others)
 }
 
 impl Broken<'_> {
@@ -126,13 +127,12 @@ impl<'v> Walk<'v> {
                     self.below(Step::Key(key), |walk| walk.rule(rule, &Value::Null));
                 }
                 None | Some(Value::Null) => {}
-                Some(next) => self.below(Step::Key(key), |walk| {
-                    if is_list {
-                        walk.items(next, |walk, item| walk.row(rest, rule, item));
-                    } else {
-                        walk.row(rest, rule, next);
+                Some(next) if is_list => self.below(Step::Key(key), |walk| {
+                    for (index, item) in next.as_array().into_iter().flatten().enumerate() {
+                        walk.below(Step::Index(index), |walk| walk.row(rest, rule, item));
                     }
                 }),
+                Some(next) => self.below(Step::Key(key), |walk| walk.row(rest, rule, next)),
             }
         }
     }
@@ -284,24 +284,14 @@ impl<'v> Walk<'v> {
         self.path.pop();
     }
 
-    fn items(&mut self, list: &'v Value, mut then: impl FnMut(&mut Self, &'v Value)) {
-        for (index, item) in list.as_array().into_iter().flatten().enumerate() {
-            self.below(Step::Index(index), |walk| then(walk, item));
-        }
-    }
-
+    /// The last field of the path.
     fn last_key(&self) -> &'v str {
-        last_key(&self.path)
+        let mut keys = self.path.iter().rev().filter_map(|step| match step {
+            Step::Key(key) => Some(*key),
+            Step::Index(_) => None,
+        });
+        keys.next().unwrap_or_default()
     }
-}
-
-/// The last field of a path.
-fn last_key<'v>(path: &[Step<'v>]) -> &'v str {
-    let mut keys = path.iter().rev().filter_map(|step| match step {
-        Step::Key(key) => Some(*key),
-        Step::Index(_) => None,
-    });
-    keys.next().unwrap_or_default()
 }
 
 /// Whether a switch is not on.
@@ -327,16 +317,6 @@ fn is_empty(value: &Value) -> bool {
 pub fn entries(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let entries = value.as_object().into_iter().flatten();
     entries.map(|(key, value)| (key.as_str(), value))
-}
-
-/// The items of a list; none where there is no list.
-pub fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
-    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-/// The text of a field; empty if there is none.
-pub fn text_of<'v>(value: &'v Value, field: &str) -> &'v str {
-    value.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Those of the fields that are set.

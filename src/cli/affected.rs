@@ -9,18 +9,16 @@ use super::compile_args::CompileArgs;
 use super::input_args::WholeInputArgs;
 use super::session::Session;
 use super::subject::Subject;
-use crate::admit;
-use crate::compile::{Options, compile, read};
+use crate::compile::{Options, compile};
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_at};
 use crate::insight::affected::{Affected, dependents, difference, text, to_json};
-use crate::insight::graph::Graph;
-use crate::insight::target::{Catalogue, no_revision};
+use crate::insight::target::no_revision;
 use crate::manifest::Objects;
 use crate::printable::Text;
 use crate::render;
-use crate::resolve::{MissingSecrets, Selections, resolve_selected};
+use crate::resolve::MissingSecrets;
 use crate::severity::Policy;
 use crate::source::Sources;
 
@@ -128,38 +126,30 @@ impl AffectedArgs {
     }
 
     fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let mut diagnostics = Vec::new();
-        let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut diagnostics);
         let mut options = self.compile.options(false);
         // What a value is does not matter here.
         options.resolve.missing_secrets = MissingSecrets::Placeholder;
-        let documents = read(&sources, &options).report_to(&mut diagnostics);
-        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
-        let selections = Selections::new(&resources);
-        let hierarchies = resolve_selected(&resources, &selections, &options.resolve).report_to(&mut diagnostics);
-        let mode = &options.resolve.secrets;
-        let rendering = render::delivered(&resources, &hierarchies, mode, &options.render).report_to(&mut diagnostics);
-        diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
+        self.compile.resolve(&self.input.inputs(), &options, |input| {
+            let mut diagnostics = input.errors();
+            let mode = &options.resolve.secrets;
+            let rendering = render::delivered(input.resources, input.hierarchies, mode, &options.render);
+            let rendering = rendering.report_to(&mut diagnostics);
+            diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-        let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
-        let targets = match Subject::find_all(subjects, &catalogue, &sources)? {
-            Ok(targets) => targets,
-            Err(unknown) => {
-                catalogue.retain_hiding(&mut diagnostics);
-                diagnostics.extend(unknown);
-                return Ok(session.report(&diagnostics, &sources));
-            }
-        };
-        // What was refused may depend on them, too.
-        let status = session.report(&diagnostics, &sources);
-        let graph = Graph {
-            resources: &resources,
-            selections: &selections,
-            hierarchies: &hierarchies,
-        };
-        let affected = dependents(graph, &rendering, &targets);
-        self.show(&affected, session)?;
-        Ok(status)
+            let catalogue = input.catalogue();
+            let targets = match Subject::find_all(subjects, &catalogue, input.sources)? {
+                Ok(targets) => targets,
+                Err(unknown) => {
+                    catalogue.retain_hiding(&mut diagnostics);
+                    diagnostics.extend(unknown);
+                    return Ok(session.report(&diagnostics, input.sources));
+                }
+            };
+            // What was refused may depend on them, too.
+            let status = session.report(&diagnostics, input.sources);
+            self.show(&dependents(input.graph(), &rendering, &targets), session)?;
+            Ok(status)
+        })
     }
 
     fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {

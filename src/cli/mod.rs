@@ -24,6 +24,7 @@ mod policy_args;
 mod rbac;
 mod render;
 mod render_flags;
+mod resolved;
 mod schema;
 mod session;
 mod settable;

@@ -7,14 +7,10 @@ use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::output_args::OutputArgs;
 use super::session::Session;
-use crate::admit;
 use crate::check;
-use crate::compile::read;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
-use crate::input::load;
 use crate::manifest;
-use crate::resolve;
 
 /// What `rbac` owns in a directory; `render` has a list of its own.
 const LIST: &str = ".agentctl-rbac-files";
@@ -47,22 +43,21 @@ pub(super) struct RbacArgs {
 
 impl RbacArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let mut found = Vec::new();
-        let sources = load(&self.input.inputs(), &self.compile.reading())?.report_to(&mut found);
         let options = self.compile.options(false);
-        let documents = read(&sources, &options).report_to(&mut found);
-        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
-        let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
-        // Rights of what could not be read would be missing.
-        found.retain(|diagnostic| diagnostic.severity == Severity::Error && !diagnostic.code.is_late());
-        // Nobody can use rights without a token.
-        let tokens = check::tokens(&resources, &hierarchies).into_iter();
-        found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
-        let status = session.report(&found, &sources);
-        if status == ExitStatus::Success {
-            let objects = manifest::rights(&hierarchies, &resources.access, &options.render.manifest.labels);
-            self.output.write(LIST, &objects, session)?;
-        }
-        Ok(status)
+        self.compile.resolve(&self.input.inputs(), &options, |input| {
+            // Rights of what could not be read would be missing.
+            let mut found = input.errors();
+            found.retain(|diagnostic| !diagnostic.code.is_late());
+            // Nobody can use rights without a token.
+            let tokens = check::tokens(input.resources, input.hierarchies).into_iter();
+            found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
+            let status = session.report(&found, input.sources);
+            if status == ExitStatus::Success {
+                let labels = &options.render.manifest.labels;
+                let objects = manifest::rights(input.hierarchies, &input.resources.access, labels);
+                self.output.write(LIST, &objects, session)?;
+            }
+            Ok(status)
+        })
     }
 }

@@ -11,18 +11,14 @@ use super::agent_args::AgentArgs;
 use super::compile_args::CompileArgs;
 use super::input_args::WholeInputArgs;
 use super::session::Session;
-use crate::admit;
 use crate::check::unsharded_probes;
-use crate::compile;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::shards::{ShardedAgent, Sharding, Target, read_targets, svg, text};
 use crate::insight::source_map::{agent, hierarchy};
-use crate::insight::target::Catalogue;
 use crate::printable::{self, Text};
 use crate::render;
-use crate::resolve;
 
 /// More shards fit into no picture, and memory has an end.
 const MOST_SHARDS: i64 = 100_000;
@@ -139,31 +135,25 @@ impl ShardsArgs {
 
     /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
     fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
-        let mut found = Vec::new();
-        let sources =
-            load(&self.input.inputs_with(&self.agent.paths()), &self.compile.reading())?.report_to(&mut found);
+        let inputs = self.input.inputs_with(&self.agent.paths());
         let options = self.compile.options(false);
-        let documents = compile::read(&sources, &options).report_to(&mut found);
-        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
-        let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
-        let rendered = render::objects(&hierarchies, &resources.nodes, &options.render).report_to(&mut found);
-        found.retain(|diagnostic| diagnostic.severity == Severity::Error);
+        self.compile.resolve(&inputs, &options, |input| {
+            let mut found = input.errors();
+            let objects = render::objects(input.hierarchies, &input.resources.nodes, &options.render);
+            let rendered = objects.report_to(&mut found);
+            found.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-        let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
-        let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
-        let chosen = chosen.and_then(|agent| hierarchy(&agent, &hierarchies, &resources));
-        let sharded = match chosen {
-            Ok(hierarchy) => {
+            let catalogue = input.catalogue();
+            let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
+            let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
+            let sharded = chosen.map(|hierarchy| {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
-                Some(ShardedAgent::of(hierarchy, &rendered))
-            }
-            Err(error) => {
-                found.push(*error);
-                None
-            }
-        };
-        let status = session.report(&found, &sources);
-        Ok(sharded.filter(|_| status == ExitStatus::Success))
+                ShardedAgent::of(hierarchy, &rendered)
+            });
+            let sharded = sharded.map_err(|error| found.push(*error));
+            let status = session.report(&found, input.sources);
+            Ok(sharded.ok().filter(|_| status == ExitStatus::Success))
+        })
     }
 
     fn answer(&self, sharding: Sharding<'_>, mut about_agent: Text, session: &Session) -> Result<(), EnvironmentError> {

@@ -8,18 +8,14 @@ use super::ExitStatus;
 use super::compile_args::CompileArgs;
 use super::completion;
 use super::input_args::WholeInputArgs;
+use super::resolved::Resolved;
 use super::session::Session;
 use super::subject::Subject;
-use crate::admit;
 use crate::check;
-use crate::compile;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
-use crate::input::load;
-use crate::insight::graph::Graph;
 use crate::insight::target::Catalogue;
 use crate::insight::tree::{self, EntryId, Tree};
-use crate::resolve;
 use crate::severity::Policy;
 
 /// Show what belongs to each agent, down to the keys of Secrets
@@ -78,30 +74,25 @@ enum TreeFormat {
 
 impl TreeArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let mut diagnostics = Vec::new();
         let (paths, subjects) = Subject::operands(&self.operands);
-        let sources = &load(&self.input.inputs_with(&paths), &self.compile.reading())?.report_to(&mut diagnostics);
+        let inputs = self.input.inputs_with(&paths);
         let options = self.compile.options(false);
-        let documents = compile::read(sources, &options).report_to(&mut diagnostics);
-        let resources = &admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
-        let selections = resolve::Selections::new(resources);
-        let hierarchies =
-            resolve::resolve_selected(resources, &selections, &options.resolve).report_to(&mut diagnostics);
-        let mut errors: Vec<Diagnostic> = diagnostics
-            .iter()
-            .filter(|d| d.severity == Severity::Error)
-            .cloned()
-            .collect();
+        self.compile
+            .resolve(&inputs, &options, |input| self.answer(&subjects, &input, session))
+    }
 
-        let graph = Graph {
-            resources,
-            selections: &selections,
-            hierarchies: &hierarchies,
-        };
-        let mut shown = tree::build(graph, sources, &options.resolve, &errors);
+    fn answer(
+        &self,
+        subjects: &[Subject],
+        input: &Resolved<'_>,
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
+        let (sources, hierarchies) = (input.sources, input.hierarchies);
+        let mut errors = input.errors();
+        let mut shown = tree::build(input.graph(), sources, &input.options.resolve, &errors);
         if !subjects.is_empty() {
-            let catalogue = Catalogue::new(&documents, resources, &options.admit.namespace);
-            let (found, unknown) = found(&subjects, &shown, &catalogue, session);
+            let catalogue = input.catalogue();
+            let (found, unknown) = found(subjects, &shown, &catalogue, session);
             if !unknown.is_empty() {
                 catalogue.retain_hiding(&mut errors);
                 errors.extend(unknown);
@@ -120,19 +111,20 @@ impl TreeArgs {
             }
             shown = shown.focused(&problems, false);
         }
-        let target = &options.render.manifest.target;
+        let target = &input.options.render.manifest.target;
         match self.output {
             TreeFormat::Html => {
-                diagnostics.extend(check::check(resources, &selections, &hierarchies));
-                let allowances = documents.iter().flat_map(|document| &document.allowances);
+                let mut diagnostics: Vec<_> = input.findings().cloned().collect();
+                diagnostics.extend(check::check(input.resources, input.selections, hierarchies));
+                let allowances = input.documents.iter().flat_map(|document| &document.allowances);
                 let allowances: Vec<_> = allowances.copied().collect();
                 let diagnostics = Policy::lenient().apply(diagnostics, &allowances);
                 let mut lines = tree::Lines::default();
-                let generated = tree::generated(&shown, &hierarchies, target, &mut lines);
+                let generated = tree::generated(&shown, hierarchies, target, &mut lines);
                 session.data(&tree::html(&shown, &generated, lines, &diagnostics))?;
             }
             TreeFormat::Json => {
-                let generated = tree::generated(&shown, &hierarchies, target, &mut tree::Lines::default());
+                let generated = tree::generated(&shown, hierarchies, target, &mut tree::Lines::default());
                 session.json(&tree::json(&shown, &generated))?;
             }
             TreeFormat::Text => session.show(&tree::text(&shown, session.output()))?,

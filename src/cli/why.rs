@@ -8,18 +8,15 @@ use super::ExitStatus;
 use super::compile_args::CompileArgs;
 use super::completion;
 use super::input_args::WholeInputArgs;
+use super::resolved::Resolved;
 use super::session::Session;
 use super::subject::Subject;
-use crate::admit;
-use crate::compile::read;
 use crate::diagnostic::{Code, Severity};
 use crate::environment::EnvironmentError;
-use crate::input::{Input, load};
-use crate::insight::graph::Graph;
-use crate::insight::target::Catalogue;
+use crate::input::Input;
 use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
 use crate::printable::Text;
-use crate::resolve::{MissingSecrets, Selections, resolve_selected};
+use crate::resolve::MissingSecrets;
 use crate::source::Sources;
 
 /// Explain why a resource is selected or not
@@ -79,31 +76,29 @@ enum WhyFormat {
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let subjects = Subject::all(&self.subjects);
-        let mut diagnostics = Vec::new();
-        let sources = load(&self.inputs(&subjects), &self.compile.reading())?.report_to(&mut diagnostics);
         let mut options = self.compile.options(false);
         // What a value is does not matter here.
         options.resolve.missing_secrets = MissingSecrets::Placeholder;
-        let documents = read(&sources, &options).report_to(&mut diagnostics);
-        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut diagnostics);
-        let selections = Selections::new(&resources);
-        let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
-        // Only refused resources affect the answer.
-        diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
+        let inputs = self.inputs(&subjects);
+        self.compile
+            .resolve(&inputs, &options, |input| self.answer(&subjects, input, session))
+    }
 
-        let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
-        let found = Subject::find_all(&subjects, &catalogue, &sources)?;
-        let graph = Graph {
-            resources: &resources,
-            selections: &selections,
-            hierarchies: &hierarchies.output,
-        };
-        let explainer = Explainer::new(graph, &options.resolve);
-        let unknown_agents = hierarchies
-            .diagnostics
-            .iter()
-            .filter(|found| found.code == Code::UnknownResource);
-        let unknown_agents: Vec<_> = unknown_agents.cloned().collect();
+    fn answer(
+        &self,
+        subjects: &[Subject],
+        input: Resolved<'_>,
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
+        let sources = input.sources;
+        let catalogue = input.catalogue();
+        let found = Subject::find_all(subjects, &catalogue, sources)?;
+        let explainer = Explainer::new(input.graph(), &input.options.resolve);
+        let mut unknown_agents = input.resolving;
+        unknown_agents.retain(|found| found.code == Code::UnknownResource);
+        // Only refused resources affect the answer.
+        let mut diagnostics = input.admitting;
+        diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         let (targets, explainer) = match (found, explainer) {
             (Ok(targets), Ok(explainer)) if unknown_agents.is_empty() => (targets, explainer),
             (targets, explainer) => {
@@ -111,12 +106,12 @@ impl WhyArgs {
                 diagnostics.extend(targets.err().into_iter().flatten());
                 diagnostics.extend(unknown_agents);
                 diagnostics.extend(explainer.err().map(|invalid| *invalid));
-                return Ok(session.report(&diagnostics, &sources));
+                return Ok(session.report(&diagnostics, sources));
             }
         };
-        let status = session.report(&diagnostics, &sources);
+        let status = session.report(&diagnostics, sources);
         let answers = targets.into_iter().map(|target| explainer.explain(target));
-        let shown = self.show(answers, &sources, session)?;
+        let shown = self.show(answers, sources, session)?;
         // What was refused might select, or be selected.
         Ok(match status {
             ExitStatus::Success => shown,

@@ -10,19 +10,17 @@ use kind::ConfigType;
 use super::agent_args::AgentArgs;
 use super::compile_args::CompileArgs;
 use super::input_args::WholeInputArgs;
+use super::resolved::Resolved;
 use super::session::Session;
 use super::{ExitStatus, completion};
-use crate::admit;
 use crate::api::ObjectRef;
-use crate::compile::read;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
-use crate::input::load;
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
 use crate::insight::target::{Catalogue, Located};
 use crate::plan::Part;
-use crate::resolve::{self, Hierarchy};
+use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::target::Target;
 
@@ -122,28 +120,29 @@ type Entries<'d> = Vec<(ConfigType, Entry<'d>)>;
 
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let mut found = Vec::new();
-        let sources =
-            load(&self.input.inputs_with(&self.agent.paths()), &self.compile.reading())?.report_to(&mut found);
+        let inputs = self.input.inputs_with(&self.agent.paths());
         let options = self.compile.options(false);
-        let target = &options.render.manifest.target;
-        let documents = read(&sources, &options).report_to(&mut found);
-        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut found);
-        let hierarchies = resolve::resolve(&resources, &options.resolve).report_to(&mut found);
+        self.compile
+            .resolve(&inputs, &options, |input| self.answer(&input, session))
+    }
 
-        let catalogue = Catalogue::new(&documents, &resources, &options.admit.namespace);
+    fn answer(&self, input: &Resolved<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let (sources, resources, hierarchies) = (input.sources, input.resources, input.hierarchies);
+        let target = &input.options.render.manifest.target;
+        let mut found = input.errors();
+        let catalogue = input.catalogue();
         let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
         let shown = chosen
-            .and_then(|agent| Ok((agent, hierarchy(&agent, &hierarchies, &resources)?)))
-            .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, (&sources, target), &mut found));
+            .and_then(|agent| Ok((agent, hierarchy(&agent, hierarchies, resources)?)))
+            .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, (sources, target), &mut found));
         let shown = shown.map_err(|error| found.push(*error));
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        let status = session.report(&found, &sources);
+        let status = session.report(&found, sources);
         match shown {
             Ok(shown) if status == ExitStatus::Success => {
                 let input = lookup::Input {
-                    sources: &sources,
-                    referrers: Referrers::new(&resources, &hierarchies),
+                    sources,
+                    referrers: Referrers::new(resources, hierarchies),
                     catalogue: &catalogue,
                 };
                 self.show(&shown, &input, session)

@@ -4,6 +4,7 @@ use super::frame::Frame;
 use super::slips;
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
+use crate::go::quantity;
 use crate::operator::OperatorVersion;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -57,6 +58,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         }
         // `port` of an endpoint takes a name: quoting the number would name a port that does not exist.
         (_, NodeValue::Int(_)) if at.name().to_string() == "port" => "use `targetPort` for a port number".to_owned(),
+        (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
         (Some(ValueType::Integer), NodeValue::Float(_)) => "use a whole number".to_owned(),
         (Some(ValueType::Integer), NodeValue::String(text)) if text.parse::<i64>().is_ok() => {
@@ -74,6 +76,13 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         _ => return None,
     };
     Some(help)
+}
+
+fn is_duration(schema: &Schema) -> bool {
+    schema
+        .pattern
+        .as_ref()
+        .is_some_and(|pattern| pattern.as_str() == DURATION)
 }
 
 fn is_key_selector(schema: &Schema) -> bool {
@@ -100,7 +109,11 @@ pub(super) fn unknown_field(
         return diagnostic.help("remove it: nothing can be set here");
     }
     if let Some(meant) = suggest::closest(entry.key, known).filter(|meant| !is_present(meant)) {
-        return diagnostic.help(format!("did you mean `{meant}`?"));
+        let diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
+        return match schema.required.iter().any(|name| name == meant) {
+            true => diagnostic.cause(slips::misspelled(entry.key_span)),
+            false => diagnostic,
+        };
     }
     match schema.only_parent_of(entry.key) {
         Some(parent) => diagnostic.help(format!("move it to `{}`", at.missing(&parent))),
@@ -197,13 +210,24 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         ),
         QUANTITY => (
             "a quantity".to_owned(),
-            "use a number with or without a suffix: `500m`, `2`, `1Gi`".to_owned(),
+            match binary(text) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "use a number with or without a suffix: `500m`, `2`, `1Gi`".to_owned(),
+            },
         ),
         _ => ("what its pattern allows".to_owned(), format!("match `{pattern}`")),
     };
     let message = format!("`{}` must be {expected}, found `{}`", at.name(), shown(text));
     at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}"))
         .help(help)
+}
+
+/// A quantity that was written with the `B` of bytes, `1Gi` for `1GB`.
+fn binary(text: &str) -> Option<String> {
+    let number = text.trim_end_matches(['b', 'B', 'i']);
+    let meant = format!("{number}i");
+    let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && quantity::canonical(&meant).is_ok();
+    (text.ends_with(['b', 'B']) && is_number).then_some(meant)
 }
 
 /// A string shorter than its field allows.

@@ -1,9 +1,11 @@
 //! The stage, document by document.
 
+use std::collections::BTreeSet;
+
 use super::objects::{self, FoundObject};
 use super::walk::{Options, admit};
-use crate::api::{AccessKind, Kind, Promise};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::api::{AccessKind, Kind, Promise, touches};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::severity::Allowance;
 use crate::yaml::{Document, Edits, Node, NodeId};
 
@@ -65,8 +67,15 @@ pub fn admit_document<'s>(
             let mut out = Vec::new();
             admit(found.kind, root, options, &mut edits, &mut out);
             let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.is_late();
+            let unknown = unknown_fields(&document, root);
+            // What is said of a key does not depend on its value.
+            out.retain(|found| {
+                let path = found.path.as_deref().unwrap_or_default();
+                found.code == Code::UnknownField || !touches(&unknown, path)
+            });
             let errors = out.iter().filter(is_refusal);
-            let refused = errors.map(|error| error.path.clone().unwrap_or_default()).collect();
+            let errors = errors.map(|error| error.path.clone().unwrap_or_default());
+            let refused = errors.chain(unknown).collect();
             diagnostics.extend(out.into_iter().map(|d| match &d.resource {
                 Some(_) => d,
                 None => d.resource(objects::name_of(found.kind, root, &options.namespace)),
@@ -88,4 +97,17 @@ pub fn admit_document<'s>(
         skipped: contents.skipped,
         resources: contents.resources,
     }
+}
+
+/// The fields of an object that could not be read.
+fn unknown_fields(document: &Document<'_>, root: Node<'_>) -> BTreeSet<String> {
+    let mut unknown = BTreeSet::new();
+    if document.has_unknown() {
+        root.visit("**", &mut FieldPath::new(), &mut |path, value| {
+            if document.is_unknown(value) {
+                unknown.insert(path.to_string());
+            }
+        });
+    }
+    unknown
 }

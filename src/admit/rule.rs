@@ -61,7 +61,7 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
         match node.entry(name) {
             None => {
                 let missing = diagnostics::missing_field(name, field, at);
-                out.push(slips::explain_missing(missing, name, node, at));
+                out.push(slips::explain_missing(missing, name, schema, node, at));
             }
             Some(entry) if entry.value.is_null() => out.push(diagnostics::null_field(entry, at)),
             Some(_) => {}

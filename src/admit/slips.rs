@@ -4,7 +4,7 @@ use super::frame::Frame;
 use super::versions;
 use crate::api::Kind;
 use crate::api::schema::{Schema, definition, object_meta};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
@@ -41,16 +41,36 @@ pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>,
     })
 }
 
-/// Adds the help for a required field that the resource has in its `metadata`.
-pub(super) fn explain_missing(diagnostic: Diagnostic, name: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+/// Adds the help for a required field that the resource has in its `metadata`, or under a name that is nearly its own.
+pub(super) fn explain_missing(
+    diagnostic: Diagnostic,
+    name: &str,
+    schema: &Schema,
+    node: Node<'_>,
+    at: &Frame<'_>,
+) -> Diagnostic {
     let metadata = node.get("metadata").filter(|_| at.resource_kind().is_some());
-    match metadata.and_then(|metadata| metadata.entry(name)) {
-        Some(entry) => diagnostic
+    if let Some(entry) = metadata.and_then(|metadata| metadata.entry(name)) {
+        return diagnostic
             .label(entry.key_span, format!("`{name}` is indented too far"))
             .help(unindent(name))
-            .cause(indented(entry.key_span)),
+            .cause(indented(entry.key_span));
+    }
+    let known = || schema.properties.iter().map(|(known, _)| known);
+    let is_meant = |entry: &Entry<'_>| suggest::closest(entry.key, known()) == Some(name);
+    let mut unknown = node.entries().filter(|entry| schema.field(entry.key).is_none());
+    match unknown.find(is_meant) {
+        Some(entry) => diagnostic
+            .label(entry.key_span, "unknown field")
+            .help(format!("rename `{}` to `{name}`", entry.key))
+            .cause(misspelled(entry.key_span)),
         None => diagnostic,
     }
+}
+
+/// A required field under a name that is nearly its own: it is missing, and what is there is unknown.
+pub(super) fn misspelled(key: Span) -> String {
+    format!("misspelled at {key:?}")
 }
 
 fn unindent(field: &str) -> String {

@@ -44,7 +44,7 @@ pub use pipeline_stage::{
     Present, RegexStage, ReplaceStage, TemplateStage, TenantStage, TimestampStage,
 };
 pub use probe::{IngressTargets, Probe, ProbeTargets, Prober, StaticTargets};
-pub use refusals::{Refusals, Unread};
+pub use refusals::{Refusals, Unread, touches};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, Head, ObjectMeta, ObjectRef, Resource};

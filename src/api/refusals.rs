@@ -50,7 +50,8 @@ impl<'d> Refusals<'d> {
     }
 }
 
-fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
+/// Whether a path is among these, or above or below one of them.
+pub fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
     let is_below = |step: char| {
         let start = format!("{path}{step}");
         let first = refused.range(start.clone()..).next();

@@ -62,6 +62,14 @@ impl<'d> Head<'d> {
         }
     }
 
+    /// How a message names it: ServiceMonitor `checkout`, or this ServiceMonitor where it has no name.
+    pub fn called(&self) -> String {
+        match self.meta.name {
+            "" => format!("this {}", self.kind),
+            name => format!("{} `{name}`", self.kind),
+        }
+    }
+
     /// Returns the place of a field; where it is missing, that of its nearest parent.
     pub fn locate(&self, path: &FieldPath<'_>) -> Span {
         path.locate(self.root)

@@ -13,12 +13,17 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
         return exceeded(Exceeded::Depth, limits, span);
     }
+    if is_template(text, span.start as usize) {
+        return template(Code::YamlSyntax, span);
+    }
     let diagnostic = Diagnostic::new(Code::YamlSyntax, syntax_message(error)).label(span, "");
-    let help = match is_template(text, span.start as usize) {
-        true => Some("render the template first: `helm template … | agentctl check -`"),
-        false => syntax_help(error.kind()),
-    };
-    diagnostic.help_if(help)
+    diagnostic.help_if(syntax_help(error.kind()))
+}
+
+/// What Helm and the like make YAML of. All that is found of it has this one cause.
+pub(super) fn template(code: Code, at: Span) -> Diagnostic {
+    let help = "render it first: `helm template … | agentctl check -`";
+    found(code, "found a template, expected YAML", help, at).cause("template")
 }
 
 /// Whether the line of a byte has what only templates of Helm and the like have.
@@ -147,9 +152,7 @@ pub(super) fn large_key(at: Span) -> Diagnostic {
 
 pub(super) fn collection_key(at: Span) -> Diagnostic {
     let message = "found a collection as a mapping key, expected a string";
-    let help =
-        "quote a value that starts with `{` or `[`; render a template first: `helm template … | agentctl check -`";
-    found(Code::YamlKey, message, help, at)
+    found(Code::YamlKey, message, "quote a value that starts with `{` or `[`", at)
 }
 
 /// Its name is not shown: it may be a password whose quotes were forgotten.

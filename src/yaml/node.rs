@@ -1,6 +1,7 @@
 //! The tree of a document: an arena of nodes, each with the bytes it was read from.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use crate::source::{SourceId, Span};
 
@@ -60,9 +61,26 @@ pub struct Document<'s> {
     pairs: Vec<Pair<'s>>,
     items: Vec<NodeId>,
     root: NodeId,
+    /// The places of what could not be read: an alias without an anchor, a key that is a collection.
+    unreadable: BTreeSet<(u32, u32)>,
 }
 
 impl<'s> Document<'s> {
+    /// Whether there is only something in a node that could not be read: what it holds is not known.
+    pub fn is_unknown(&self, node: Node<'_>) -> bool {
+        let Span { start, end, .. } = node.span();
+        let is_inside = || {
+            let mut behind = self.unreadable.range((start, 0)..);
+            behind.next().is_some_and(|(_, unreadable)| *unreadable <= end)
+        };
+        !self.unreadable.is_empty() && node.entries().len() == 0 && node.items().len() == 0 && is_inside()
+    }
+
+    /// Whether there is something in it that could not be read.
+    pub fn has_unknown(&self) -> bool {
+        !self.unreadable.is_empty()
+    }
+
     /// The outermost node.
     pub fn root(&self) -> Node<'_> {
         self.node(self.root)
@@ -406,7 +424,13 @@ impl<'s> DocumentBuilder<'s> {
             pairs: Vec::new(),
             items: Vec::new(),
             root: NodeId(0),
+            unreadable: BTreeSet::new(),
         })
+    }
+
+    /// Marks what could not be read.
+    pub(super) fn unreadable(&mut self, at: Span) {
+        self.0.unreadable.insert((at.start, at.end));
     }
 
     /// Adds a scalar.

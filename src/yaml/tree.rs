@@ -9,7 +9,7 @@ use super::diagnostics;
 use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, Key, RawEntry};
 use super::node::{Content, Document, DocumentBuilder, NodeId};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::go::number;
 use crate::go::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};
 use crate::source::{SourceId, Span};
@@ -106,7 +106,10 @@ impl<'s> Tree<'s> {
     }
 
     /// The document, unless it holds nothing; what was found goes to `diagnostics`.
-    pub(super) fn finish(self, diagnostics: &mut Vec<Diagnostic>) -> Option<Document<'s>> {
+    pub(super) fn finish(mut self, diagnostics: &mut Vec<Diagnostic>) -> Option<Document<'s>> {
+        let is_value = |found: &&Diagnostic| matches!(found.code, Code::YamlAlias | Code::YamlKey | Code::YamlScalar);
+        let unreadable = self.diagnostics.iter().filter(is_value).filter_map(Diagnostic::primary);
+        unreadable.for_each(|label| self.builder.unreadable(label.span));
         diagnostics.extend(self.diagnostics);
         let root = self.root?;
         (!self.empty).then(|| self.builder.finish(root))
@@ -375,7 +378,11 @@ impl<'s> Tree<'s> {
                 Some((Key::Invalid, _)) => {}
                 None => {
                     *key = Some((Key::Invalid, span));
-                    self.diagnostics.push(diagnostics::collection_key(span));
+                    let is_template = open.flow && span.start == open.span.start + 1;
+                    self.diagnostics.push(match self.builder.entries(node) {
+                        Some(_) if is_template => diagnostics::template(Code::YamlKey, span),
+                        _ => diagnostics::collection_key(span),
+                    });
                 }
             },
         }

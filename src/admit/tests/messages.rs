@@ -55,11 +55,32 @@ fn a_message_says_what_was_found_and_what_to_do() {
              use a number between -2147483648 and 2147483647",
         ),
         (
+            "  selector: {}\n  endpoints:\n  - interval: 30\n",
+            "7 spec.endpoints[0].interval: `interval` must be a string, found an integer; add a unit: `30s`",
+        ),
+        (
             "  endpoints: []\n",
             "4 spec.selector: `spec` has no `selector`, which is required; add `selector`, a mapping",
         ),
     ] {
         assert_eq!(service_monitor(spec).lines(), [expected], "{spec}");
+    }
+}
+
+#[test]
+fn a_quantity_in_bytes_is_told_its_suffix() {
+    let agent =
+        "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec:\n  resources:\n";
+    for (memory, help) in [
+        ("1GB", "did you mean `1Gi`?"),
+        ("1.5MiB", "did you mean `1.5Mi`?"),
+        ("64KB", "did you mean `64Ki`?"),
+        ("1 G", "use a number with or without a suffix: `500m`, `2`, `1Gi`"),
+        ("GB", "use a number with or without a suffix: `500m`, `2`, `1Gi`"),
+    ] {
+        let lines = admitted(&format!("{agent}    limits: {{memory: {memory}}}\n")).lines();
+        let expected = format!("6 spec.resources.limits.memory: `memory` must be a quantity, found `{memory}`; {help}");
+        assert_eq!(lines, [expected]);
     }
 }
 

@@ -14,8 +14,8 @@ pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Expla
     let selector = parent.selector.relation.labels;
     let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
     let message = format!(
-        "no {kind}'s `{selector}` selects {} `{}`; nearest: {kind} `{by}` {explanation}",
-        child.kind, child.meta.name
+        "no {kind}'s `{selector}` selects {}; nearest: {kind} `{by}` {explanation}",
+        child.called()
     );
     let path = explanation.first().map_or(FieldPath::of("metadata.name"), place_of);
     let field = explanation.first().map_or(selector, Reason::field);
@@ -84,15 +84,15 @@ fn remedy(reason: &Reason<'_>) -> Option<String> {
 
 /// Nothing selects a resource, and nothing is near.
 pub fn unselected_by_all(child: &Head<'_>, level: &Level<'_, '_>) -> Diagnostic {
-    let (kind, name, parent) = (child.kind, child.meta.name, level.relation.parent);
+    let (kind, called, parent) = (child.kind, child.called(), level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
         (
-            format!("nothing selects {kind} `{name}`: there is no {parent} in the input"),
+            format!("nothing selects {called}: there is no {parent} in the input"),
             format!("add a {parent} that selects it"),
         )
     } else {
         (
-            format!("no {parent} selects {kind} `{name}`"),
+            format!("no {parent} selects {called}"),
             format!("compare its labels and namespace with the selectors of the {parent}s"),
         )
     };

@@ -122,7 +122,10 @@ impl Subject {
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
             Subject::Path(path) => Ok(Ok(catalogue.in_sources(&below(sources, path)?))),
-            Subject::Resource(_) => Ok(self.target().and_then(|target| catalogue.find(&target))),
+            Subject::Resource(text) => Ok(match self.target() {
+                Ok(target) => catalogue.find(&target),
+                Err(unknown) => Err(Box::new(catalogue.suggest(text, *unknown))),
+            }),
         }
     }
 

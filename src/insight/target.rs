@@ -159,6 +159,23 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }
     }
 
+    /// Adds the resources of any kind that an argument may mean which names no kind.
+    pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
+        const SHOWN: usize = 3;
+        let (namespace, name) = argument
+            .rsplit_once('/')
+            .map_or((None, argument), |(n, name)| (Some(n), name));
+        let is_meant = |object: &ObjectRef<'_>| {
+            object.name == name && namespace.is_none_or(|namespace| object.namespace == namespace)
+        };
+        let objects = self.iter().map(|located| located.object);
+        let names: Vec<_> = objects.filter(is_meant).map(self::argument).collect();
+        match names.is_empty() {
+            true => diagnostic,
+            false => diagnostic.help(format!("name its kind: {}", first_of(SHOWN, &names))),
+        }
+    }
+
     /// The Secrets or ConfigMaps of this name that are referred to, with who does so and where.
     fn referrers(&self, target: &Target<'_>) -> Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)> {
         let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
@@ -185,7 +202,17 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             named.clone().find(near).or_else(|| named.next())
         };
         let of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
-        let meant = elsewhere.or_else(similar).copied().or_else(of_other_kind);
+        // `smon/NAME/NAMESPACE`, or `secret/NAME/KEY`.
+        let turned = || {
+            of_kind
+                .iter()
+                .find(|located| target.namespace == Some(located.object.name))
+        };
+        let meant = elsewhere
+            .or_else(similar)
+            .or_else(turned)
+            .copied()
+            .or_else(of_other_kind);
         unknown_resource(target, name, meant)
     }
 }

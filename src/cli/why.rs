@@ -126,9 +126,9 @@ impl WhyArgs {
         inputs
     }
 
-    fn show<'h, 'd: 'h>(
+    fn show<'w, 'h: 'w, 'd: 'h>(
         &self,
-        answers: impl Iterator<Item = Why<'h, 'd>>,
+        answers: impl Iterator<Item = Why<'w, 'h, 'd>>,
         sources: &Sources,
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
@@ -144,9 +144,9 @@ impl WhyArgs {
 }
 
 /// What would have to change for each resource that no agent selects; decisions for people are comments.
-fn patches<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>) -> Text {
+fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
-    let remedies = unselected.filter_map(|why| why.agents.first().map(Remedy::of));
+    let remedies = unselected.filter_map(|why| Some(Remedy::of(&why.others().next()?)));
     let mut text = Text::default();
     for remedy in remedies {
         if remedy.by_hand.is_empty() && remedy.patches.is_empty() {

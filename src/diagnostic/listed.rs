@@ -12,9 +12,10 @@ pub fn joined(word: &str, texts: &[String]) -> String {
 }
 
 /// The first `most` names in backticks, and how many more there are.
-pub fn first_of(most: usize, names: &[impl Display]) -> String {
-    let shown: Vec<_> = names.iter().take(most).map(|name| format!("`{name}`")).collect();
-    match names.len().saturating_sub(most) {
+pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> String {
+    let more = names.len().saturating_sub(most);
+    let shown: Vec<_> = names.take(most).map(|name| format!("`{name}`")).collect();
+    match more {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }

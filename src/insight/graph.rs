@@ -1,9 +1,12 @@
 //! Who selects whom and who refers to what, with the reasons: what `tree`, `why` and `affected` are views of.
 
 use super::obstacle::{Cause, DENY_FIELD, Obstacle};
-use crate::api::{AnyResource, Head, Kind, ObjectRef, RELATIONS, Resources, ServiceMonitor, find};
+use crate::api::{
+    AnyResource, GrafanaAgent, Head, Kind, ObjectRef, RELATIONS, Resource, Resources, ServiceMonitor, find,
+};
 use crate::diagnostic::FieldPath;
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
+use crate::source::Span;
 
 /// The resources of an input with what connects them. Selections and hierarchies are found once, for all that ask.
 #[derive(Clone, Copy)]
@@ -74,28 +77,41 @@ impl<'h, 'd> Graph<'h, 'd> {
 
     /// Why an agent leaves out a ServiceMonitor that one of its instances selects (`filterServiceMonitors`).
     pub fn denied(&self, agent: AnyResource<'h, 'd>, child: AnyResource<'h, 'd>) -> Option<Obstacle<'d>> {
-        let (AnyResource::GrafanaAgent(agent), AnyResource::ServiceMonitor(monitor)) = (agent, child) else {
+        let AnyResource::ServiceMonitor(monitor) = child else {
             return None;
         };
-        if !agent.spec.metrics.arbitrary_fs_access_through_sms.deny {
-            return None;
-        }
-        let fields = fields_with_files(&monitor.spec);
-        let fields: Vec<_> = fields.map(|path| (path.to_string(), monitor.locate(&path))).collect();
-        (!fields.is_empty()).then(|| Obstacle {
+        is_denied(agent, child).then(|| Obstacle {
             by: agent.object_ref(),
             span: agent.locate(&FieldPath::of(DENY_FIELD)),
-            cause: Cause::FileAccess(fields),
+            cause: Cause::FileAccess(fields_with_files(monitor)),
             is_described: true,
         })
     }
 }
 
-/// The fields because of which a ServiceMonitor needs access to files.
-fn fields_with_files<'m>(monitor: &'m ServiceMonitor<'_>) -> impl Iterator<Item = FieldPath<'static>> + 'm {
-    monitor.endpoints.iter().enumerate().flat_map(|(i, endpoint)| {
+/// Whether an agent leaves out a ServiceMonitor that one of its instances selects.
+pub fn is_denied(agent: AnyResource<'_, '_>, child: AnyResource<'_, '_>) -> bool {
+    let denies = |agent: &GrafanaAgent<'_>| agent.metrics.arbitrary_fs_access_through_sms.deny;
+    matches!(agent, AnyResource::GrafanaAgent(agent) if denies(&agent.spec)) && names_files(child)
+}
+
+/// Whether it is a ServiceMonitor that needs access to files.
+pub fn names_files(resource: AnyResource<'_, '_>) -> bool {
+    let AnyResource::ServiceMonitor(monitor) = resource else {
+        return false;
+    };
+    let mut endpoints = monitor.spec.endpoints.iter();
+    endpoints.any(|endpoint| endpoint.fields_with_files().next().is_some())
+}
+
+/// The fields because of which a ServiceMonitor needs access to files, with their places.
+fn fields_with_files(monitor: &Resource<'_, ServiceMonitor<'_>>) -> Vec<(String, Span)> {
+    let endpoints = monitor.spec.endpoints.iter().enumerate();
+    let fields = endpoints.flat_map(|(i, endpoint)| endpoint.fields_with_files().map(move |field| (i, field)));
+    let fields = fields.map(|(i, field)| {
         let path = FieldPath::of("spec.endpoints").index(i);
-        let fields = endpoint.fields_with_files();
-        fields.map(move |field| field.split('.').fold(path.clone(), |path, key| path.key(key)))
-    })
+        let path = field.split('.').fold(path, |path, key| path.key(key));
+        (path.to_string(), monitor.locate(&path))
+    });
+    fields.collect()
 }

@@ -9,7 +9,7 @@ use crate::resolve::references::{self, AgentUse, Reference, Usage};
 use crate::source::Span;
 
 /// A field that refers to a Secret or ConfigMap.
-pub struct Referrer<'d> {
+pub struct Referrer<'r, 'd> {
     /// The resource it is in.
     pub object: ObjectRef<'d>,
     /// The field.
@@ -21,7 +21,7 @@ pub struct Referrer<'d> {
     /// The use of the value.
     pub usage: Usage,
     /// The agents that the resource belongs to; none where nothing selects it.
-    pub agents: Vec<ObjectRef<'d>>,
+    pub agents: &'r [ObjectRef<'d>],
 }
 
 /// Who refers to Secrets and ConfigMaps. Where it is asked for one, it is found for all: there may be more questions.
@@ -50,7 +50,7 @@ impl<'h, 'd> Referrers<'h, 'd> {
     }
 
     /// The fields that refer to an object, by resource; none where it is not a Secret or ConfigMap.
-    pub fn of(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'d>> {
+    pub fn of(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'_, 'd>> {
         if !object.kind.is_data() {
             return Vec::new();
         }
@@ -64,7 +64,7 @@ impl<'h, 'd> Referrers<'h, 'd> {
                 field: reference.path.to_string(),
                 key: reference.selector.key,
                 usage: reference.usage,
-                agents: index.agents.get(&object).cloned().unwrap_or_default(),
+                agents: index.agents.get(&object).map(Vec::as_slice).unwrap_or_default(),
             }
         });
         referrers.collect()

@@ -172,7 +172,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         let names: Vec<_> = objects.filter(is_meant).map(self::argument).collect();
         match names.is_empty() {
             true => diagnostic,
-            false => diagnostic.help(format!("name its kind: {}", first_of(SHOWN, &names))),
+            false => diagnostic.help(format!("name its kind: {}", first_of(SHOWN, names.iter()))),
         }
     }
 
@@ -350,9 +350,9 @@ pub(super) fn one_of(
     label: impl Fn(&Located<'_>) -> String,
 ) -> Diagnostic {
     const SHOWN: usize = 8;
-    let names: Vec<_> = candidates.iter().map(|located| name(located.object)).collect();
+    let names = candidates.iter().map(|located| name(located.object));
     let found = Diagnostic::new(Code::AmbiguousResource, message);
-    let found = found.help(format!("name one of them: {}", first_of(SHOWN, &names)));
+    let found = found.help(format!("name one of them: {}", first_of(SHOWN, names)));
     let shown = candidates.iter().take(SHOWN);
     shown.fold(found, |found, located| found.label(name_span(located), label(located)))
 }

@@ -127,7 +127,7 @@ pub fn missing_key(referrer: &Head<'_>, reference: &Reference<'_>, object: &Reso
 fn listed(names: &[&str]) -> String {
     match names {
         [] => "no keys".to_owned(),
-        names => first_of(6, names),
+        names => first_of(6, names.iter()),
     }
 }
 

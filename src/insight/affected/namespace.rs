@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::dependencies::{Copied, Gone, Reach, Referrer, WITH_INSTANCES, integration_roles, part_of};
 use super::roles::Roles;
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, TextMap};
-use crate::insight::graph::Graph;
+use crate::insight::graph::{Graph, is_denied};
 use crate::manifest::Role;
 use crate::resolve::{Hierarchy, Namespaces, Scope, Selector};
 
@@ -197,8 +197,7 @@ impl<'h, 'd> Labels<'_, 'h, 'd> {
 
     /// Whether the agent leaves a resource out since it names files.
     fn is_denied(&self, resource: AnyResource<'h, 'd>) -> bool {
-        let agent = AnyResource::GrafanaAgent(self.all.hierarchy.agent);
-        self.all.graph.denied(agent, resource).is_some()
+        is_denied(AnyResource::GrafanaAgent(self.all.hierarchy.agent), resource)
     }
 
     /// What is selected with some labels of the namespace, and not with others.

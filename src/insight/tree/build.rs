@@ -6,7 +6,7 @@ use super::model::{Edge, Entry, EntryId, Reference, State, Tree};
 use super::mounted;
 use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, RELATIONS, Resource, find};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::insight::graph::Graph;
+use crate::insight::graph::{Graph, is_denied};
 use crate::resolve;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::{Sources, Span};
@@ -112,7 +112,7 @@ impl<'d> Builder<'d> {
         };
         for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
-            let denied = monitors.filter(|monitor| self.graph.denied(agent, *monitor).is_some());
+            let denied = monitors.filter(|monitor| is_denied(agent, *monitor));
             let denied: HashSet<_> = denied
                 .filter_map(|monitor| self.ids.get(&monitor.object_ref()))
                 .collect();

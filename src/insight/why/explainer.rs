@@ -1,8 +1,9 @@
 //! The answers, and what they are made of.
 
+use super::ways::{Relations, Way, Ways};
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
-use crate::insight::graph::{Graph, Link};
+use crate::insight::graph::Graph;
 use crate::insight::obstacle::{Cause, Obstacle};
 use crate::insight::referrers::{Referrer, Referrers};
 use crate::insight::target::Located;
@@ -11,86 +12,97 @@ use crate::resolve::explain::failing;
 use crate::resolve::{Options, Selector, agent_selector, is_asked_for};
 
 /// The answer for one resource.
-pub struct Why<'h, 'd> {
+pub struct Why<'w, 'h, 'd> {
     /// The resource.
     pub target: Located<'d>,
-    /// The answer of each agent, those that select it first, then the nearest.
-    pub agents: Vec<AgentAnswer<'h, 'd>>,
     /// The scrape jobs that an agent that selects it has of it.
     pub jobs: Vec<String>,
     /// Of a Secret or ConfigMap: the fields that refer to it.
-    pub referrers: Vec<Referrer<'d>>,
+    pub referrers: Vec<Referrer<'w, 'd>>,
     /// The agents and instances that were refused, and might have taken it in.
     pub refused: Vec<ObjectRef<'d>>,
+    /// None to what takes no part in anything.
+    ways: Option<Ways<'w, 'h, 'd>>,
+    selecting: Vec<&'w Agent<'h, 'd>>,
+    others: Vec<&'w Agent<'h, 'd>>,
 }
 
 /// The answer of one agent about a resource.
-pub struct AgentAnswer<'h, 'd> {
+pub struct AgentAnswer<'w, 'h, 'd> {
     /// The agent.
     pub agent: &'h Head<'d>,
     /// Why it is not compiled at all; nothing where it is.
-    pub idle: Vec<Obstacle<'d>>,
-    /// The ways from the agent to the resource, open ones first, then the nearest. Ways that are barred at both ends are
-    /// left out, but for the nearest where there is no other. None where the resource is the agent itself, or where there is no
-    /// instance that could select it.
-    pub ways: Vec<Way<'h, 'd>>,
-    /// Whether the resource is this agent.
-    pub is_target: bool,
+    pub idle: &'w [Obstacle<'d>],
+    /// Whether the agent is compiled and selects the resource.
+    pub is_selected: bool,
+    ways: Option<&'w Ways<'w, 'h, 'd>>,
+    resource: AnyResource<'h, 'd>,
+    /// The instances of the ways.
+    through: Vec<Option<usize>>,
 }
 
-/// One way from an agent to a resource.
-pub struct Way<'h, 'd> {
-    /// The instance on the way; none to an instance or Integration, which agents select themselves.
-    pub instance: Option<&'h Head<'d>>,
-    /// The links, from the resource up to the agent.
-    pub links: Vec<Link<'h, 'd>>,
+/// An agent that is asked.
+struct Agent<'h, 'd> {
+    /// Its place among all agents.
+    number: usize,
+    resource: &'h Resource<'d, GrafanaAgent<'d>>,
+    /// Why it is not compiled; nothing where it is.
+    idle: Vec<Obstacle<'d>>,
 }
 
-impl Why<'_, '_> {
+impl<'h, 'd> Why<'_, 'h, 'd> {
     /// Whether a configuration has the resource in it, or for an agent, is made of it.
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
             Kind::Secret | Kind::ConfigMap => self.referrers.iter().any(|referrer| !referrer.agents.is_empty()),
-            _ => self.agents.iter().any(AgentAnswer::is_selected),
+            _ => !self.selecting.is_empty(),
+        }
+    }
+
+    /// The answers of the agents that select the resource. An answer is made when it is asked for: there may be thousands.
+    pub fn selecting(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
+        self.selecting.iter().map(|agent| self.answer(agent, true))
+    }
+
+    /// The answers of the other agents, the nearest first.
+    pub fn others(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
+        self.others.iter().map(|agent| self.answer(agent, false))
+    }
+
+    fn answer<'w>(&'w self, agent: &'w Agent<'h, 'd>, is_selected: bool) -> AgentAnswer<'w, 'h, 'd> {
+        let ways = self.ways.as_ref();
+        AgentAnswer {
+            agent: agent.resource,
+            idle: &agent.idle,
+            is_selected,
+            ways,
+            resource: AnyResource::GrafanaAgent(agent.resource),
+            through: ways.map_or_else(Vec::new, |ways| ways.from(agent.resource, agent.number)),
         }
     }
 }
 
-impl<'h, 'd> AgentAnswer<'h, 'd> {
-    /// Whether the agent is compiled and selects the resource.
-    pub fn is_selected(&self) -> bool {
-        self.idle.is_empty() && (self.is_target || self.ways.iter().any(Way::is_open))
+impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
+    /// The ways from the agent to the resource, open ones first, then the nearest. Ways that are barred at both ends are
+    /// left out, but for the nearest where there is no other. None where the resource is the agent itself, or where there is no
+    /// instance that could select it.
+    pub fn ways(&self) -> impl Iterator<Item = Way<'h, 'd>> {
+        let ways = self.ways.into_iter();
+        ways.flat_map(|ways| self.through.iter().map(|&instance| ways.way(self.resource, instance)))
     }
 
-    /// The way with the least in it, and what is in it.
-    pub fn nearest(&self) -> Option<&Way<'h, 'd>> {
-        self.ways.first()
-    }
-
-    fn distance(&self) -> u32 {
-        let idle: u32 = self.idle.iter().map(Obstacle::distance).sum();
-        idle + self.nearest().map_or(0, Way::distance)
-    }
-}
-
-impl<'d> Way<'_, 'd> {
-    /// Whether nothing is in the way.
-    pub fn is_open(&self) -> bool {
-        self.links.iter().all(|link| link.obstacles.is_empty())
-    }
-
-    /// The weight of the obstacles.
-    pub fn distance(&self) -> u32 {
-        let obstacles = self.links.iter().flat_map(|link| &link.obstacles);
-        obstacles.map(Obstacle::distance).sum()
+    /// Number of these ways.
+    pub fn count(&self) -> usize {
+        self.through.len()
     }
 }
 
 /// The resources that answers are made of.
 pub struct Explainer<'h, 'd> {
     graph: Graph<'h, 'd>,
-    /// The agents that `--agent` names, and why those of them are not compiled that are not.
-    agents: Vec<(&'h Resource<'d, GrafanaAgent<'d>>, Vec<Obstacle<'d>>)>,
+    /// The agents that `--agent` names.
+    agents: Vec<Agent<'h, 'd>>,
+    relations: Relations<'h, 'd>,
     referrers: Referrers<'h, 'd>,
 }
 
@@ -102,32 +114,62 @@ impl<'h, 'd> Explainer<'h, 'd> {
     /// An agent selector that cannot be read.
     pub fn new(graph: Graph<'h, 'd>, options: &'d Options) -> Result<Self, Box<Diagnostic>> {
         let compiled = agent_selector(options)?;
-        let agents = graph.resources.agents.iter();
-        let agents = agents.filter(|agent| is_asked_for(agent, options));
+        let agents = graph.resources.agents.iter().enumerate();
+        let agents = agents.filter(|(_, agent)| is_asked_for(agent, options));
+        let agents = agents.map(|(number, resource)| Agent {
+            number,
+            resource,
+            idle: idle(resource, &compiled),
+        });
         Ok(Self {
-            agents: agents.map(|agent| (agent, idle(agent, &compiled))).collect(),
+            agents: agents.collect(),
+            relations: Relations::new(graph),
             referrers: Referrers::new(graph.resources, graph.hierarchies),
             graph,
         })
     }
 
     /// The answer for one resource. A refused one takes no part in anything.
-    pub fn explain(&self, target: Located<'d>) -> Why<'h, 'd> {
+    pub fn explain(&self, target: Located<'d>) -> Why<'_, 'h, 'd> {
         let object = target.object;
         let found = self.graph.get(object);
         let resource = found.filter(|_| !target.refused && object.kind.is_custom());
-        let agents = self.agents.iter();
-        let agents = agents.filter(|(agent, _)| object.kind != Kind::GrafanaAgent || agent.object_ref() == object);
-        let agents = agents.filter_map(|(agent, idle)| Some(self.by_agent(agent, idle, resource?)));
-        let mut agents: Vec<_> = agents.collect();
-        agents.sort_by_cached_key(|answer| (!answer.is_selected(), answer.distance()));
+        let ways = resource.map(|resource| Ways::new(&self.relations, resource));
+        let (selecting, others) = ways
+            .as_ref()
+            .map(|ways| self.by_distance(object, ways))
+            .unwrap_or_default();
         Why {
             jobs: found.map(jobs).unwrap_or_default(),
             referrers: self.referrers.of(&object),
             refused: self.refused(object.kind),
             target,
-            agents,
+            ways,
+            selecting,
+            others,
         }
+    }
+
+    /// The agents that select an object, and the others, each in the order of its distance.
+    fn by_distance(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (Asked<'_, 'h, 'd>, Asked<'_, 'h, 'd>) {
+        let is_asked =
+            |agent: &&Agent<'_, '_>| object.kind != Kind::GrafanaAgent || agent.resource.object_ref() == object;
+        let mut agents: Vec<_> = self
+            .agents
+            .iter()
+            .filter(is_asked)
+            .map(|agent| {
+                let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
+                let distance = ways.distance(agent.resource, agent.number);
+                let is_selected = agent.idle.is_empty() && (ways.is_agent() || distance == Some(0));
+                (!is_selected, idle + distance.unwrap_or_default(), agent)
+            })
+            .collect();
+        agents.sort_by_key(|&(is_other, distance, _)| (is_other, distance));
+        let selecting = agents.partition_point(|(is_other, ..)| !is_other);
+        let others = agents.split_off(selecting);
+        let asked = |agents: Vec<(_, _, _)>| agents.into_iter().map(|(_, _, agent)| agent).collect();
+        (asked(agents), asked(others))
     }
 
     /// The refused agents and instances that might select what is of this kind.
@@ -139,71 +181,10 @@ impl<'h, 'd> Explainer<'h, 'd> {
             .filter(|object| [parent, above].contains(&Some(object.kind)))
             .collect()
     }
-
-    fn by_agent(
-        &self,
-        agent: &'h Resource<'d, GrafanaAgent<'d>>,
-        idle: &[Obstacle<'d>],
-        target: AnyResource<'h, 'd>,
-    ) -> AgentAnswer<'h, 'd> {
-        AgentAnswer {
-            agent,
-            idle: idle.to_vec(),
-            is_target: agent.object_ref() == target.object_ref(),
-            ways: match Relation::to(target.kind).map(|relation| relation.parent) {
-                None => Vec::new(),
-                Some(Kind::GrafanaAgent) => self.direct_way(agent, target).into_iter().collect(),
-                Some(parent) => self.ways(agent, &self.graph.resources.of(parent), target),
-            },
-        }
-    }
-
-    /// The way to what agents select themselves.
-    fn direct_way(&self, agent: &'h Head<'d>, target: AnyResource<'h, 'd>) -> Option<Way<'h, 'd>> {
-        Some(Way {
-            instance: None,
-            links: vec![self.graph.link(agent, target.head())?],
-        })
-    }
-
-    /// The ways through instances. Most are barred at both ends, and are explained only where there is no other.
-    fn ways(
-        &self,
-        agent: &'h Resource<'d, GrafanaAgent<'d>>,
-        instances: &[AnyResource<'h, 'd>],
-        target: AnyResource<'h, 'd>,
-    ) -> Vec<Way<'h, 'd>> {
-        let selects = |parent: &Head<'d>, child: &Head<'d>| self.graph.selects(parent, child);
-        let is_denied = self.graph.denied(AnyResource::GrafanaAgent(agent), target).is_some();
-        let is_related =
-            |instance: &&AnyResource<'h, 'd>| selects(agent, instance) || (!is_denied && selects(instance, &target));
-        let way = |instance: &AnyResource<'h, 'd>| self.way(agent, instance.head(), target);
-        let mut ways: Vec<_> = instances.iter().filter(is_related).map(way).collect();
-        ways.sort_by_cached_key(Way::distance);
-        if ways.is_empty() {
-            ways.extend(instances.iter().map(way).min_by_key(Way::distance));
-        }
-        ways
-    }
-
-    fn way(
-        &self,
-        agent: &'h Resource<'d, GrafanaAgent<'d>>,
-        instance: &'h Head<'d>,
-        target: AnyResource<'h, 'd>,
-    ) -> Way<'h, 'd> {
-        let mut lower = self.graph.link(instance, target.head());
-        if let Some(link) = &mut lower {
-            link.obstacles
-                .extend(self.graph.denied(AnyResource::GrafanaAgent(agent), target));
-        }
-        let upper = self.graph.link(agent, instance);
-        Way {
-            instance: Some(instance),
-            links: lower.into_iter().chain(upper).collect(),
-        }
-    }
 }
+
+/// Agents that were asked.
+type Asked<'w, 'h, 'd> = Vec<&'w Agent<'h, 'd>>;
 
 /// Why an agent is not compiled.
 fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
@@ -214,8 +195,10 @@ fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> 
         is_described: true,
     };
     let paused = agent.spec.paused.then(|| obstacle("spec.paused", Cause::Paused));
-    let left_out = failing(compiled, &agent.meta.labels)
-        .map(|(requirement, found)| obstacle("metadata.labels", Cause::AgentSelector { requirement, found }));
+    let left_out = failing(compiled, &agent.meta.labels).map(|(requirement, found)| {
+        let requirement = requirement.clone();
+        obstacle("metadata.labels", Cause::AgentSelector { requirement, found })
+    });
     paused.into_iter().chain(left_out).collect()
 }
 

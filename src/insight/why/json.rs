@@ -1,15 +1,14 @@
 //! Answers for programs.
 
 use std::cell::Cell;
+use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-use super::patch::merge;
 use super::{AgentAnswer, Remedy, Way, Why};
-use crate::api::ObjectRef;
+use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
-use crate::insight::graph::Link;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::resolve::references::Usage;
@@ -28,12 +27,15 @@ use crate::source::{Sources, Span};
 /// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
 /// `agent-selector` and `file-system-access`.
 ///
-/// An answer is made when it is written: it has all ways of all agents, and there may be thousands of answers.
-pub fn to_json<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>, sources: &Sources) -> impl Serialize {
-    let json = Writer { sources };
-    let answers = answers.map(move |why| json.why(&why));
+/// All of it is made when it is written: there may be thousands of answers, with all ways of all agents each. Keys are in the order
+/// of the alphabet.
+pub fn to_json<'w, 'h: 'w, 'd: 'h>(
+    answers: impl Iterator<Item = Why<'w, 'h, 'd>>,
+    sources: &Sources,
+) -> impl Serialize {
+    let answers = answers.map(move |why| In(sources, why));
     Document {
-        resources: Answers(Cell::new(Some(answers))),
+        resources: Once(Cell::new(Some(answers))),
     }
 }
 
@@ -42,108 +44,236 @@ struct Document<R> {
     resources: R,
 }
 
-/// Answers that are written once.
-struct Answers<I>(Cell<Option<I>>);
+/// Items that are written once.
+struct Once<I>(Cell<Option<I>>);
 
-impl<I: Iterator<Item = Json>> Serialize for Answers<I> {
+impl<I: Iterator<Item: Serialize>> Serialize for Once<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.take().into_iter().flatten())
     }
 }
 
-struct Writer<'s> {
-    sources: &'s Sources,
+/// Items that are made when they are written.
+struct Each<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
 }
 
-impl Writer<'_> {
-    fn why(&self, why: &Why<'_, '_>) -> Json {
-        let span = FieldPath::of("metadata.name").locate(why.target.root);
-        let agents: Vec<_> = why.agents.iter().map(|answer| self.agent(answer)).collect();
-        let referrers: Vec<_> = why.referrers.iter().map(|referrer| self.referrer(referrer)).collect();
-        let fields = json!({
-            "selected": why.is_selected(),
-            "refused": why.target.refused,
-            "jobs": if why.is_selected() { why.jobs.as_slice() } else { &[] },
-            "agents": agents,
-            "refusedParents": why.refused,
-            "referrers": referrers,
-        });
-        self.located(why.target.object, span, fields)
+/// Something whose places are in these sources.
+struct In<'s, T>(&'s Sources, T);
+
+impl<'s, T> In<'s, T> {
+    fn with<U>(&self, part: U) -> In<'s, U> {
+        In(self.0, part)
     }
 
-    fn agent(&self, answer: &AgentAnswer<'_, '_>) -> Json {
-        let remedy = if answer.is_selected() {
-            Remedy::default()
-        } else {
-            Remedy::of(answer)
+    /// File and line of a span.
+    fn place(&self, span: Span) -> (Option<&'s str>, Option<u32>) {
+        self.0.place(span).map(|place| (place.file, place.start.line)).unzip()
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Resource<'a, A, P, R> {
+    agents: A,
+    file: Option<&'a str>,
+    jobs: &'a [String],
+    kind: Kind,
+    line: Option<u32>,
+    name: &'a str,
+    namespace: &'a str,
+    referrers: R,
+    refused: bool,
+    refused_parents: P,
+    selected: bool,
+}
+
+impl Serialize for In<'_, Why<'_, '_, '_>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let why = &self.1;
+        let ObjectRef { kind, namespace, name } = why.target.object;
+        let (file, line) = self.place(FieldPath::of("metadata.name").locate(why.target.root));
+        let selected = why.is_selected();
+        let resource = Resource {
+            agents: Each(|| why.selecting().chain(why.others()).map(|answer| self.with(answer))),
+            file,
+            jobs: if selected { &why.jobs } else { &[] },
+            kind,
+            line,
+            name,
+            namespace,
+            referrers: Each(|| why.referrers.iter().map(|referrer| self.with(referrer))),
+            refused: why.target.refused,
+            refused_parents: Each(|| why.refused.iter().map(Named::new)),
+            selected,
         };
-        let patches: Vec<_> = remedy.patches.iter().map(|patch| &patch.merge).collect();
-        let by_hand: Vec<_> = remedy.by_hand.iter().map(|(advice, _)| advice).collect();
-        let ways: Vec<_> = answer.ways.iter().map(|way| self.way(way)).collect();
-        let fields = json!({
-            "namespace": answer.agent.meta.namespace,
-            "name": answer.agent.meta.name,
-            "selected": answer.is_selected(),
-            "obstacles": self.obstacles(&answer.idle),
-            "ways": ways,
-            "patches": patches,
-            "byHand": by_hand,
-        });
-        self.at(answer.agent.name_span(), fields)
+        resource.serialize(serializer)
     }
+}
 
-    fn way(&self, way: &Way<'_, '_>) -> Json {
-        let obstacles: Vec<_> = way
-            .links
-            .iter()
-            .flat_map(|link: &Link<'_, '_>| self.obstacles(&link.obstacles))
-            .collect();
-        json!({
-            "instance": way.instance.map(|instance| self.located(instance.object_ref(), instance.name_span(), json!({}))),
-            "selected": way.is_open(),
-            "obstacles": obstacles,
-        })
+#[derive(Serialize)]
+struct Named<'a> {
+    kind: Kind,
+    name: &'a str,
+    namespace: &'a str,
+}
+
+impl<'a> Named<'a> {
+    fn new(object: &ObjectRef<'a>) -> Self {
+        let &ObjectRef { kind, namespace, name } = object;
+        Self { kind, name, namespace }
     }
+}
 
-    fn obstacles(&self, obstacles: &[Obstacle<'_>]) -> Vec<Json> {
-        let json = |obstacle: &Obstacle<'_>| {
-            let fields = json!({
-                "code": obstacle.code(),
-                "by": obstacle.by.to_string(),
-                "field": obstacle.field(),
-                "wants": obstacle.wants(),
-                "found": obstacle.found(),
-                "message": obstacle.to_string(),
-            });
-            self.at(obstacle.span, fields)
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Agent<'a, O, W> {
+    by_hand: Vec<String>,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    name: &'a str,
+    namespace: &'a str,
+    obstacles: O,
+    patches: Vec<Json>,
+    selected: bool,
+    ways: W,
+}
+
+impl Serialize for In<'_, AgentAnswer<'_, '_, '_>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let answer = &self.1;
+        let remedy = match answer.is_selected {
+            true => Remedy::default(),
+            false => Remedy::of(answer),
         };
-        obstacles.iter().map(json).collect()
+        let (file, line) = self.place(answer.agent.name_span());
+        let agent = Agent {
+            by_hand: remedy.by_hand.into_iter().map(|(advice, _)| advice).collect(),
+            file,
+            line,
+            name: answer.agent.meta.name,
+            namespace: answer.agent.meta.namespace,
+            obstacles: Each(|| answer.idle.iter().map(|obstacle| self.with(obstacle))),
+            patches: remedy.patches.into_iter().map(|patch| patch.merge).collect(),
+            selected: answer.is_selected,
+            ways: Each(|| answer.ways().map(|way| self.with(way))),
+        };
+        agent.serialize(serializer)
     }
+}
 
-    fn referrer(&self, referrer: &Referrer<'_>) -> Json {
-        let agents: Vec<_> = referrer.agents.iter().map(full_name).collect();
-        let fields = json!({
-            "field": referrer.field,
-            "key": referrer.key,
-            "used": referrer.usage != Usage::Unused,
-            "agents": agents,
-        });
-        self.located(referrer.object, referrer.span, fields)
-    }
+#[derive(Serialize)]
+struct WayRecord<'a, O> {
+    instance: Option<Instance<'a>>,
+    obstacles: O,
+    selected: bool,
+}
 
-    /// Fields of an object and of its place.
-    fn located(&self, object: ObjectRef<'_>, span: Span, fields: Json) -> Json {
-        let mut located = self.at(span, fields);
-        merge(&mut located, json!(object));
-        located
-    }
+#[derive(Serialize)]
+struct Instance<'a> {
+    file: Option<&'a str>,
+    kind: Kind,
+    line: Option<u32>,
+    name: &'a str,
+    namespace: &'a str,
+}
 
-    fn at(&self, span: Span, mut fields: Json) -> Json {
-        let place = self.sources.place(span);
-        let (file, line) = (place.map(|place| place.file), place.map(|place| place.start.line));
-        merge(&mut fields, json!({ "file": file, "line": line }));
-        fields
+impl<'d> In<'_, Way<'_, 'd>> {
+    fn instance<'a>(&'a self, instance: &'a Head<'d>) -> Instance<'a> {
+        let (file, line) = self.place(instance.name_span());
+        Instance {
+            file,
+            kind: instance.kind,
+            line,
+            name: instance.meta.name,
+            namespace: instance.meta.namespace,
+        }
     }
+}
+
+impl Serialize for In<'_, Way<'_, '_>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let way = &self.1;
+        let record = WayRecord {
+            instance: way.instance.map(|instance| self.instance(instance)),
+            obstacles: Each(|| way.obstacles().map(|obstacle| self.with(obstacle))),
+            selected: way.is_open(),
+        };
+        record.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+struct ObstacleRecord<'a, 'd> {
+    #[serde(serialize_with = "as_text")]
+    by: ObjectRef<'d>,
+    code: &'static str,
+    field: Option<&'static str>,
+    file: Option<&'a str>,
+    found: Option<String>,
+    line: Option<u32>,
+    #[serde(serialize_with = "as_text")]
+    message: &'a Obstacle<'d>,
+    wants: Option<String>,
+}
+
+impl Serialize for In<'_, &Obstacle<'_>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let obstacle = self.1;
+        let (file, line) = self.place(obstacle.span);
+        let record = ObstacleRecord {
+            by: obstacle.by,
+            code: obstacle.code(),
+            field: obstacle.field(),
+            file,
+            found: obstacle.found(),
+            line,
+            message: obstacle,
+            wants: obstacle.wants(),
+        };
+        record.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+struct ReferrerRecord<'a, A> {
+    agents: A,
+    field: &'a str,
+    file: Option<&'a str>,
+    key: &'a str,
+    kind: Kind,
+    line: Option<u32>,
+    name: &'a str,
+    namespace: &'a str,
+    used: bool,
+}
+
+impl Serialize for In<'_, &Referrer<'_, '_>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let referrer = self.1;
+        let ObjectRef { kind, namespace, name } = referrer.object;
+        let (file, line) = self.place(referrer.span);
+        let record = ReferrerRecord {
+            agents: Each(|| referrer.agents.iter().map(full_name)),
+            field: &referrer.field,
+            file,
+            key: referrer.key,
+            kind,
+            line,
+            name,
+            namespace,
+            used: referrer.usage != Usage::Unused,
+        };
+        record.serialize(serializer)
+    }
+}
+
+fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
 /// `namespace/name`.

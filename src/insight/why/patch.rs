@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{AgentAnswer, Way};
+use super::AgentAnswer;
 use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::insight::graph::Link;
@@ -38,14 +38,14 @@ pub struct Remedy<'d> {
 impl<'d> Remedy<'d> {
     /// The remedy for the agent's nearest way. Labels are changed on what is to be selected; a parent is changed where it
     /// has no selector or looks elsewhere, and then selects what it selected before.
-    pub fn of(answer: &AgentAnswer<'_, 'd>) -> Self {
+    pub fn of(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
         let mut draft = Draft::default();
-        for obstacle in &answer.idle {
+        for obstacle in answer.idle {
             draft.wake(answer.agent, obstacle);
         }
-        for link in answer.nearest().into_iter().flat_map(|way: &Way<'_, 'd>| &way.links) {
+        for link in answer.ways().next().into_iter().flat_map(|nearest| nearest.links) {
             for obstacle in &link.obstacles {
-                draft.open(link, obstacle);
+                draft.open(&link, obstacle);
             }
         }
         Remedy {

@@ -19,7 +19,11 @@ const WAYS: usize = 5;
 const AGENTS: usize = 5;
 
 /// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
-pub fn text<'h, 'd: 'h>(answers: impl Iterator<Item = Why<'h, 'd>>, sources: &Sources, screen: Screen) -> Text {
+pub fn text<'w, 'h: 'w, 'd: 'h>(
+    answers: impl Iterator<Item = Why<'w, 'h, 'd>>,
+    sources: &Sources,
+    screen: Screen,
+) -> Text {
     let writer = Writer { sources };
     let mut out = Text::on(screen);
     for (i, why) in answers.enumerate() {
@@ -36,17 +40,16 @@ struct Writer<'s> {
 }
 
 impl Writer<'_> {
-    fn why(&self, out: &mut Text, why: &Why<'_, '_>) {
+    fn why(&self, out: &mut Text, why: &Why<'_, '_, '_>) {
         let span = FieldPath::of("metadata.name").locate(why.target.root);
         out.item(self.named(why.target.object, span).plain(" ").join(verdict(why)));
-        let (selecting, others): (Vec<_>, Vec<_>) = why.agents.iter().partition(|answer| answer.is_selected());
-        for answer in selecting.iter().chain(others.iter().take(AGENTS)) {
-            self.agent(out, why, answer);
+        for answer in why.selecting().chain(why.others().take(AGENTS)) {
+            self.agent(out, why, &answer);
         }
         more(
             out,
             "",
-            others.len().saturating_sub(AGENTS),
+            why.others().len().saturating_sub(AGENTS),
             "more agents do not select it",
         );
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
@@ -57,34 +60,34 @@ impl Writer<'_> {
         for referrer in &why.referrers {
             self.referrer(out, referrer);
         }
-        if let (true, Some(nearest)) = (selecting.is_empty(), others.first()) {
-            self.remedy(out, why, nearest);
+        if let (0, Some(nearest)) = (why.selecting().len(), why.others().next()) {
+            self.remedy(out, why, &nearest);
         }
     }
 
-    fn agent(&self, out: &mut Text, why: &Why<'_, '_>, answer: &AgentAnswer<'_, '_>) {
+    fn agent(&self, out: &mut Text, why: &Why<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
         if why.target.object.kind != Kind::GrafanaAgent {
             out.blank();
-            out.item(mark(answer.is_selected()).plain(" ").join(self.resource(answer.agent)));
+            out.item(mark(answer.is_selected).plain(" ").join(self.resource(answer.agent)));
         }
-        for obstacle in &answer.idle {
+        for obstacle in answer.idle {
             self.obstacle(out, "  ", obstacle);
         }
-        if answer.ways.is_empty() && why.target.object.kind != Kind::GrafanaAgent {
+        if answer.count() == 0 && why.target.object.kind != Kind::GrafanaAgent {
             out.item("  - there is no instance in the input that could select it");
         }
-        for way in answer.ways.iter().take(WAYS) {
-            self.way(out, why, way);
+        for way in answer.ways().take(WAYS) {
+            self.way(out, why, &way);
         }
         more(
             out,
             "  ",
-            answer.ways.len().saturating_sub(WAYS),
+            answer.count().saturating_sub(WAYS),
             "more instances, see `-o json`",
         );
     }
 
-    fn way(&self, out: &mut Text, why: &Why<'_, '_>, way: &Way<'_, '_>) {
+    fn way(&self, out: &mut Text, why: &Why<'_, '_, '_>, way: &Way<'_, '_>) {
         if let Some(instance) = &way.instance {
             let line = Line::from("  ").join(mark(way.is_open())).plain(" ");
             out.item(line.join(self.resource(instance)));
@@ -101,12 +104,12 @@ impl Writer<'_> {
             }
         }
         if way.is_open() && !why.jobs.is_empty() {
-            out.item(format!("{indent}- scrape jobs: {}", first_of(4, &why.jobs)));
+            out.item(format!("{indent}- scrape jobs: {}", first_of(4, why.jobs.iter())));
         }
     }
 
     /// How a child is called below the names of what it is in.
-    fn subject(&self, why: &Why<'_, '_>, link: &Link<'_, '_>) -> &'static str {
+    fn subject(&self, why: &Why<'_, '_, '_>, link: &Link<'_, '_>) -> &'static str {
         if link.child.object_ref() == why.target.object {
             "it"
         } else {
@@ -126,16 +129,13 @@ impl Writer<'_> {
         out.item(line.join(self.place(obstacle.span)));
     }
 
-    fn referrer(&self, out: &mut Text, referrer: &Referrer<'_>) {
+    fn referrer(&self, out: &mut Text, referrer: &Referrer<'_, '_>) {
         let mark = mark(!referrer.agents.is_empty());
-        let agents: Vec<_> = referrer
-            .agents
-            .iter()
-            .map(|agent| format!("{}/{}", agent.namespace, agent.name))
-            .collect();
-        let agents = match agents.as_slice() {
-            [] => "which no agent selects".to_owned(),
-            agents => format!("of {}", first_of(4, agents)),
+        let agents = referrer.agents.iter();
+        let agents = agents.map(|agent| format!("{}/{}", agent.namespace, agent.name));
+        let agents = match agents.len() {
+            0 => "which no agent selects".to_owned(),
+            _ => format!("of {}", first_of(4, agents)),
         };
         let unused = if referrer.usage == Usage::Unused {
             ", where nothing reads it"
@@ -148,12 +148,12 @@ impl Writer<'_> {
         out.item(format!("  - `{}` names key `{}`{unused}", referrer.field, referrer.key));
     }
 
-    fn remedy(&self, out: &mut Text, why: &Why<'_, '_>, answer: &AgentAnswer<'_, '_>) {
+    fn remedy(&self, out: &mut Text, why: &Why<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
         let remedy = Remedy::of(answer);
         if remedy.patches.is_empty() && remedy.by_hand.is_empty() {
             return;
         }
-        let through = answer.nearest().and_then(|way| way.instance);
+        let through = answer.ways().next().and_then(|way| way.instance);
         let through = through.map_or_else(String::new, |instance| format!(" through {}", instance.object_ref()));
         let heading = match why.target.object.kind {
             Kind::GrafanaAgent => "To be compiled:".to_owned(),
@@ -195,11 +195,11 @@ impl Writer<'_> {
     }
 }
 
-fn verdict(why: &Why<'_, '_>) -> Line {
+fn verdict(why: &Why<'_, '_, '_>) -> Line {
     let kind = why.target.object.kind;
     let good = |text: String| Line::of(Style::Good, text);
     let bad = |text: &str| Line::of(Style::Bad, text);
-    let count = why.agents.iter().filter(|answer| answer.is_selected()).count();
+    let count = why.selecting().len();
     match kind {
         _ if why.target.refused => bad("is refused, so that it takes no part"),
         Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is referred to by nothing"),
@@ -210,7 +210,7 @@ fn verdict(why: &Why<'_, '_>) -> Line {
         Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
         Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
         Kind::GrafanaAgent => bad("is not compiled"),
-        _ if why.agents.is_empty() && why.refused.is_empty() => {
+        _ if count + why.others().len() == 0 && why.refused.is_empty() => {
             bad("is not selected: there is no GrafanaAgent in the input")
         }
         _ if count == 0 => bad("is not selected"),

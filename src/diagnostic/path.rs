@@ -63,6 +63,13 @@ impl<'p> FieldPath<'p> {
         }
     }
 
+    /// The path of a field below this one.
+    pub fn join(&self, below: &FieldPath<'_>) -> Self {
+        let mut path = self.clone();
+        below.steps().for_each(|step| path.push(step));
+        path
+    }
+
     /// Puts a step in front.
     pub fn push_front(&mut self, step: Step<'_>) {
         let mut path = FieldPath::new();

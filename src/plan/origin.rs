@@ -80,8 +80,7 @@ impl<'d> Origin<'d> {
 
     /// A finding below the field.
     pub fn diagnostic_below(self, below: &FieldPath<'_>, code: Code, message: impl Into<String>) -> Diagnostic {
-        let mut path = self.path();
-        below.steps().for_each(|step| path.push(step));
+        let path = self.path().join(below);
         Diagnostic::new(code, message)
             .label(self.head.locate(&path), "")
             .resource(self.object())

@@ -306,7 +306,12 @@ fn catalogue() -> Specs {
             specs.entry(body.to_owned()).or_default();
             continue;
         };
-        let argument = argument.split(" < ").next().unwrap().split(" ~ ").next().unwrap();
+        let ends = argument
+            .find(" < ")
+            .into_iter()
+            .chain(argument.find(" ~ "))
+            .chain(argument.find(" > "));
+        let argument = &argument[..ends.min().unwrap_or(argument.len())];
         let (argument, default) = match argument.split_once(" = ") {
             Some((argument, default)) => (argument, Some(serde_json::from_str(default).unwrap())),
             None => (argument, None),

@@ -13,14 +13,17 @@ const BASE: [(&str, &str); 3] = [
         "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}",
     ),
     ("MetricsInstance", "{remoteWrite: [{url: http://mimir/push}]}"),
-    ("LogsInstance", "{clients: [{url: http://loki/push}]}"),
+    (
+        "LogsInstance",
+        "{clients: [{url: http://loki/push}], podLogsSelector: {}}",
+    ),
 ];
 
 /// The code of a finding, a part of its message, a kind, and a `spec` of it with `@` before what is lost: a
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 38] = [
+const LOSSES: [Loss; 43] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -196,6 +199,30 @@ const LOSSES: [Loss; 38] = [
         "{name: cadvisor, type: {allNodes: true}, config: {@autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
     ),
     (
+        "changed-label",
+        "`oracledb_sessions_activity`",
+        "Integration",
+        "{name: oracledb, type: {allNodes: true}, @config: {connection_string: 'oracle://a', extra_labels: {agent_hostname: a}, autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
+    ),
+    (
+        "changed-label",
+        "the label `name` of the metrics of this job is `a_b` with Alloy",
+        "Integration",
+        "{name: cloudwatch, type: {allNodes: true}, config: {static: [{name: a}, {name: @a b}], autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
+    ),
+    (
+        "changed-label",
+        "no label `logs_config`",
+        "PodLogs",
+        "{selector: {}, pipelineStages: [{cri: {}}, {@metrics: {a: {type: Counter, action: inc}}}]}",
+    ),
+    (
+        "changed-label",
+        "no label `logs_config`",
+        "PodLogs",
+        "{selector: {}, pipelineStages: [{match: {selector: '{a=\"b\"}', @stages: '[{metrics: {a: {type: Counter, action: inc}}}]'}}]}",
+    ),
+    (
         "not-collected",
         "`vultr_sd_configs` of an additional scrape job",
         "MetricsInstance",
@@ -238,6 +265,12 @@ const LOSSES: [Loss; 38] = [
         "{@additionalScrapeConfigs: {name: jobs, key: headers}}",
     ),
     (
+        "changed-label",
+        "the metrics of `pipeline_stages[0].metrics` of an additional scrape job, on line 1",
+        "LogsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: metrics}}",
+    ),
+    (
         "lost-setting",
         "a field of an additional scrape job",
         "LogsInstance",
@@ -263,6 +296,7 @@ stringData:
   syslog: '[{job_name: a, syslog: {listen_address: a}}]'
   gcplog: '[{job_name: a, gcplog: {subscription: s}}]'
   headers: '[{job_name: a, http_headers: {X: {values: [v], files: [f]}}}]'
+  metrics: '[{job_name: a, pipeline_stages: [{metrics: {b: {type: counter, config: {action: inc}}}}]}]'
   odd: '[{job_name: a, odd: 1}]'
   stage: |
     - job_name: a
@@ -287,7 +321,7 @@ fn input((_, _, kind, spec): &Loss) -> (String, String) {
             true => manifest(base, spec),
         };
     }
-    if *kind == "Integration" {
+    if !BASE.iter().any(|(base, _)| base == kind) {
         text += &manifest(kind, spec);
     }
     let at = text.find('@').unwrap();

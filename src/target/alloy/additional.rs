@@ -37,6 +37,8 @@ pub(super) const OTHER_SOURCES: [&str; 10] = [
     "windows_events",
 ];
 
+const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
+
 /// The lists of discoveries in a job, with their keys and kinds.
 pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
     yaml.iter()
@@ -112,7 +114,8 @@ impl<'p> Writer<'p, '_> {
                     self.lost_in_text.push((Code::NotCollected, at));
                     continue;
                 }
-                if text(config, "role") == "pod" {
+                // Promtail adds its selector only where there is none (`fulfillKubePodSelector`).
+                if text(config, "role") == "pod" && items(config, "selectors").is_empty() {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
                 found.push(self.discovery(kind, label, body, made));
@@ -122,7 +125,10 @@ impl<'p> Writer<'p, '_> {
         for group in items(yaml, "static_configs").iter().filter_map(mapping) {
             let labels = group.get("labels").and_then(mapping);
             let labels: Vec<_> = labels.into_iter().flat_map(|labels| labels.iter()).collect();
-            for address in items(group, "targets") {
+            let own = items(group, "targets");
+            // Promtail has one target for the labels of a group without any.
+            let local = (is_of_logs && own.is_empty()).then_some(&LOCALHOST);
+            for address in own.iter().chain(local) {
                 let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
                 let address = ("__address__", scalar(address));
                 let mut entries: Vec<_> = labels
@@ -154,11 +160,8 @@ impl<'p> Writer<'p, '_> {
 
     /// Keys in a text with scrape jobs that Alloy has nothing for: their paths in a part of it.
     pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, keys: Vec<FieldPath<'static>>) {
-        self.lost_in_text.extend(keys.iter().map(|key| {
-            let mut path = part.clone();
-            key.steps().for_each(|step| path.push(step));
-            (Code::LostSetting, path)
-        }));
+        let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
+        self.lost_in_text.extend(keys);
     }
 
     /// Reports what is lost of a text with scrape jobs, each at its line. The text is that of a Secret: neither the name of a job
@@ -187,6 +190,10 @@ impl<'p> Writer<'p, '_> {
                 (Code::NotCollected, _) => (
                     "has no component for",
                     "list the targets in `static_configs` or discover them in another way, or keep an agent for them",
+                ),
+                (Code::ChangedLabel, _) => (
+                    "sets other labels on the metrics of",
+                    "change the queries that use the label `logs_config`",
                 ),
                 _ => ("does not support", "remove it once nothing runs the agent any more"),
             };

@@ -2,11 +2,12 @@
 //!
 //! `catalogue.txt` holds them, a body after the other: its name, then a line an argument or block. `!` behind a name is for one
 //! that is required, `in …` for the only values that it takes, `= …` for its default (in JSON; `null` where it depends on the
-//! component around: a value is always written), `~ …` for what the agent has without its key, where that differs, `< …` for
-//! the key that the agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys are in the
-//! mapping around it, `-` for what the agent has no key for. The body of a block is named in braces; `*` is behind one that
-//! may be repeated, `"` behind one with a label. `<…>` names a body whose blocks may follow in any order. A line of `+` and the
-//! name of a body stands for the lines of that body.
+//! component around: a value is always written), `> …` for one that must be above zero, and what is written for another (`null`:
+//! nothing), `~ …` for what the agent has without its key, where that differs, `< …` for the key that the agent has for it,
+//! where that differs: `a|b` for one of two names, `^` for a block whose keys are in the mapping around it, `-` for what the
+//! agent has no key for. The body of a block is named in braces; `*` is behind one that may be repeated, `"` behind one with a
+//! label. `<…>` names a body whose blocks may follow in any order. A line of `+` and the name of a body stands for the lines of
+//! that body.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -39,6 +40,8 @@ pub struct Argument {
     pub required: bool,
     /// Its value where it is not there.
     default: Option<Expression<'static>>,
+    /// What is written for a value that is not above zero; none where Alloy takes any.
+    least: Option<Expression<'static>>,
     /// What the agent has where its key is missing and Alloy has something else.
     pub of_agent: Option<Expression<'static>>,
     /// The key that the agent has for it.
@@ -145,6 +148,10 @@ fn argument(line: &'static str) -> Option<Argument> {
         Some((line, value)) => (line, Some(value)),
         None => (line, None),
     };
+    let (line, least) = match line.split_once(" > ") {
+        Some((line, value)) => (line, Some(value)),
+        None => (line, None),
+    };
     let (line, default) = match line.split_once(" = ") {
         Some((line, default)) => (line, Some(default)),
         None => (line, None),
@@ -166,6 +173,7 @@ fn argument(line: &'static str) -> Option<Argument> {
         values,
         required,
         default: value(default),
+        least: value(least),
         of_agent: value(of_agent),
         key: match key {
             None => Key::At(name),
@@ -312,11 +320,11 @@ impl Argument {
     /// The value as it is written; `None` where it is what Alloy takes without it, and where neither Alloy nor the agent
     /// starts with it, which `check` reports.
     pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
-        if matches!(value, Expression::Null) {
-            return None;
-        }
-        let value = self.kind.read(value);
-        if !self.accepts(&value) {
+        let value = match (self.kind.read(value), &self.least) {
+            (value, Some(least)) if !is_above_zero(&value) => least.clone(),
+            (value, _) => value,
+        };
+        if matches!(value, Expression::Null) || !self.accepts(&value) {
             return None;
         }
         let is_default = match &self.default {
@@ -355,6 +363,15 @@ impl Argument {
                 }))
             }
         }
+    }
+}
+
+/// Whether a number or duration is above zero; what is none of them counts as such.
+fn is_above_zero(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::Number(number) => *number > 0.0,
+        Expression::String(text) => text != "0s" && !text.starts_with('-'),
+        _ => true,
     }
 }
 
@@ -485,6 +502,22 @@ mod tests {
                     .with("password", Expression::Export("local.file", "p".into(), "content")),
             );
         assert_eq!(settled("prometheus.scrape", body), expected);
+    }
+
+    #[test]
+    fn a_value_that_must_be_above_zero() {
+        let of = |name, argument: &'static str, value: &'static str| {
+            let body = settled(name, Body::new().with(argument, value));
+            body.attribute(argument).cloned()
+        };
+        for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("30s", None)] {
+            let found = of("discovery.consul", "refresh_interval", value);
+            assert_eq!(found, expected.map(Expression::from), "{value}");
+        }
+        let waits = of("stages.MultilineConfig", "max_wait_time", "0s");
+        assert_eq!(waits, Some("1ns".into()));
+        let lines = of("stages.CRIConfig", "max_partial_lines", "0");
+        assert_eq!(lines, None);
     }
 
     #[test]

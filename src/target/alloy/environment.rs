@@ -61,9 +61,9 @@ impl<'d> Environment<'d> {
         for statement in &mut body.0 {
             match statement {
                 Statement::Attribute(_, value) => {
-                    let was_empty = is_empty(value);
+                    let has_variables = matches!(value, Expression::String(text) if text.contains('$'));
                     self.replace_in(value);
-                    if !was_empty && is_empty(value) {
+                    if has_variables && is_empty(value) {
                         *value = Expression::Null;
                     }
                 }
@@ -74,6 +74,10 @@ impl<'d> Environment<'d> {
 
     fn replace_in(&self, value: &mut Expression<'_>) {
         match value {
+            // The operator writes the breaks in a block, and the agent reads one less.
+            Expression::String(text) if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() => {
+                text.to_mut().pop();
+            }
             Expression::String(text) if text.contains('$') => {
                 let parts = parts(text);
                 if !is_plain(&parts) {

@@ -35,7 +35,7 @@ impl Spec {
         let mut body = Body::new();
         for argument in self.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
             match argument.key {
-                Key::Nowhere => {}
+                Key::Nowhere => body.0.extend(argument.of_agent()),
                 Key::Around => {
                     let inner = spec(argument.kind.body()).map(|spec| spec.body(yaml, &[]));
                     let inner = inner.filter(|inner| !inner.0.is_empty());

@@ -6,11 +6,11 @@ use regex::Regex;
 
 use super::catalogue::spec;
 use super::environment::replacement;
-use super::free_form::{Converted, converted, expression, mapping, text};
+use super::free_form::{Converted, converted, expression, identifier, items, mapping, text};
 use super::loss::Loss;
 use super::metrics::{Pipeline, yaml_rules};
 use super::origins::Made;
-use super::syntax::{Body, Expression};
+use super::syntax::{Body, Expression, Statement};
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Integration, Origin};
@@ -118,8 +118,9 @@ impl<'p> Writer<'p, '_> {
         let other = COMMON_KEYS
             .iter()
             .filter(|key| !(takes_instance && **key == "instance"));
-        let Converted { body, unknown } = converted(component, yaml, &other.copied().collect::<Vec<_>>());
+        let Converted { mut body, unknown } = converted(component, yaml, &other.copied().collect::<Vec<_>>());
         self.lose_keys(unknown, name, origin);
+        complete(&mut body);
         self.put(Group::Sources, component, &label, body, made);
         let Some(scraping) = enabled_autoscrape(yaml) else {
             return;
@@ -132,6 +133,7 @@ impl<'p> Writer<'p, '_> {
             &[rules.as_slice(), &sample_rules].concat(),
             origin.key("autoscrape"),
         );
+        self.lose_names(name, yaml, origin);
         let (interval, timeout) = self.times(text(scraping, "scrape_interval"), text(scraping, "scrape_timeout"));
         let metrics_instance = match text(scraping, "metrics_instance") {
             "" => "default",
@@ -182,6 +184,33 @@ impl<'p> Writer<'p, '_> {
             message,
             help: "set the labels with `instance` and `extra_labels`, or change the queries that use them",
         });
+    }
+
+    /// Reports metrics that an exporter of Alloy has not, or with another label than the agent's.
+    fn lose_names(&mut self, name: &str, yaml: &Mapping<'_>, origin: Origin<'p>) {
+        let mut lose = |below, message| {
+            self.losses.push(Loss {
+                code: Code::ChangedLabel,
+                origin,
+                below,
+                message,
+                help: "change the queries that use them",
+            });
+        };
+        if name == "oracledb" {
+            let message = "Alloy has another exporter for Oracle: `oracledb_sessions_activity` and \
+                           `oracledb_tablespace_free_bytes` are not among its metrics";
+            lose(FieldPath::new(), message.to_owned());
+        }
+        // A label of Alloy is an identifier.
+        let jobs = items(yaml, "static").iter().filter_map(mapping).enumerate();
+        for (i, job) in jobs.filter(|_| name == "cloudwatch") {
+            let given = identifier(text(job, "name"));
+            if given != text(job, "name") {
+                let message = format!("the label `name` of the metrics of this job is `{given}` with Alloy");
+                lose(FieldPath::of("static").index(i).key("name"), message);
+            }
+        }
     }
 
     fn events(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, integration: &'p Integration<'p>) {
@@ -248,9 +277,7 @@ impl<'p> Writer<'p, '_> {
             instance => instance,
         };
         let label = self.label("faro.receiver", &format!("integrations_{instance}"));
-        let output = Body::new()
-            .with("logs", receivers_of(logs, text(yaml, "logs_instance")))
-            .with("traces", Expression::List(Vec::new()));
+        let output = Body::new().with("logs", receivers_of(logs, text(yaml, "logs_instance")));
         self.put(
             Group::Sources,
             "faro.receiver",
@@ -325,6 +352,37 @@ impl<'p> TargetLabels<'p> {
     }
 }
 
+/// Settings that the agent starts with and Alloy does not, in the form that Alloy takes: listed targets without a name or an address,
+/// parameters whose names are not identifiers, and only queries of one's own where there are none (`Arguments.Validate` of PostgreSQL).
+fn complete(body: &mut Body<'_>) {
+    let is_set = |body: &Body<'_>, name| body.attribute(name).is_some_and(|value| *value != false.into());
+    if is_set(body, "disable_default_metrics") {
+        body.0.retain(|statement| statement.name() != "enabled_collectors");
+        if !is_set(body, "custom_queries_config_path") {
+            body.0
+                .push(Statement::Attribute("custom_queries_config_path", "/dev/null".into()));
+        }
+    }
+    let Some(Statement::Attribute(_, Expression::List(targets))) =
+        body.0.iter_mut().find(|statement| statement.name() == "targets")
+    else {
+        return;
+    };
+    for target in targets {
+        let Expression::Object(labels) = target else { continue };
+        for (_, name) in labels.iter_mut().filter(|(key, _)| key == "walk_params") {
+            if let Expression::String(name) = name {
+                *name = identifier(name).into_owned().into();
+            }
+        }
+        for key in ["address", "name"] {
+            if labels.iter().all(|(label, _)| label != key) {
+                labels.push((key.into(), "".into()));
+            }
+        }
+    }
+}
+
 /// Whether a rule reads a label, or may.
 fn reads(rule: &Body<'_>, label: &str) -> bool {
     match rule.attribute("source_labels") {
@@ -375,7 +433,7 @@ fn always_writes(rules: &[Body<'_>], label: &str) -> bool {
 }
 
 /// A rule that sets a label.
-fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
+pub(super) fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
     Body::new()
         .with("target_label", label)
         .with("replacement", literal(value))

@@ -1,11 +1,10 @@
 //! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
 
-use std::borrow::Cow;
-
 use super::additional::{OTHER_SOURCES, discoveries};
 use super::environment::env;
-use super::free_form::{converted, mapping, text};
+use super::free_form::{converted, mapping, scalar, text};
 use super::http::Password;
+use super::integrations::set;
 use super::loss::Loss;
 use super::metrics::{filled, rule, yaml_rules};
 use super::origins::Made;
@@ -94,7 +93,7 @@ impl<'p> Writer<'p, '_> {
         let targets = self.discovery("discovery.kubernetes", &label, body, Made::Discovery(&job.discovery));
         let of_agent = stages_of_agent(job.stages);
         let mut lost = Vec::new();
-        let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut |path| lost.push(path));
+        let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut lost);
         let (numbers, stages): (Vec<_>, _) = stages.into_iter().unzip();
         let pipeline = Pipeline {
             label,
@@ -110,12 +109,25 @@ impl<'p> Writer<'p, '_> {
         };
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
-        self.losses.extend(lost.into_iter().map(|below| Loss {
-            code: Code::LostSetting,
-            origin,
-            message: format!("Alloy does not support `{below}` of the stages"),
-            below,
-            help: "remove it once nothing runs the agent any more",
+        self.losses.extend(lost.into_iter().map(|(code, below)| {
+            let (message, help) = match code {
+                Code::ChangedLabel => (
+                    "metrics of log lines have no label `logs_config` with Alloy, but `component_id` and `component_path`"
+                        .to_owned(),
+                    "change the queries that use the label",
+                ),
+                _ => (
+                    format!("Alloy does not support `{below}` of the stages"),
+                    "remove it once nothing runs the agent any more",
+                ),
+            };
+            Loss {
+                code,
+                origin,
+                below,
+                message,
+                help,
+            }
         }));
     }
 
@@ -129,20 +141,25 @@ impl<'p> Writer<'p, '_> {
     ) {
         let name = text(yaml, "job_name");
         let label = self.label("loki.source.file", &format!("{prefix}_{name}"));
-        let mut is_other = false;
-        for (key, _) in yaml.iter().filter(|(key, _)| OTHER_SOURCES.contains(key)) {
-            self.lost_in_text.push((Code::NotCollected, at.key((*key).to_owned())));
-            is_other = true;
+        // Promtail reads files where it finds any, else the journal, else what is left (`NewTargetManagers`).
+        let has_files =
+            yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !OTHER_SOURCES.contains(&key));
+        let journal = yaml.get("journal").and_then(mapping).filter(|_| !has_files);
+        if !has_files && journal.is_none() {
+            let others = yaml.iter().filter(|(key, _)| OTHER_SOURCES.contains(key));
+            let others = others.map(|(key, _)| (Code::NotCollected, at.key((*key).to_owned())));
+            let lost = self.lost_in_text.len();
+            self.lost_in_text.extend(others);
+            if self.lost_in_text.len() > lost {
+                return;
+            }
         }
         let targets = self.yaml_targets(yaml, &label, &[on_this_node()], (at, made));
-        if is_other && targets == Expression::List(Vec::new()) {
-            return;
-        }
         let mut lost = Vec::new();
         let stages = match yaml.get("pipeline_stages") {
             Some(Value::Sequence(stages)) => {
                 let path = FieldPath::new().key("pipeline_stages");
-                stages::blocks(stages, &path, &mut |path| lost.push(path))
+                stages::blocks(stages, &path, &mut lost)
             }
             _ => Vec::new(),
         };
@@ -158,16 +175,12 @@ impl<'p> Writer<'p, '_> {
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let source = converted("loki.source.file", yaml, &other);
         self.lose_in_text(at, source.unknown);
-        self.lose_in_text(at, lost);
-        if let Some(journal) = yaml.get("journal").and_then(mapping) {
-            self.journal(
-                journal,
-                &label,
-                yaml_rules(yaml, "relabel_configs"),
-                stages,
-                to.clone(),
-                (at, made),
-            );
+        let lost = lost.into_iter().map(|(code, path)| (code, at.join(&path)));
+        self.lost_in_text.extend(lost);
+        if let Some(journal) = journal {
+            let forward_to = self.process(&label, stages, to.clone(), made);
+            let rules = yaml_rules(yaml, "relabel_configs");
+            self.journal((journal, name), instance, &label, rules, forward_to, (at, made));
             return;
         }
         let pipeline = Pipeline {
@@ -181,29 +194,31 @@ impl<'p> Writer<'p, '_> {
         self.logs_pipeline(pipeline, instance, to);
     }
 
+    /// The journal. Alloy sets `job` to the name of the component, whatever `labels` has (`newTailerWithJournal`).
     fn journal(
         &mut self,
-        yaml: &'p Mapping<'p>,
+        (yaml, name): (&'p Mapping<'p>, &'p str),
+        instance: &LogsInstance<'p>,
         label: &str,
-        rules: Vec<Body<'p>>,
-        stages: Vec<Statement<'p>>,
-        to: Expression<'static>,
+        mut rules: Vec<Body<'p>>,
+        forward_to: Expression<'static>,
         (at, made): (&FieldPath<'static>, Made<'p, 'p>),
     ) {
-        let forward_to = self.process(label, stages, to.clone(), made);
         let converted = converted("loki.source.journal", yaml, &[]);
         self.lose_in_text(&at.key("journal"), converted.unknown);
-        let mut body = converted.body.with("forward_to", forward_to);
-        if !rules.is_empty() {
-            let relabel = Body::new()
-                .with("forward_to", Expression::List(Vec::new()))
-                .with_blocks("rule", rules);
-            self.put(Group::Sources, "loki.relabel", label, relabel, made);
-            body = body.with(
-                "relabel_rules",
-                Expression::Export("loki.relabel", label.to_owned().into(), "rules"),
-            );
-        }
+        let job = yaml
+            .get("labels")
+            .and_then(mapping)
+            .and_then(|labels| labels.get("job"));
+        rules.insert(0, set("job", job.map_or("".into(), scalar)));
+        let relabel = Body::new().with_blocks("rule", rules);
+        self.put(Group::Sources, "loki.relabel", label, relabel, made);
+        let rules = Expression::Export("loki.relabel", label.to_owned().into(), "rules");
+        let position = Body::new().with("file", positions(instance)).with("name", name);
+        let body = converted.body.with("forward_to", forward_to);
+        let body = body
+            .with("relabel_rules", rules)
+            .with_block("legacy_position", position);
         self.put(Group::Sources, "loki.source.journal", label, body, made);
     }
 
@@ -227,12 +242,18 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn logs_pipeline(&mut self, pipeline: Pipeline<'_, 'p>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
-        let meta = &instance.resource.meta;
         let (label, made) = (pipeline.label.as_str(), pipeline.made);
         let forward_to = self.process(label, pipeline.stages, to.clone(), made);
-        let mut targets = pipeline.targets;
-        if !pipeline.rules.is_empty() {
-            let body = Body::new().with("targets", targets).with_blocks("rule", pipeline.rules);
+        let (mut targets, mut rules) = (pipeline.targets, pipeline.rules);
+        if have_host(&targets)
+            || rules
+                .iter()
+                .any(|rule| rule.attribute("target_label") == Some(&HOST.into()))
+        {
+            rules.extend(of_this_host());
+        }
+        if !rules.is_empty() {
+            let body = Body::new().with("targets", targets).with_blocks("rule", rules);
             self.put(Group::Sources, "discovery.relabel", label, body, made);
             targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
         }
@@ -243,23 +264,58 @@ impl<'p> Writer<'p, '_> {
             .as_ref()
             .map_or("", |config| config.sync_period);
         let file_match = Body::new().with("enabled", true).with_text("sync_period", sync_period);
-        let positions = format!("{DATA_DIRECTORY}/{}/{}.yml", meta.namespace, meta.name);
         let body = pipeline
             .source
             .with("targets", targets)
             .with("forward_to", forward_to)
             .with_block("file_match", file_match)
-            .with("legacy_positions_file", Cow::Owned(positions));
+            .with("legacy_positions_file", positions(instance));
         self.put(Group::Sources, "loki.source.file", label, body, made);
     }
 }
 
-/// The pods of the node that the pod runs on: the agent discovers no others.
-fn on_this_node<'v>() -> Body<'v> {
-    let node = Expression::Call(
+/// The file in which the agent has the positions of an instance.
+fn positions(instance: &LogsInstance<'_>) -> String {
+    let meta = &instance.resource.meta;
+    format!("{DATA_DIRECTORY}/{}/{}.yml", meta.namespace, meta.name)
+}
+
+/// The label with the host of a target, which Promtail compares with its own.
+const HOST: &str = "__host__";
+
+/// Whether listed targets have a host.
+fn have_host(targets: &Expression<'_>) -> bool {
+    match targets {
+        Expression::List(items) | Expression::Call(_, items) => items.iter().any(have_host),
+        Expression::Object(labels) => labels.iter().any(|(label, _)| label == HOST),
+        _ => false,
+    }
+}
+
+/// Rules that keep the targets of this host, and those without a host (`targetSyncer.sync` of Promtail).
+fn of_this_host<'v>() -> [Body<'v>; 3] {
+    const OWN: &str = "__tmp_own_host";
+    let of_host = || Body::new().with("source_labels", Expression::texts([HOST]));
+    [
+        Body::new().with("target_label", OWN).with("replacement", hostname()),
+        of_host()
+            .with("regex", "")
+            .with("target_label", HOST)
+            .with("replacement", hostname()),
+        of_host().with("target_label", OWN).with("action", "keepequal"),
+    ]
+}
+
+/// The name of this host: of the node, where the pod has it.
+fn hostname<'v>() -> Expression<'v> {
+    Expression::Call(
         "coalesce",
         vec![env("HOSTNAME"), Expression::Name("constants.hostname")],
-    );
-    let field = Expression::Sum(vec!["spec.nodeName=".into(), node]);
+    )
+}
+
+/// The pods of the node that the pod runs on: the agent discovers no others.
+fn on_this_node<'v>() -> Body<'v> {
+    let field = Expression::Sum(vec!["spec.nodeName=".into(), hostname()]);
     Body::new().with("role", "pod").with("field", field)
 }

@@ -1,38 +1,33 @@
 //! The stages of a log pipeline, as the agent has them → those of `loki.process`.
 //!
 //! Three defaults of the agent are those of Alloy, though `alloy convert` writes others: `max_idle_duration` of metrics,
-//! `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`.
+//! `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`. Three are others, though it leaves them out:
+//! `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of `timestamp`.
 
 use super::free_form::{Converted, converted, expression, items, mapping, text};
 use super::syntax::{Block, Body, Expression, Statement};
-use crate::diagnostic::FieldPath;
+use crate::diagnostic::{Code, FieldPath};
 use crate::yaml::{Mapping, Value};
 
-/// The blocks of stages, each with the number of its stage; what Alloy does not support is passed to `lost` by its path.
-pub fn blocks<'v>(
-    stages: &'v [Value<'_>],
-    path: &FieldPath<'static>,
-    lost: &mut dyn FnMut(FieldPath<'static>),
-) -> Vec<(usize, Statement<'v>)> {
+/// What is lost of stages: what Alloy does not support, or does in another way, by its path.
+pub type Lost = Vec<(Code, FieldPath<'static>)>;
+
+/// The blocks of stages, each with the number of its stage.
+pub fn blocks<'v>(stages: &'v [Value<'_>], path: &FieldPath<'static>, lost: &mut Lost) -> Vec<(usize, Statement<'v>)> {
     let stages = stages.iter().filter_map(mapping).enumerate();
     let stages = stages.flat_map(|(i, stage)| stage.iter().map(move |(name, config)| (i, name, config)));
     let block = |(i, name, config): (usize, &'v str, &'v Value<'_>)| {
         let path = path.index(i).key(name.to_owned());
         let block = block(name, config, &path, lost);
         if block.is_none() {
-            lost(path);
+            lost.push((Code::LostSetting, path));
         }
         Some((i, Statement::Block(block?)))
     };
     stages.filter_map(block).collect()
 }
 
-fn block<'v>(
-    name: &str,
-    config: &'v Value<'_>,
-    path: &FieldPath<'static>,
-    lost: &mut dyn FnMut(FieldPath<'static>),
-) -> Option<Block<'v>> {
+fn block<'v>(name: &str, config: &'v Value<'_>, path: &FieldPath<'static>, lost: &mut Lost) -> Option<Block<'v>> {
     let name = match name {
         "labeldrop" => "label_drop",
         "labelallow" => "label_keep",
@@ -44,23 +39,18 @@ fn block<'v>(
         .find(|a| a.name.strip_prefix("stage.") == Some(name))?;
     let mut plain = |yaml: &'v Mapping<'_>, other: &[&str]| {
         let Converted { body, unknown } = converted(argument.kind.body(), yaml, other);
-        for key in unknown {
-            let mut path = path.clone();
-            key.steps().for_each(|step| path.push(step));
-            lost(path);
-        }
+        lost.extend(unknown.iter().map(|key| (Code::LostSetting, path.join(key))));
         body
     };
     let body = match (name, config) {
         ("labels" | "static_labels" | "structured_metadata" | "label_drop" | "label_keep", _) => {
             Body::new().with("values", expression(config))
         }
-        ("metrics", Value::Mapping(metrics)) => Body(
-            metrics
-                .iter()
-                .filter_map(|(name, yaml)| metric(name, mapping(yaml)?))
-                .collect(),
-        ),
+        ("metrics", Value::Mapping(metrics)) => {
+            let metrics = metrics.iter().filter_map(|(name, yaml)| metric(name, mapping(yaml)?));
+            lost.push((Code::ChangedLabel, path.clone()));
+            Body(metrics.collect())
+        }
         ("match", Value::Mapping(yaml)) => {
             let mut body = plain(yaml, &["stages"]);
             let inner = blocks(items(yaml, "stages"), &path.key("stages"), lost);
@@ -90,7 +80,7 @@ fn joined(names: &[Value<'_>]) -> String {
 
 /// A metric of the agent; none that the agent refuses, as Alloy does. Its type is the name of the block, and its `config` is in it.
 fn metric<'v>(name: &'v str, yaml: &'v Mapping<'_>) -> Option<Statement<'v>> {
-    let other = ["type", "config", "name", "action"];
+    let other = ["type", "config", "name", "action", "prefix"];
     let block = match text(yaml, "type").to_ascii_lowercase().as_str() {
         "counter" => "metric.counter",
         "gauge" => "metric.gauge",
@@ -110,9 +100,10 @@ fn metric<'v>(name: &'v str, yaml: &'v Mapping<'_>) -> Option<Statement<'v>> {
     if argument.is_some_and(|argument| !argument.accepts(&action)) {
         return None;
     }
-    let mut body = converted(spec, yaml, &other).body;
+    let (own, in_config) = (&other[..4], &other);
+    let mut body = converted(spec, yaml, own).body;
     if let Some(config) = config {
-        body.0.extend(converted(spec, config, &other).body.0);
+        body.0.extend(converted(spec, config, in_config).body.0);
     }
     body = body.with_option("action", argument.map(|_| action));
     Some(Statement::Block(Block::new(block, "", body.with("name", name))))

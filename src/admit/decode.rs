@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use rayon::prelude::*;
+
 use super::{AdmittedDocument, access, promises};
 use crate::api::{
     Data, Head, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
@@ -33,29 +35,21 @@ enum Refused {
     Partial,
 }
 
+/// How many documents one thread decodes at a time.
+const SHARE: usize = 256;
+
 fn decode_as<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str, refused: Refused) -> Warned<Resources<'d>> {
-    let mut decoder = Decoder {
-        refused,
-        namespace,
-        seen: HashMap::new(),
-        resources: Resources::default(),
-        diagnostics: Vec::new(),
+    let decoder = |documents: &'d [AdmittedDocument<'d>]| {
+        let mut decoder = Decoder::new(refused, namespace);
+        documents.iter().for_each(|admitted| decoder.document(admitted));
+        decoder
     };
-    for admitted in documents {
-        for object in &admitted.objects {
-            decoder.object(object.kind, admitted.document.node(object.root), &object.refused);
-        }
-        let promised = admitted.promises.iter().map(|found| {
-            let root = admitted.document.node(found.root);
-            promises::decode(found.kind, root, namespace)
-        });
-        decoder.resources.promised.extend(promised);
-        for found in &admitted.access {
-            let root = admitted.document.node(found.root);
-            access::decode(found.kind, root, namespace, &mut decoder.resources.access);
-        }
-    }
-    decoder.finish()
+    let shares: Vec<_> = documents.par_chunks(SHARE).map(decoder).collect();
+    let mut shares = shares.into_iter();
+    let mut whole = shares.next().unwrap_or_else(|| decoder(&[]));
+    let knows_all = shares.all(|share| whole.append(share));
+    // Only a thread that sees both takes the first of two objects, and nothing of the second.
+    if knows_all { whole } else { decoder(documents) }.finish()
 }
 
 struct Decoder<'d> {
@@ -67,6 +61,42 @@ struct Decoder<'d> {
 }
 
 impl<'d> Decoder<'d> {
+    fn new(refused: Refused, namespace: &'d str) -> Self {
+        Self {
+            refused,
+            namespace,
+            seen: HashMap::new(),
+            resources: Resources::default(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Adds what was decoded of the documents that follow; `false` where both have an object.
+    fn append(&mut self, other: Self) -> bool {
+        if other.seen.keys().any(|object| self.seen.contains_key(object)) {
+            return false;
+        }
+        self.seen.extend(other.seen);
+        self.resources.append(other.resources);
+        self.diagnostics.extend(other.diagnostics);
+        true
+    }
+
+    fn document(&mut self, admitted: &'d AdmittedDocument<'d>) {
+        for object in &admitted.objects {
+            self.object(object.kind, admitted.document.node(object.root), &object.refused);
+        }
+        let promised = admitted.promises.iter().map(|found| {
+            let root = admitted.document.node(found.root);
+            promises::decode(found.kind, root, self.namespace)
+        });
+        self.resources.promised.extend(promised);
+        for found in &admitted.access {
+            let root = admitted.document.node(found.root);
+            access::decode(found.kind, root, self.namespace, &mut self.resources.access);
+        }
+    }
+
     fn object(&mut self, kind: Kind, root: Node<'d>, refused: &[String]) {
         let Some(meta) = self.meta(kind, root) else {
             return;
@@ -260,4 +290,47 @@ fn decode_failed(resource: &Resource<'_, ()>, mut error: DecodeError) -> Diagnos
         .label(span, "")
         .resource(resource.object_ref())
         .path(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::admit::{Options, admit_document};
+    use crate::source::{Source, Sources};
+    use crate::yaml::Limits;
+
+    #[test]
+    fn an_object_in_two_shares_is_taken_once() {
+        let monitor = |name: usize, interval: &str| {
+            format!(
+                "---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: m{name}, namespace: a}}
+spec: {{selector: {{}}, endpoints: [{{port: web, interval: {interval}}}]}}
+"
+            )
+        };
+        let mut text: String = (0..3 * SHARE).map(|name| monitor(name, "30s")).collect();
+        text += &monitor(5, "60s");
+        let source = Sources::default().add(Source::new("x.yaml", "", true));
+        let mut diagnostics = Vec::new();
+        let documents = yaml::read(source, &text, &Limits::default()).output.into_iter();
+        let options = Options::default();
+        let documents: Vec<_> = documents
+            .map(|document| admit_document(document, true, &options, |_, _| false, &mut diagnostics))
+            .collect();
+        let decoded = decode(&documents, "default");
+        assert_eq!(diagnostics, []);
+        let found: Vec<_> = decoded.diagnostics.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(found, ["`ServiceMonitor/a/m5` is defined twice"]);
+        let monitors = &decoded.output.service_monitors;
+        assert_eq!(monitors.len(), 3 * SHARE);
+        assert!(
+            monitors
+                .iter()
+                .all(|monitor| monitor.spec.endpoints[0].interval == "30s")
+        );
+        assert!(monitors.is_sorted_by_key(|monitor| monitor.meta.name));
+    }
 }

@@ -17,6 +17,11 @@ impl<'d> Refusals<'d> {
         self.0.entry(object).or_default().extend(paths);
     }
 
+    /// Adds the refused fields of resources that are not among these.
+    pub fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     /// Whether anything of a resource was refused.
     pub fn has_any(&self, object: ObjectRef<'_>) -> bool {
         self.0.contains_key(&object)
@@ -79,6 +84,12 @@ impl<'d> Unread<'d> {
             words: words.collect(),
             has_templates: texts.iter().any(|text| text.contains("{{")),
         }
+    }
+
+    /// Adds the words of other texts.
+    pub fn append(&mut self, other: Self) {
+        self.words.extend(other.words);
+        self.has_templates |= other.has_templates;
     }
 
     /// Whether an object of this kind may be there.

@@ -48,6 +48,46 @@ pub struct Resources<'d> {
 }
 
 impl<'d> Resources<'d> {
+    /// Adds other resources behind these; the lists are not ordered then.
+    pub fn append(&mut self, other: Self) {
+        let Self {
+            agents,
+            metrics_instances,
+            logs_instances,
+            integrations,
+            pod_logs,
+            service_monitors,
+            pod_monitors,
+            probes,
+            secrets,
+            config_maps,
+            namespaces,
+            nodes,
+            promised,
+            access,
+            refused,
+            refusals,
+            unread,
+        } = other;
+        self.agents.extend(agents);
+        self.metrics_instances.extend(metrics_instances);
+        self.logs_instances.extend(logs_instances);
+        self.integrations.extend(integrations);
+        self.pod_logs.extend(pod_logs);
+        self.service_monitors.extend(service_monitors);
+        self.pod_monitors.extend(pod_monitors);
+        self.probes.extend(probes);
+        self.secrets.extend(secrets);
+        self.config_maps.extend(config_maps);
+        self.namespaces.extend(namespaces);
+        self.nodes.extend(nodes);
+        self.promised.extend(promised);
+        self.access.append(access);
+        self.refused.extend(refused);
+        self.refusals.append(refusals);
+        self.unread.append(unread);
+    }
+
     /// The Secret that a controller makes under this name.
     pub fn promised(&self, namespace: &str, name: &str) -> Option<&PromisedSecret<'d>> {
         let at = self

@@ -32,6 +32,28 @@ pub struct Options {
     pub rights: bool,
     /// When the certificates of APIServices have to be valid, where that is asked.
     pub at: Option<Timestamp>,
+    /// What becomes of the memory of documents and resources.
+    pub memory: Memory,
+}
+
+/// What becomes of memory that is not used any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// It is freed.
+    #[default]
+    Freed,
+    /// It stays until the process ends, which is soon: to free thousands of resources one by one takes longer than to select
+    /// them.
+    Left,
+}
+
+impl Memory {
+    fn release<T>(self, value: T) {
+        match self {
+            Memory::Freed => drop(value),
+            Memory::Left => std::mem::forget(value),
+        }
+    }
 }
 
 /// What the operator would create.
@@ -55,7 +77,9 @@ pub struct Bundle {
 /// not to be used.
 pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     let Warned { output, diagnostics } = read(sources, options);
-    compile_documents(sources, &output, diagnostics, options)
+    let bundle = compile_documents(sources, &output, diagnostics, options);
+    options.memory.release(output);
+    bundle
 }
 
 /// The stages behind [`read`], and its `diagnostics`.
@@ -102,6 +126,8 @@ fn compile_documents(
     }
     resources.output.refusals.retain(&mut later);
     diagnostics.extend(later);
+    options.memory.release((hierarchies.output, selections));
+    options.memory.release(resources.output);
     let resources = documents.iter().map(|document| document.resources).sum();
     let unrendered = check::unrendered(sources, documents);
     for file in &unrendered {

@@ -6,7 +6,7 @@ use super::compile_args::CompileArgs;
 use super::policy_args::PolicyArgs;
 use super::session::Session;
 use crate::compile::kept::Kept;
-use crate::compile::{Bundle, Options, compile};
+use crate::compile::{Bundle, Memory, Options, compile};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::empty_render;
 use crate::input::Reading;
@@ -157,6 +157,10 @@ impl Rendering<'_, '_> {
         let policy = policy.report_to(&mut diagnostics);
         let options = Options {
             rights: self.rights,
+            memory: match self.kept {
+                Some(_) => Memory::Freed,
+                None => Memory::Left,
+            },
             ..self.compile.options(self.owner_references)
         };
         let compiled = match self.kept {

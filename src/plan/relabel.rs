@@ -57,7 +57,7 @@ pub struct RelabelRule<'d> {
 }
 
 /// The names of labels.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Labels<'d> {
     /// Those in a list.
     Listed(&'d [&'d str]),

@@ -5,12 +5,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::fields::{DATA_DIRECTORY, Fields};
+use super::job_lines::{JOB_INDENT, JobLines, append_job};
 use super::{logs, metrics};
 use crate::plan::{AdditionalJobs, Integration, LogsJob, MetricsInstance, Part, Plan, ScrapeJob};
 use crate::yaml::{self, Layout, Mapping, Step, Style, Value};
-
-/// Indentation of the items of `scrape_configs`.
-const JOB_INDENT: usize = 12;
 
 /// How many scrape jobs are made at a time, before they are written.
 const BATCH: usize = 256;
@@ -37,11 +35,6 @@ pub fn write(plan: &Plan<'_>, part: Part, piece: &mut dyn FnMut(&str)) {
         OutlinePart::Lines(text) => piece(text),
         OutlinePart::Jobs(instance) => configuration.each_text(instance, piece),
     });
-}
-
-/// Appends the lines of a scrape job of metrics.
-pub fn append_job(lines: &mut String, job: &Value<'_>) {
-    yaml::append_item(lines, job, Style::V3, JOB_INDENT);
 }
 
 /// The lines of a scrape job of metrics, and the place of each node in them. The list around the job is the outermost node.
@@ -225,11 +218,16 @@ impl<'p, 'd> Configuration<'p, 'd> {
             if batch.is_empty() {
                 break;
             }
-            let job = |job| metrics::job(job, self.plan.secrets).into();
-            let texts = batch.par_chunks(SHARE).map(|share| lines(share.iter().map(job)));
+            let texts = batch
+                .par_chunks(SHARE)
+                .map(|share| JobLines::of(share, self.plan.secrets));
             texts.collect::<Vec<_>>().iter().for_each(|text| pass(text));
         }
-        additional_jobs(instance).for_each(|job| pass(&lines([job.clone()])));
+        for job in additional_jobs(instance) {
+            let mut lines = String::new();
+            append_job(&mut lines, job);
+            pass(&lines);
+        }
     }
 }
 
@@ -237,13 +235,6 @@ impl<'p, 'd> Configuration<'p, 'd> {
 fn additional_jobs<'i>(instance: &'i MetricsInstance<'_>) -> impl Iterator<Item = &'i Value<'static>> {
     let additional = instance.additional.iter();
     additional.flat_map(|additional| &additional.jobs).flatten()
-}
-
-/// The lines of scrape jobs of metrics.
-fn lines<'v>(jobs: impl IntoIterator<Item = Value<'v>>) -> String {
-    let mut lines = String::new();
-    jobs.into_iter().for_each(|job| append_job(&mut lines, &job));
-    lines
 }
 
 /// Jobs, and the additional ones; `None` without any.

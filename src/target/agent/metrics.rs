@@ -105,6 +105,19 @@ fn metadata<'v>(config: &MetadataConfig<'v>) -> Fields<'v> {
 
 /// A scrape job.
 pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    job_with(job, secrets, rules)
+}
+
+/// A scrape job with an empty list in the place of each list of relabelling rules.
+pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    job_with(job, secrets, |_| Vec::new())
+}
+
+fn job_with<'v>(
+    job: &'v ScrapeJob<'v>,
+    secrets: &'v SecretStore<'v, 'v>,
+    rules: impl Fn(&'v [RelabelRule<'v>]) -> Vec<Value<'v>>,
+) -> Fields<'v> {
     let client = Client::new(job.http, secrets);
     let fields = Fields::new()
         .always("job_name", job.name.to_string())
@@ -124,6 +137,7 @@ pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) 
         }
     };
     let params = job.params.iter().map(|&(name, values)| (name.into(), texts(values)));
+    let metric_rules = (!job.metric_relabelings.is_empty()).then(|| rules(&job.metric_relabelings));
     fields
         .text("scrape_interval", job.interval)
         .text("scrape_timeout", job.timeout)
@@ -137,7 +151,7 @@ pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) 
         .option("bearer_token", client.bearer_token())
         .option("basic_auth", client.basic_auth())
         .always("relabel_configs", rules(&job.relabelings))
-        .list("metric_relabel_configs", rules(&job.metric_relabelings))
+        .option("metric_relabel_configs", metric_rules)
         .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
         .option("target_limit", job.target_limit.map(|limit| limit as f64))
 }
@@ -165,7 +179,7 @@ pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
     rules.iter().map(|rule| relabel_config(rule).into()).collect()
 }
 
-fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
+pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
     Fields::new()
         .list("source_labels", labels)

@@ -5,6 +5,7 @@
 mod configuration;
 mod fields;
 mod http;
+mod job_lines;
 mod logs;
 mod metrics;
 pub(super) mod origins;
@@ -14,9 +15,10 @@ mod stages;
 #[cfg(test)]
 mod tests;
 
-pub use configuration::{Configuration, Gap, Section, append_job, job_with_layout, text, write};
+pub use configuration::{Configuration, Gap, Section, job_with_layout, text, write};
 pub(super) use fields::DATA_DIRECTORY;
 pub(super) use http::{mounted, mounted_as};
+pub use job_lines::append_job;
 pub use origins::Source;
 pub use pieces::{Piece, pieces};
 pub(super) use stages::all as stages;

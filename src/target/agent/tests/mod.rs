@@ -5,30 +5,35 @@ mod integrations;
 mod relabel;
 mod stages;
 
-use super::text;
+use super::{Configuration, Section, append_job, text};
 use crate::admit;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Part, Plan};
 use crate::resolve;
 use crate::source::{Source, Sources};
-use crate::yaml::{Limits, read};
+use crate::yaml::{Limits, Value, read};
 
 /// One configuration of the one agent of an input, and what was found on the way.
 fn lowered(input: &str, part: Part) -> (String, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let text = with_plan(input, part, &mut diagnostics, |plan| text(plan, part));
+    (text, diagnostics)
+}
+
+/// What is made of the plan of the one agent of an input.
+fn with_plan<T>(input: &str, part: Part, diagnostics: &mut Vec<Diagnostic>, make: impl FnOnce(&Plan<'_>) -> T) -> T {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let read = read(source, input, &Limits::default());
-    let mut diagnostics = read.diagnostics;
+    diagnostics.extend(read.diagnostics);
     let admitted = read.output.into_iter();
     let options = admit::Options::default();
-    let admitted = admitted.map(|d| admit::admit_document(d, true, &options, |_, _| false, &mut diagnostics));
+    let admitted = admitted.map(|d| admit::admit_document(d, true, &options, |_, _| false, diagnostics));
     let documents: Vec<_> = admitted.collect();
     let resources = admit::decode(&documents, "default");
     diagnostics.extend(resources.diagnostics);
     let resolved = resolve::resolve(&resources.output, &resolve::Options::default());
     diagnostics.extend(resolved.diagnostics);
-    let plan = Plan::new(&resolved.output[0], &[part], &mut diagnostics);
-    let text = text(&plan, part);
-    (text, diagnostics)
+    make(&Plan::new(&resolved.output[0], &[part], diagnostics))
 }
 
 const AGENT: &str = "
@@ -113,4 +118,43 @@ metadata: {{name: s, namespace: ns}}
     assert!(!looks_only_here("metrics", Part::Logs));
     assert!(!looks_only_here("logs", Part::Metrics));
     assert!(looks_only_here("logs", Part::Logs));
+}
+
+#[test]
+fn rules_that_are_copied_are_those_of_the_job() {
+    let rule = "{sourceLabels: [a], regex: \"relabel_configs: []\", action: drop}";
+    let monitor = |name: &str, endpoint: &str| {
+        format!(
+            "
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: {name}, namespace: ns}}
+spec: {{selector: {{matchLabels: {{app: {name}}}}}, endpoints: [{endpoint}]}}
+"
+        )
+    };
+    let endpoints = [
+        "{port: web}".to_owned(),
+        format!("{{port: web, metricRelabelings: [{rule}, {rule}], relabelings: [{rule}]}}"),
+        "{params: {relabel_configs: [], x: [\"a\\nrelabel_configs: []\\n\\n  metric_relabel_configs: []\\n\"]}}"
+            .to_owned(),
+        format!("{{path: \"relabel_configs:\", metricRelabelings: [{rule}]}}"),
+    ];
+    let names = ["m0", "m1", "m2", "m3"];
+    let monitors: String = (names.iter().zip(&endpoints))
+        .map(|(name, endpoint)| monitor(name, endpoint))
+        .collect();
+    let input = format!("{AGENT}{METRICS_INSTANCE}{monitors}");
+    let (text, sections) = with_plan(&input, Part::Metrics, &mut Vec::new(), |plan| {
+        let configuration = Configuration::new(plan, Part::Metrics);
+        let mut sections = String::new();
+        configuration.each_section(&configuration.value(&Value::clone), &mut |section| match section {
+            Section::Outline(lines) => sections.push_str(lines),
+            Section::Job(_, job) => append_job(&mut sections, &job),
+        });
+        (text(plan, Part::Metrics), sections)
+    });
+    assert_eq!(text, sections);
+    assert_eq!(text.matches("metric_relabel_configs:\n").count(), 2);
 }

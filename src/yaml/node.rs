@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::mem;
 
 use crate::source::{SourceId, Span};
 
@@ -512,12 +513,23 @@ impl<'s> DocumentBuilder<'s> {
         self.0.node(node).span()
     }
 
-    /// The finished document. It is kept for long, so what was reserved for more is given back.
-    pub(super) fn finish(self, root: NodeId) -> Document<'s> {
-        let mut document = Document { root, ..self.0 };
-        document.slots.shrink_to_fit();
-        document.pairs.shrink_to_fit();
-        document.items.shrink_to_fit();
-        document
+    /// The finished document, with no more memory than it takes, since it is kept for long. The builder begins anew.
+    pub(super) fn finish(&mut self, root: NodeId) -> Document<'s> {
+        Document {
+            source: self.0.source,
+            slots: self.0.slots.drain(..).collect(),
+            pairs: self.0.pairs.drain(..).collect(),
+            items: self.0.items.drain(..).collect(),
+            unreadable: mem::take(&mut self.0.unreadable),
+            root,
+        }
+    }
+
+    /// Drops what was added.
+    pub(super) fn clear(&mut self) {
+        self.0.slots.clear();
+        self.0.pairs.clear();
+        self.0.items.clear();
+        self.0.unreadable.clear();
     }
 }

@@ -46,7 +46,7 @@ fn read_as<'s>(kind: TextKind, source: SourceId, text: &'s str, limits: &Limits)
         kind,
         is_json,
         limits,
-        aliased: 0,
+        tree: Tree::new(source, kind, limits),
         count: 0,
         document_start: 0,
         strict: Strict::new(text, is_json),
@@ -83,8 +83,7 @@ struct Reader<'s, 'l> {
     kind: TextKind,
     is_json: bool,
     limits: &'l Limits,
-    /// Number of nodes added by aliases so far.
-    aliased: usize,
+    tree: Tree<'s>,
     /// Number of documents so far.
     count: usize,
     /// Where the document starts.
@@ -120,21 +119,14 @@ impl<'s> Reader<'s, '_> {
     }
 
     fn document(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
-        let mut tree = Tree::new(
-            self.source,
-            self.kind,
-            self.limits,
-            self.limits.max_alias_expansion.saturating_sub(self.aliased),
-        );
-        let result = self.fill(&mut tree, events);
-        self.aliased += tree.aliased();
-        let document = tree.finish(&mut self.diagnostics);
+        let result = self.fill(events);
+        let document = self.tree.finish(&mut self.diagnostics);
         result?;
         self.documents.extend(document);
         Ok(())
     }
 
-    fn fill(&mut self, tree: &mut Tree<'s>, events: &mut Events<'s>) -> Result<(), Stop> {
+    fn fill(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
         loop {
             let (mut event, span) = match events.next_event() {
                 None => return Err(Stop::Stream),
@@ -167,7 +159,7 @@ impl<'s> Reader<'s, '_> {
             let begins = matches!(event, Event::DocumentStart(..));
             let at = Span::new(self.source, at.start, at.end);
             let exceeded = |limit| Stop::Document(Box::new(diagnostics::exceeded(limit, self.limits, at)));
-            tree.event(event, at).map_err(exceeded)?;
+            self.tree.event(event, at).map_err(exceeded)?;
             if let Err(limit) = self.measure(begins, at) {
                 let diagnostic = diagnostics::exceeded(limit, self.limits, at);
                 self.diagnostics.push(diagnostic);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use granit_parser::{Event, ScalarStyle, Tag as EventTag};
+use granit_parser::{Event, ScalarStyle, StructureStyle, Tag as EventTag};
 
 use super::diagnostics;
 use super::limits::{AliasBudget, Exceeded, Limits};
@@ -63,7 +63,7 @@ struct Open<'s> {
     nodes_before: usize,
 }
 
-/// The tree of a document while its events come in.
+/// The trees of documents, one after the other, while their events come in.
 #[derive(Debug)]
 pub(super) struct Tree<'s> {
     builder: DocumentBuilder<'s>,
@@ -76,13 +76,14 @@ pub(super) struct Tree<'s> {
     kind: TextKind,
     max_depth: usize,
     max_aliased: usize,
+    /// Number of nodes that aliases added to all documents.
     aliased: usize,
     budget: AliasBudget,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'s> Tree<'s> {
-    pub(super) fn new(source: SourceId, kind: TextKind, limits: &Limits, max_aliased: usize) -> Self {
+    pub(super) fn new(source: SourceId, kind: TextKind, limits: &Limits) -> Self {
         Self {
             builder: DocumentBuilder::new(source),
             open: Vec::new(),
@@ -93,40 +94,37 @@ impl<'s> Tree<'s> {
             empty: true,
             kind,
             max_depth: limits.max_depth,
-            max_aliased,
+            max_aliased: limits.max_alias_expansion,
             aliased: 0,
             budget: AliasBudget::default(),
             diagnostics: Vec::new(),
         }
     }
 
-    /// Number of nodes added by its aliases.
-    pub(super) fn aliased(&self) -> usize {
-        self.aliased
-    }
-
-    /// The document, unless it holds nothing; what was found goes to `diagnostics`.
-    pub(super) fn finish(mut self, diagnostics: &mut Vec<Diagnostic>) -> Option<Document<'s>> {
+    /// The document, unless it holds nothing; what was found goes to `diagnostics`. The next one begins.
+    pub(super) fn finish(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Option<Document<'s>> {
         let is_value = |found: &&Diagnostic| matches!(found.code, Code::YamlAlias | Code::YamlKey | Code::YamlScalar);
         let unreadable = self.diagnostics.iter().filter(is_value).filter_map(Diagnostic::primary);
         unreadable.for_each(|label| self.builder.unreadable(label.span));
-        diagnostics.extend(self.diagnostics);
-        let root = self.root?;
-        (!self.empty).then(|| self.builder.finish(root))
+        diagnostics.append(&mut self.diagnostics);
+        self.open.clear();
+        self.items.clear();
+        self.entries.clear();
+        self.anchors.clear();
+        self.budget = AliasBudget::default();
+        let root = self.root.take();
+        let document = root.filter(|_| !self.empty).map(|root| self.builder.finish(root));
+        self.builder.clear();
+        self.empty = true;
+        document
     }
 
     /// Takes the next event; an error is a limit, behind which nothing is read any more.
     pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),
-            Event::SequenceStart(style, anchor, _) => self.open(Shape::Sequence, style, anchor, span)?,
-            Event::MappingStart(style, anchor, _) => {
-                let shape = Shape::Mapping {
-                    key: None,
-                    merges: false,
-                };
-                self.open(shape, style, anchor, span)?;
-            }
+            Event::SequenceStart(style, anchor, _) => self.open_sequence(style, anchor, span)?,
+            Event::MappingStart(style, anchor, _) => self.open_mapping(style, anchor, span)?,
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             Event::Alias(anchor) => self.alias(anchor, span)?,
             Event::UnresolvedAlias(_) => {
@@ -138,7 +136,15 @@ impl<'s> Tree<'s> {
         Ok(())
     }
 
-    fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, anchor: usize, tag: Option<&EventTag>, span: Span) {
+    /// Takes a scalar.
+    pub(super) fn scalar(
+        &mut self,
+        text: Cow<'s, str>,
+        style: ScalarStyle,
+        anchor: usize,
+        tag: Option<&EventTag>,
+        span: Span,
+    ) {
         self.budget.count();
         let plain = style == ScalarStyle::Plain;
         let tag = tag.map(tag_of);
@@ -243,13 +249,21 @@ impl<'s> Tree<'s> {
         }
     }
 
-    fn open(
-        &mut self,
-        shape: Shape<'s>,
-        style: granit_parser::StructureStyle,
-        anchor: usize,
-        span: Span,
-    ) -> Result<(), Exceeded> {
+    /// Takes the start of a list.
+    pub(super) fn open_sequence(&mut self, style: StructureStyle, anchor: usize, span: Span) -> Result<(), Exceeded> {
+        self.open(Shape::Sequence, style, anchor, span)
+    }
+
+    /// Takes the start of a mapping.
+    pub(super) fn open_mapping(&mut self, style: StructureStyle, anchor: usize, span: Span) -> Result<(), Exceeded> {
+        let shape = Shape::Mapping {
+            key: None,
+            merges: false,
+        };
+        self.open(shape, style, anchor, span)
+    }
+
+    fn open(&mut self, shape: Shape<'s>, style: StructureStyle, anchor: usize, span: Span) -> Result<(), Exceeded> {
         if self.open.len() >= self.max_depth {
             return Err(Exceeded::Depth);
         }
@@ -262,7 +276,7 @@ impl<'s> Tree<'s> {
         };
         self.open.push(Open {
             shape,
-            flow: style == granit_parser::StructureStyle::Flow,
+            flow: style == StructureStyle::Flow,
             first,
             span,
             anchor,
@@ -272,7 +286,8 @@ impl<'s> Tree<'s> {
         Ok(())
     }
 
-    fn close(&mut self, end: Span) {
+    /// Takes the end of the innermost collection.
+    pub(super) fn close(&mut self, end: Span) {
         let Some(mut open) = self.open.pop() else { return };
         // A block collection ends with its last child, not behind the blank lines and comments that follow.
         if open.flow {

@@ -1,6 +1,6 @@
 //! Mappings and lists: over several lines, and between brackets on one line.
 
-use granit_parser::{Event, StructureStyle};
+use granit_parser::StructureStyle;
 
 use super::Reader;
 use super::cursor::Unknown;
@@ -18,12 +18,13 @@ impl Reader<'_> {
 
     fn mapping(&mut self) -> Result<(), Unknown> {
         let (start, column) = (self.cursor.at, self.cursor.column());
-        self.open(Event::MappingStart(StructureStyle::Block, 0, None), start, start)?;
+        self.open_mapping(StructureStyle::Block, start, start)?;
         while self.is_in(column)? {
             self.key()?;
             self.value(column)?;
         }
-        self.close(Event::MappingEnd, start, start)
+        self.close(start, start);
+        Ok(())
     }
 
     /// The value behind the colon here, in a mapping whose keys start in this column.
@@ -36,21 +37,22 @@ impl Reader<'_> {
         self.next_content()?;
         let is_list = self.is_at_dash();
         match self.cursor.column() {
-            _ if !self.is_at_content() => self.nothing(colon),
-            found if found > column => self.block(),
+            found if found > column && self.is_at_content() => return self.block(),
             // The library gives a list that is not deeper than its key the place behind its first dash.
-            found if found == column && is_list => self.sequence(self.behind_dash()),
+            found if found == column && is_list && self.is_at_content() => return self.sequence(self.behind_dash()),
             _ => self.nothing(colon),
         }
+        Ok(())
     }
 
     fn sequence(&mut self, start: usize) -> Result<(), Unknown> {
         let column = self.cursor.column();
-        self.open(Event::SequenceStart(StructureStyle::Block, 0, None), start, start)?;
+        self.open_sequence(StructureStyle::Block, start, start)?;
         while self.is_in(column)? && self.is_at_dash() {
             self.item(column)?;
         }
-        self.close(Event::SequenceEnd, start, start)
+        self.close(start, start);
+        Ok(())
     }
 
     /// The item behind the dash here, in a list whose dashes are in this column.
@@ -66,10 +68,10 @@ impl Reader<'_> {
         }
         self.next_content()?;
         if self.is_at_content() && self.cursor.column() > column {
-            self.block()
-        } else {
-            self.nothing(behind)
+            return self.block();
         }
+        self.nothing(behind);
+        Ok(())
     }
 
     /// The node that starts here and does not end with the line only because a block does; then the next line.
@@ -110,24 +112,24 @@ impl Reader<'_> {
 
     fn flow_mapping(&mut self) -> Result<(), Unknown> {
         let start = self.cursor.at;
-        let event = Event::MappingStart(StructureStyle::Flow, 0, None);
-        self.open(event, start, start + 1)?;
+        self.open_mapping(StructureStyle::Flow, start, start + 1)?;
         self.flow_parts(b'}', |reader| {
             reader.key()?;
             reader.cursor.at += 1;
             reader.flow_value()
         })?;
         let end = self.cursor.at;
-        self.close(Event::MappingEnd, end - 1, end)
+        self.close(end - 1, end);
+        Ok(())
     }
 
     fn flow_sequence(&mut self) -> Result<(), Unknown> {
         let start = self.cursor.at;
-        let event = Event::SequenceStart(StructureStyle::Flow, 0, None);
-        self.open(event, start, start + 1)?;
+        self.open_sequence(StructureStyle::Flow, start, start + 1)?;
         self.flow_parts(b']', Self::flow_value)?;
         let end = self.cursor.at;
-        self.close(Event::SequenceEnd, end - 1, end)
+        self.close(end - 1, end);
+        Ok(())
     }
 
     /// From the bracket that opens to behind the one that closes.

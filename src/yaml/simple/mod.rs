@@ -13,7 +13,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use granit_parser::{Event, ScalarStyle};
+use granit_parser::{ScalarStyle, StructureStyle};
 
 use super::limits::{Limits, MAX_TEXT};
 use super::node::Document;
@@ -50,21 +50,19 @@ const DEPTH: usize = 50;
 fn read_all<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warned<Vec<Document<'s>>>, Unknown> {
     let mut output = Vec::new();
     let mut diagnostics = Vec::new();
-    let mut cursor = Cursor::new(text);
-    cursor.skip_to_content();
+    let mut reader = Reader {
+        source,
+        cursor: Cursor::new(text),
+        tree: Tree::new(source, TextKind::Manifests, limits),
+        depth: DEPTH.min(limits.max_depth / 2),
+    };
+    reader.cursor.skip_to_content();
     let mut documents_left = limits.max_documents;
-    while !cursor.is_at_end() {
+    while !reader.cursor.is_at_end() {
         documents_left = documents_left.checked_sub(1).ok_or(Unknown)?;
-        let start = cursor.at;
-        let mut reader = Reader {
-            source,
-            cursor,
-            tree: Tree::new(source, TextKind::Manifests, limits, limits.max_alias_expansion),
-            depth: DEPTH.min(limits.max_depth / 2),
-        };
+        let start = reader.cursor.at;
         reader.document()?;
-        cursor = reader.cursor;
-        if (cursor.at - start) as u64 > limits.max_document_size.0 {
+        if (reader.cursor.at - start) as u64 > limits.max_document_size.0 {
             return Err(Unknown);
         }
         output.extend(reader.tree.finish(&mut diagnostics));
@@ -72,7 +70,7 @@ fn read_all<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warn
     Ok(Warned { output, diagnostics })
 }
 
-/// Reads a document into the events that the library would give.
+/// Reads documents into the trees that the events of the library would give.
 struct Reader<'s> {
     source: SourceId,
     cursor: Cursor<'s>,
@@ -116,30 +114,43 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// A collection starts.
-    fn open(&mut self, event: Event<'s>, start: usize, end: usize) -> Result<(), Unknown> {
+    /// A mapping starts.
+    fn open_mapping(&mut self, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
+        self.go_deeper()?;
+        let span = self.span(start, end);
+        self.tree.open_mapping(style, 0, span).map_err(|_| Unknown)
+    }
+
+    /// A list starts.
+    fn open_sequence(&mut self, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
+        self.go_deeper()?;
+        let span = self.span(start, end);
+        self.tree.open_sequence(style, 0, span).map_err(|_| Unknown)
+    }
+
+    fn go_deeper(&mut self) -> Result<(), Unknown> {
         self.depth = self.depth.checked_sub(1).ok_or(Unknown)?;
-        self.event(event, start, end)
+        Ok(())
     }
 
     /// The innermost collection ends.
-    fn close(&mut self, event: Event<'s>, start: usize, end: usize) -> Result<(), Unknown> {
+    fn close(&mut self, start: usize, end: usize) {
         self.depth += 1;
-        self.event(event, start, end)
+        self.tree.close(self.span(start, end));
     }
 
     /// A scalar follows.
-    fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, start: usize, end: usize) -> Result<(), Unknown> {
-        self.event(Event::Scalar(text, style, 0, None), start, end)
+    fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, start: usize, end: usize) {
+        let span = self.span(start, end);
+        self.tree.scalar(text, style, 0, None, span);
     }
 
     /// There is nothing where a value may be.
-    fn nothing(&mut self, at: usize) -> Result<(), Unknown> {
-        self.scalar(Cow::Borrowed("~"), ScalarStyle::Plain, at, at)
+    fn nothing(&mut self, at: usize) {
+        self.scalar(Cow::Borrowed("~"), ScalarStyle::Plain, at, at);
     }
 
-    fn event(&mut self, event: Event<'s>, start: usize, end: usize) -> Result<(), Unknown> {
-        let span = Span::new(self.source, start, end);
-        self.tree.event(event, span).map_err(|_| Unknown)
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, start, end)
     }
 }

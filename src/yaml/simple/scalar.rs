@@ -46,7 +46,8 @@ impl Reader<'_> {
         };
         let text = self.cursor.slice(start + 1, end - 1)?;
         self.cursor.at = end;
-        self.scalar(Cow::Borrowed(text), style, start, end)
+        self.scalar(Cow::Borrowed(text), style, start, end);
+        Ok(())
     }
 
     /// Where the quoted scalar here ends; one with an escape or a line break is not known.
@@ -91,7 +92,8 @@ impl Reader<'_> {
         let start = self.cursor.at;
         let text = self.cursor.slice(start, end)?;
         self.cursor.at = end;
-        self.scalar(Cow::Borrowed(text), ScalarStyle::Plain, start, end)
+        self.scalar(Cow::Borrowed(text), ScalarStyle::Plain, start, end);
+        Ok(())
     }
 
     /// Where the bytes from here on end that are of a kind.
@@ -155,7 +157,8 @@ impl Reader<'_> {
             return Err(Unknown);
         }
         let (text, end) = self.literal_text(indentation, chomping)?;
-        self.scalar(Cow::Owned(text), ScalarStyle::Literal, start, end)
+        self.scalar(Cow::Owned(text), ScalarStyle::Literal, start, end);
+        Ok(())
     }
 
     /// Reads the header, as far as the simple style has it.

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::ops::Range;
 
+use super::alloy_tokens::{Token, Tokens};
 use super::key::{Keys, is_named_secret};
 use super::text::{names_a_credential, tells_a_secret, url_without_secrets};
 use super::value::{MASK, is_name_of_monitor};
@@ -28,11 +29,7 @@ pub struct AlloySecret {
 /// known what in it is secret.
 pub fn alloy_secrets(text: &str) -> Option<Vec<AlloySecret>> {
     let mut walk = Walk {
-        tokens: Tokens {
-            text,
-            at: 0,
-            ahead: None,
-        },
+        tokens: Tokens::of(text),
         keys: Keys::default(),
         found: Vec::new(),
         words: Vec::new(),
@@ -69,107 +66,6 @@ pub fn without_secrets(
     }
     shown.push_str(text.get(end..bytes.end).unwrap_or_default());
     shown
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Token<'t> {
-    Word(&'t str),
-    Number,
-    /// The text between quotes.
-    Text(Range<usize>),
-    Mark(&'t str),
-    Comment,
-    Line,
-    End,
-}
-
-struct Tokens<'t> {
-    text: &'t str,
-    at: usize,
-    /// The next token, where it was looked at.
-    ahead: Option<(Token<'t>, Range<usize>)>,
-}
-
-/// Marks of two characters; all others have one.
-const LONG_MARKS: [&str; 6] = ["==", "!=", "<=", ">=", "&&", "||"];
-const MARKS: &str = "=<>!+-*/%^()[]{},.";
-
-impl<'t> Tokens<'t> {
-    fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    /// The next token with its place; `None` if the text has something else there.
-    fn next(&mut self) -> Option<(Token<'t>, Range<usize>)> {
-        if let Some((token, bytes)) = self.ahead.take() {
-            self.at = bytes.end;
-            return Some((token, bytes));
-        }
-        let skipped = self.rest().trim_start_matches([' ', '\t', '\r']);
-        self.at = self.text.len() - skipped.len();
-        let (start, rest) = (self.at, skipped);
-        let token = match rest.chars().next() {
-            None => Token::End,
-            Some('\n') => self.take(1, Token::Line),
-            Some('"') => {
-                let length = quoted_length(rest)?;
-                self.take(length, Token::Text(start + 1..start + length - 1))
-            }
-            Some('`') => {
-                let length = rest.get(1..)?.find('`')? + 2;
-                self.take(length, Token::Text(start + 1..start + length - 1))
-            }
-            Some('/') if rest.starts_with("//") => self.take(rest.find('\n').unwrap_or(rest.len()), Token::Comment),
-            Some('/') if rest.starts_with("/*") => self.take(rest.find("*/")? + 2, Token::Comment),
-            Some(c) if c == '_' || c.is_alphabetic() => {
-                let word = leading(rest, |c| c == '_' || c.is_alphanumeric());
-                self.take(word.len(), Token::Word(word))
-            }
-            Some(c) if c.is_ascii_digit() => {
-                let number = leading(rest, |c| c == '.' || c.is_ascii_alphanumeric());
-                self.take(number.len(), Token::Number)
-            }
-            Some(_) => {
-                let long = rest.get(..2).filter(|mark| LONG_MARKS.contains(mark));
-                let mark = long.or_else(|| rest.get(..1).filter(|mark| MARKS.contains(*mark)))?;
-                self.take(mark.len(), Token::Mark(mark))
-            }
-        };
-        Some((token, start..self.at))
-    }
-
-    fn take(&mut self, length: usize, token: Token<'t>) -> Token<'t> {
-        self.at += length;
-        token
-    }
-
-    fn peek(&mut self) -> Option<&Token<'t>> {
-        if self.ahead.is_none() {
-            let at = self.at;
-            self.ahead = self.next();
-            self.at = at;
-        }
-        self.ahead.as_ref().map(|(token, _)| token)
-    }
-}
-
-fn leading(text: &str, belongs: impl Fn(char) -> bool) -> &str {
-    text.split(|c| !belongs(c)).next().unwrap_or_default()
-}
-
-/// Length of a text in double quotes, including them.
-fn quoted_length(text: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '\n' => return None,
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            '"' => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The way to a place in a configuration, which is written where something secret stands there.

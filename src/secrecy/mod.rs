@@ -5,6 +5,7 @@
 //! configuration of Alloy ([`alloy_secrets`]).
 
 mod alloy;
+mod alloy_tokens;
 mod key;
 mod structure;
 mod text;

@@ -4,6 +4,7 @@
 //! Changes leave alone what selects the resource; of Namespaces, whose labels select, they are labels that let in and keep
 //! out. `AGENTCTL_ALL_CASES=1` changes every resource of every case, otherwise a few of each kind in the smaller cases.
 
+use crate::compiled::options_of;
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,7 +18,7 @@ use agentctl::insight::affected::dependents;
 use agentctl::insight::graph::Graph;
 use agentctl::insight::target::Catalogue;
 use agentctl::render;
-use agentctl::resolve::{self, MissingSecrets};
+use agentctl::resolve;
 use agentctl::source::{Source, Sources};
 use agentctl::yaml::{self, Limits, to_json};
 use rayon::prelude::*;
@@ -49,24 +50,6 @@ fn cases() -> Vec<PathBuf> {
     };
     let small = recorded.filter(|case| all() || is_small(case));
     small.chain(own).collect()
-}
-
-fn options(case: &Path) -> Options {
-    let mut options = Options::default();
-    options.resolve.missing_secrets = MissingSecrets::Placeholder;
-    let flags = support::words(&case.join("flags"));
-    for flag in flags.chunks(2) {
-        match (flag[0].as_str(), flag.get(1)) {
-            ("--agent-selector", Some(selector)) => options.resolve.agent_selector = Some(selector.clone()),
-            ("--kubelet-service", Some(name)) => {
-                let (namespace, name) = name.split_once('/').unwrap();
-                options.render.kubelet_service = Some((namespace.to_owned(), name.to_owned()));
-            }
-            ("--labels" | "--allow-empty", _) => {}
-            (other, _) => panic!("{other}"),
-        }
-    }
-    options
 }
 
 /// The objects of all files of a folder, as Kubernetes reads them.
@@ -319,7 +302,7 @@ fn is_tried(objects: &[Value], i: usize) -> bool {
 }
 
 fn disagreements(case: &Path) -> Vec<String> {
-    let options = options(case);
+    let options = options_of(case);
     let objects = resources(&case.join("input"));
     let before = render(&objects, &options).unwrap_or_else(|| panic!("{}", case.display()));
     let mut failures = Vec::new();

@@ -1,7 +1,11 @@
-//! Compiles inline YAML and shows what is found.
+//! Compiles within the process, and shows what is found.
 
+use std::path::Path;
+
+use crate::support;
 use agentctl::compile::{self, Bundle, Options};
 use agentctl::diagnostic::Warned;
+use agentctl::resolve::MissingSecrets;
 use agentctl::source::{Source, Sources};
 
 /// Compiles one text.
@@ -36,4 +40,23 @@ pub fn found(text: &str, options: &Options) -> Vec<String> {
             )
         })
         .collect()
+}
+
+/// The options that the flags of a case ask for, with placeholders for Secrets that it does not have.
+pub fn options_of(case: &Path) -> Options {
+    let mut options = Options::default();
+    options.resolve.missing_secrets = MissingSecrets::Placeholder;
+    let flags = support::words(&case.join("flags"));
+    for flag in flags.chunks(2) {
+        match (flag[0].as_str(), flag.get(1)) {
+            ("--agent-selector", Some(selector)) => options.resolve.agent_selector = Some(selector.clone()),
+            ("--kubelet-service", Some(name)) => {
+                let (namespace, name) = name.split_once('/').unwrap();
+                options.render.kubelet_service = Some((namespace.to_owned(), name.to_owned()));
+            }
+            ("--labels" | "--allow-empty", _) => {}
+            (other, _) => panic!("{other}"),
+        }
+    }
+    options
 }

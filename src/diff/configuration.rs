@@ -8,7 +8,7 @@ use super::reduced::{self, Interest, Language, LeftOut, Piece, Reduced, is_in_di
 use crate::byte_size::ByteSize;
 use crate::secrecy::{AlloySecret, Form, alloy_secrets, without_secrets};
 use crate::source::{Source, Sources};
-use crate::yaml::{self, Limits, Style, Value};
+use crate::yaml::{self, Document, Limits, Style, Value};
 
 const AGENT: &str = "agent.yml";
 const ALLOY: &str = "config.alloy";
@@ -48,12 +48,18 @@ impl Texts {
         let is_clean = |texts: &Self| {
             let both = texts.before.as_deref().zip(texts.after.as_deref()).zip(context);
             both.is_none_or(|((before, after), context)| {
-                texts.left_out.is_empty() || !is_in_difference(language, before, after, context)
+                texts.left_out.is_empty() || !is_in_difference(before, after, context)
             })
         };
         let context_of_all = Interest { context: None, jobs };
+        let is_whole = |texts: &Self| {
+            let (before, after) = (texts.before.as_deref(), texts.after.as_deref());
+            texts
+                .left_out
+                .has_all_lines(before.unwrap_or_default(), after.unwrap_or_default())
+        };
         texts(Interest { context, jobs })
-            .filter(is_clean)
+            .filter(|texts| is_whole(texts) && is_clean(texts))
             .or_else(|| texts(context_of_all))
             .or_else(|| texts(Interest::ALL))
     }
@@ -79,12 +85,12 @@ fn is_comparable(text: &str) -> bool {
 }
 
 fn of_agent(before: Option<&str>, after: Option<&str>, reduced: Reduced, options: Options) -> Option<Texts> {
-    let read = |text: Option<&str>, pieces: &[Piece]| {
-        let Some(text) = text else { return Some(None) };
-        let text = reduced::text(pieces, |bytes, out| out.push_str(text.get(bytes).unwrap_or_default()));
-        is_comparable(&text).then(|| parse(&text)).flatten().map(Some)
+    let rest = |text: Option<&str>, pieces: &[Piece]| {
+        text.map(|text| reduced::text(pieces, |bytes, out| out.push_str(text.get(bytes).unwrap_or_default())))
     };
-    let (mut before, mut after) = (read(before, &reduced.before)?, read(after, &reduced.after)?);
+    let (before, after) = (rest(before, &reduced.before), rest(after, &reduced.after));
+    let (before, after) = (document(before.as_deref())?, document(after.as_deref())?);
+    let (mut before, mut after) = (before.as_ref().map(value), after.as_ref().map(value));
     if !options.show_secrets {
         masked::hide(Form::Configuration, &mut before, &mut after);
     }
@@ -103,15 +109,18 @@ fn of_agent(before: Option<&str>, after: Option<&str>, reduced: Reduced, options
     })
 }
 
-/// A configuration as the operator writes it; every number is a double.
-fn parse(text: &str) -> Option<Value<'static>> {
+fn value<'d>(document: &'d Document<'_>) -> Value<'d> {
+    yaml::to_value_of_doubles(document.root())
+}
+
+/// A configuration as the operator writes it; `None` where it is not one, or too long to be compared.
+fn document(text: Option<&str>) -> Option<Option<Document<'_>>> {
+    let Some(text) = text else { return Some(None) };
     let id = Sources::default().add(Source::new(AGENT, "", false));
-    let read = yaml::read(id, text, &Limits::default());
-    let [document] = read.output.as_slice() else {
-        return None;
-    };
+    let read = is_comparable(text).then(|| yaml::read(id, text, &Limits::default()))?;
+    let [document] = <[_; 1]>::try_from(read.output).ok()?;
     let is_fine = read.diagnostics.is_empty() && document.root().is_mapping();
-    is_fine.then(|| yaml::to_value_of_doubles(document.root()).into_owned())
+    is_fine.then_some(Some(document))
 }
 
 fn of_alloy(before: Option<&str>, after: Option<&str>, reduced: Reduced, options: Options) -> Option<Texts> {

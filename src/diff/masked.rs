@@ -21,32 +21,35 @@ pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'stati
 /// Masks the secrets of both sides; each is compared with the one at the same place on the other side, where items of lists are
 /// known by their names.
 pub(super) fn hide(form: Form, before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) {
-    let (old, new) = (secrets(form, before), secrets(form, after));
-    hide_side(form, before, &new, BEFORE);
-    hide_side(form, after, &old, AFTER);
+    let mut old = Secrets::new();
+    if let Some(before) = before {
+        each_secret(before, form, &mut |secret, value| {
+            old.insert(secret.path(), value.clone().into_owned());
+        });
+    }
+    let new = hide_side(form, after, &old, AFTER);
+    if !old.is_empty() {
+        hide_side(form, before, &new, BEFORE);
+    }
 }
 
 type Secrets = BTreeMap<String, Value<'static>>;
 
-fn secrets(form: Form, side: &mut Option<Value<'_>>) -> Secrets {
+/// Masks the secrets of a side, and returns them.
+fn hide_side(form: Form, side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) -> Secrets {
     let mut found = Secrets::new();
-    let mut visit = |path: String, value: &Value<'_>| drop(found.insert(path, value.clone().into_owned()));
-    if let Some(side) = side {
-        each_secret(side, form, &mut |secret, value| visit(secret.path(), value));
-    }
-    found
-}
-
-fn hide_side(form: Form, side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) {
-    let Some(side) = side else { return };
+    let Some(side) = side else { return found };
     each_secret(side, form, &mut |secret, value| {
-        let mask = mask(value, other.get(&secret.path()), changed);
+        let path = secret.path();
+        let mask = mask(value, other.get(&path), changed);
         let url = match value {
             Value::String(text) if form == Form::Configuration && !secret.is_whole => url_without_secrets(text, mask),
             _ => None,
         };
-        *value = url.map_or_else(|| Value::from(mask), Value::from);
+        let masked = url.map_or_else(|| Value::from(mask), Value::from);
+        found.insert(path, std::mem::replace(value, masked).into_owned());
     });
+    found
 }
 
 #[cfg(test)]

@@ -6,6 +6,12 @@ use std::ops::Range;
 const LIST: &str = "          scrape_configs:";
 const ITEM: &str = "            - ";
 
+/// How a relabelling rule of a job begins.
+pub(super) const RULE: &str = "                - ";
+
+/// What all placeholders for the same on both sides have.
+const SAME: &str = "serviceMonitor/-/-/";
+
 /// Namespace of the monitors after which placeholders are named. No namespace is called so, but a text may hold it.
 const NOWHERE: &str = "serviceMonitor/-/";
 
@@ -28,16 +34,20 @@ pub(in crate::diff) enum Language {
 }
 
 impl Language {
-    /// The placeholder for jobs that are the same on both sides, up to its number.
-    pub(super) fn same_jobs(self) -> &'static str {
-        match self {
-            Language::Agent => "            - job_name: serviceMonitor/-/-/",
-            Language::Alloy => "// serviceMonitor/-/-/",
-        }
+    /// The line in the place of items of this kind that are the same on both sides.
+    pub(super) fn placeholder(self, kind: Kind, number: usize) -> String {
+        let before = match (self, kind) {
+            (Language::Alloy, _) => "// ",
+            (Language::Agent, Kind::Instance) => "        - name: ",
+            (Language::Agent, Kind::Rule) => RULE,
+            (Language::Agent, Kind::Job | Kind::Outline) => "            - job_name: ",
+        };
+        format!("{before}{SAME}{number}\n")
     }
 
-    pub(super) fn placeholder(self, number: usize) -> String {
-        format!("{}{number}\n", self.same_jobs())
+    /// Whether such a line is in a text.
+    pub(super) fn has_placeholder(text: &str) -> bool {
+        text.contains(SAME)
     }
 
     /// The line in the place of so many jobs that differ, up to [`Language::tell`].
@@ -63,9 +73,11 @@ impl Language {
 
     /// Whether a line is a placeholder.
     pub(super) fn is_placeholder(self, line: &str) -> bool {
-        [self.same_jobs(), MORE_JOBS_SHOWN, MORE_COMPONENTS_SHOWN]
-            .iter()
-            .any(|start| line.starts_with(start))
+        // Its number is last, which few other lines have.
+        (line.ends_with(|c: char| c.is_ascii_digit()) && Self::has_placeholder(line))
+            || [MORE_JOBS_SHOWN, MORE_COMPONENTS_SHOWN]
+                .iter()
+                .any(|start| line.starts_with(start))
     }
 
     /// Whether a text may have such lines of its own, which would look like jobs that were left out.
@@ -76,70 +88,96 @@ impl Language {
     }
 }
 
+/// What a part of a configuration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A whole instance of metrics or logs.
+    Instance,
+    /// A scrape job, or a component of Alloy.
+    Job,
+    /// A relabelling rule of a job.
+    Rule,
+    /// What is between the others.
+    Outline,
+}
+
 /// The jobs of a configuration, and what is between them.
 pub(super) struct Chunks<'t> {
     language: Language,
     text: &'t str,
     /// Where each ends.
     ends: Vec<usize>,
-    /// Which are jobs.
-    are_jobs: Vec<bool>,
+    kinds: Vec<Kind>,
 }
 
 impl<'t> Chunks<'t> {
-    /// `None` where it is not sure where a job ends.
-    pub(super) fn of(language: Language, text: &'t str) -> Option<Self> {
+    /// `None` where it is not sure where a job ends. The instances at these bytes are not taken apart.
+    pub(super) fn of(language: Language, text: &'t str, whole: &[Range<usize>]) -> Option<Self> {
         let mut chunks = Self {
             language,
             text,
             ends: Vec::new(),
-            are_jobs: Vec::new(),
+            kinds: Vec::new(),
         };
         match language {
-            Language::Agent => chunks.add_items()?,
+            Language::Agent => chunks.add_items(whole)?,
             Language::Alloy => chunks.add_blocks(),
         }
         Some(chunks)
     }
 
-    fn add_items(&mut self) -> Option<()> {
-        let (mut is_in_list, mut is_job, mut end) = (false, false, 0);
+    fn add_items(&mut self, whole: &[Range<usize>]) -> Option<()> {
+        let (mut is_in_list, mut kind, mut end) = (false, Kind::Outline, 0);
+        let mut whole = whole.iter().peekable();
         for line in self.text.split_inclusive('\n') {
             if !has_one_line(line) {
                 return None;
             }
-            let is_in_item = line.starts_with("            ");
-            let starts_job = is_in_list && line.starts_with(ITEM);
-            if starts_job || (is_job && !is_in_item) {
-                self.push(end, is_job);
-                is_job = starts_job;
+            if whole.next_if(|instance| instance.end == end).is_some() {
+                self.push(end, Kind::Instance);
+                (is_in_list, kind) = (false, Kind::Outline);
             }
-            if !is_in_item {
-                is_in_list = line.trim_end() == LIST;
+            let is_in_item = line.starts_with("            ");
+            match whole.peek() {
+                Some(instance) if instance.start == end => {
+                    self.push(end, kind);
+                    kind = Kind::Instance;
+                }
+                _ => {}
+            }
+            if kind != Kind::Instance {
+                let starts_job = is_in_list && line.starts_with(ITEM);
+                if starts_job || (kind == Kind::Job && !is_in_item) {
+                    self.push(end, kind);
+                    kind = if starts_job { Kind::Job } else { Kind::Outline };
+                }
+                if !is_in_item {
+                    is_in_list = line.trim_end() == LIST;
+                }
             }
             end += line.len();
         }
-        self.push(end, is_job);
+        self.push(end, kind);
         Some(())
     }
 
     /// A block goes up to the next one. Where a text of several lines looks like the start of one, nothing is lost: the parts
     /// of a block are compared like blocks.
     fn add_blocks(&mut self) {
-        let (mut is_job, mut end) = (false, 0);
+        let (mut kind, mut end) = (Kind::Outline, 0);
         for line in self.text.split_inclusive('\n') {
             if line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.trim_end().ends_with('{') {
-                self.push(end, is_job);
-                is_job = true;
+                self.push(end, kind);
+                kind = Kind::Job;
             }
             end += line.len();
         }
-        self.push(end, is_job);
+        self.push(end, kind);
     }
 
-    fn push(&mut self, end: usize, is_job: bool) {
+    fn push(&mut self, end: usize, kind: Kind) {
         self.ends.push(end);
-        self.are_jobs.push(is_job);
+        self.kinds.push(kind);
     }
 
     pub(super) fn language(&self) -> Language {
@@ -183,8 +221,17 @@ impl<'t> Chunks<'t> {
         .unwrap_or_default()
     }
 
+    pub(super) fn kind(&self, chunk: usize) -> Kind {
+        self.kinds.get(chunk).copied().unwrap_or(Kind::Outline)
+    }
+
     pub(super) fn is_job(&self, chunk: usize) -> bool {
-        self.are_jobs.get(chunk) == Some(&true)
+        self.kind(chunk) == Kind::Job
+    }
+
+    /// Whether it is an item of a list, which can be left out.
+    pub(super) fn is_item(&self, chunk: usize) -> bool {
+        self.kind(chunk) != Kind::Outline
     }
 }
 
@@ -193,7 +240,18 @@ impl<'t> Chunks<'t> {
 fn has_one_line(line: &str) -> bool {
     let line = line.trim_end_matches('\n');
     let start = line.trim_start_matches(' ');
-    let is_entry = start.is_empty() || start.starts_with("- ") || line.ends_with(':') || line.contains(": ");
+    let has_value = || start.as_bytes().windows(2).any(|pair| pair == b": ");
+    let is_entry = start.is_empty() || start.starts_with("- ") || line.ends_with(':') || has_value();
+    // Most lines; the compiler makes vector instructions of a look at all bytes.
+    let has_mark = |seen: bool, byte: &u8| {
+        seen | matches!(
+            byte,
+            b'\'' | b'"' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\r' | 0x80..
+        )
+    };
+    if !start.as_bytes().iter().fold(false, has_mark) {
+        return is_entry;
+    }
     let (mut has_sign, mut is_ascii, mut quotes, mut before) = (false, true, [0, 0], b' ');
     for &byte in start.as_bytes() {
         match byte {

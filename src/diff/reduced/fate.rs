@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::chunks::Chunks;
+use super::chunks::{Chunks, Kind};
 
 /// What becomes of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,14 @@ impl Fate {
     pub(super) fn is_kept(self) -> bool {
         self == Fate::Kept
     }
+
+    /// Whether one line stands for both of two chunks that follow one another, or both are kept.
+    pub(super) fn is_left_out_with(self, next: Self) -> bool {
+        match (self, next) {
+            (Fate::Same(a), Fate::Same(b)) => a == b,
+            (a, b) => a.is_kept() == b.is_kept(),
+        }
+    }
 }
 
 /// The fates of the chunks of both sides.
@@ -29,20 +37,22 @@ pub(super) fn decide(old: &Chunks<'_>, new: &Chunks<'_>, interest: Interest) -> 
     let mut fates = (vec![Fate::Kept; old.len()], vec![Fate::Kept; new.len()]);
     let end = interest.jobs.and_then(|jobs| end(old, new, &runs, jobs));
     let (old_end, new_end) = end.unwrap_or((old.len(), new.len()));
-    let lines = |chunk: &usize| new.lines(*chunk..*chunk + 1);
+    let lines = |chunk: usize| new.lines(chunk..chunk + 1);
     for (number, run) in runs.iter().enumerate() {
-        let kept = |chunks: &mut dyn Iterator<Item = usize>| {
-            let mut seen = 0;
-            let is_near = |chunk: &usize| {
-                let is_near = interest.context.is_none_or(|context| seen <= context);
-                seen += lines(chunk);
-                is_near
-            };
-            chunks.take_while(is_near).count()
+        let context = interest.context.unwrap_or(usize::MAX);
+        // What is beside an instance that is left out is the same, too.
+        let is_inner = interest.context.is_some() && new.kind(run.new.start) == Kind::Instance;
+        let is_away = is_inner || run.new.start >= new_end;
+        let at_start = if is_away {
+            0
+        } else {
+            near(run.new.clone().map(lines), context)
         };
-        let is_beyond = run.new.start >= new_end;
-        let at_start = if is_beyond { 0 } else { kept(&mut run.new.clone()) };
-        let at_end = if is_beyond { 0 } else { kept(&mut run.new.clone().rev()) };
+        let at_end = if is_away {
+            0
+        } else {
+            near(run.new.clone().rev().map(lines), context)
+        };
         for place in at_start..run.new.len().saturating_sub(at_end) {
             set(&mut fates.0, run.old.start + place, Fate::Same(number));
             set(&mut fates.1, run.new.start + place, Fate::Same(number));
@@ -66,10 +76,21 @@ pub(super) fn decide(old: &Chunks<'_>, new: &Chunks<'_>, interest: Interest) -> 
     fates
 }
 
-/// Whether what is around some chunks is kept; in front of the end of what is of interest it always is.
+/// Number of parts, of so many lines each, that are within so many lines.
+pub(super) fn near(parts: impl Iterator<Item = usize>, context: usize) -> usize {
+    let mut seen: usize = 0;
+    let is_near = |lines: &usize| {
+        let is_near = seen <= context;
+        seen += lines;
+        is_near
+    };
+    parts.take_while(is_near).count()
+}
+
+/// Whether nothing beside some chunks is left out as something that differs; in front of the end of what is of interest it always is.
 fn is_alone(fates: &[Fate], chunks: &Range<usize>) -> bool {
-    let is_kept = |chunk: usize| fates.get(chunk).is_none_or(|fate| fate.is_kept());
-    is_kept(chunks.end) && chunks.start.checked_sub(1).is_none_or(is_kept)
+    let is_else = |chunk: usize| !matches!(fates.get(chunk), Some(Fate::Beyond { .. }));
+    is_else(chunks.end) && chunks.start.checked_sub(1).is_none_or(is_else)
 }
 
 fn set(fates: &mut [Fate], chunk: usize, fate: Fate) {
@@ -152,7 +173,7 @@ fn end_in(old: &Chunks<'_>, new: &Chunks<'_>, gap: &Run, most: usize) -> (usize,
     )
 }
 
-/// Jobs that follow one another on both sides, and are the same.
+/// Items of one list that follow one another on both sides, and are the same.
 struct Run {
     old: Range<usize>,
     new: Range<usize>,
@@ -160,9 +181,11 @@ struct Run {
 
 fn runs(old: &Chunks<'_>, new: &Chunks<'_>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
+    let kind = |chunk: usize| old.kind(chunk);
     for (old, new) in same(old, new) {
+        let goes_on = |run: &Run| run.old.end == old && run.new.end == new && kind(run.old.start) == kind(old);
         match runs.last_mut() {
-            Some(run) if run.old.end == old && run.new.end == new => (run.old.end, run.new.end) = (old + 1, new + 1),
+            Some(run) if goes_on(run) => (run.old.end, run.new.end) = (old + 1, new + 1),
             _ => runs.push(Run {
                 old: old..old + 1,
                 new: new..new + 1,
@@ -172,10 +195,10 @@ fn runs(old: &Chunks<'_>, new: &Chunks<'_>) -> Vec<Run> {
     runs
 }
 
-/// The numbers of jobs that are the same, as many as have the same order on both sides.
+/// The numbers of items that are the same, as many as have the same order on both sides.
 fn same(old: &Chunks<'_>, new: &Chunks<'_>) -> Vec<(usize, usize)> {
-    let is_same = |&(a, b): &(usize, usize)| old.is_job(a) == new.is_job(b) && old.text(a) == new.text(b);
-    let is_job = |&(a, _): &(usize, usize)| old.is_job(a);
+    let is_same = |&(a, b): &(usize, usize)| old.kind(a) == new.kind(b) && old.text(a) == new.text(b);
+    let is_item = |&(a, _): &(usize, usize)| old.is_item(a);
     let shorter = old.len().min(new.len());
     let start = (0..shorter).zip(0..).take_while(is_same).count();
     let from_end = (0..old.len()).rev().zip((0..new.len()).rev());
@@ -183,16 +206,16 @@ fn same(old: &Chunks<'_>, new: &Chunks<'_>) -> Vec<(usize, usize)> {
     let (old_end, new_end) = (old.len() - end, new.len() - end);
 
     let places: HashMap<&str, usize> = (start..new_end)
-        .filter(|&chunk| new.is_job(chunk))
+        .filter(|&chunk| new.is_item(chunk))
         .map(|chunk| (new.text(chunk), chunk))
         .collect();
     let pair = |chunk: usize| Some((chunk, *places.get(old.text(chunk))?));
-    let between = (start..old_end).filter(|&chunk| old.is_job(chunk)).filter_map(pair);
+    let between = (start..old_end).filter(|&chunk| old.is_item(chunk)).filter_map(pair);
     let at_start = (0..start).zip(0..);
     at_start
-        .filter(is_job)
+        .filter(is_item)
         .chain(longest_rise(&between.collect::<Vec<_>>()))
-        .chain((old_end..old.len()).zip(new_end..).filter(is_job))
+        .chain((old_end..old.len()).zip(new_end..).filter(is_item))
         .collect()
 }
 

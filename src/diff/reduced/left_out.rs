@@ -26,17 +26,25 @@ impl LeftOut {
         self.before.is_empty() && self.after.is_empty()
     }
 
+    /// Whether each line in the place of others is still in the texts: one that was masked is not.
+    pub(in crate::diff) fn has_all_lines(&self, before: &str, after: &str) -> bool {
+        let has_all = |left_out: &[usize], text: &str| left_out.is_empty() || self.places(text).len() == left_out.len();
+        has_all(&self.before, before) && has_all(&self.after, after)
+    }
+
+    /// The numbers of the lines in a text that replace others.
+    fn places(&self, text: &str) -> Vec<usize> {
+        let lines = text.lines().enumerate();
+        let placeholders = lines.filter(|(_, line)| self.language.is_placeholder(line));
+        placeholders.map(|(number, _)| number + 1).collect()
+    }
+
     /// A unified diff with the numbers that lines have in the whole texts.
     pub(in crate::diff) fn renumbered(&self, diff: String, before: &str, after: &str) -> String {
         if self.is_empty() {
             return diff;
         }
-        let places = |text: &str| -> Vec<usize> {
-            let lines = text.lines().enumerate();
-            let placeholders = lines.filter(|(_, line)| self.language.is_placeholder(line));
-            placeholders.map(|(number, _)| number + 1).collect()
-        };
-        let (before, after) = (places(before), places(after));
+        let (before, after) = (self.places(before), self.places(after));
         let mut out = String::with_capacity(diff.len() + 64);
         for line in diff.split_inclusive('\n') {
             let ranges = line

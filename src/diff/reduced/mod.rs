@@ -3,7 +3,9 @@
 
 mod chunks;
 mod fate;
+mod instances;
 mod left_out;
+mod rules;
 #[cfg(test)]
 mod tests;
 
@@ -15,8 +17,9 @@ use std::ops::Range;
 
 use similar::TextDiff;
 
-use chunks::Chunks;
+use chunks::{Chunks, Kind};
 use fate::Fate;
+use rules::LeftOutRules;
 
 /// Two configurations without what is not of interest.
 pub(super) struct Reduced {
@@ -63,33 +66,58 @@ fn reduced(language: Language, before: &str, after: &str, interest: Interest) ->
     if interest == Interest::ALL || language.is_taken(before) || language.is_taken(after) {
         return None;
     }
-    let (old, new) = (Chunks::of(language, before)?, Chunks::of(language, after)?);
+    let (old_whole, new_whole) = match language {
+        Language::Agent => instances::same(before, after),
+        Language::Alloy => Default::default(),
+    };
+    let old = Chunks::of(language, before, &old_whole)?;
+    let new = Chunks::of(language, after, &new_whole)?;
     let (old_fates, new_fates) = fate::decide(&old, &new, interest);
+    // There are fewer runs than chunks.
+    let (old_rules, new_rules) = rules::left_out((&old, &old_fates), (&new, &new_fates), interest.context, old.len()..);
     let mut reduced = Reduced {
         before: Vec::new(),
         after: Vec::new(),
         left_out: LeftOut::new(language),
     };
     let LeftOut { before, after, .. } = &mut reduced.left_out;
-    put(&mut reduced.before, before, &old, &old_fates, "before");
-    put(&mut reduced.after, after, &new, &new_fates, "after");
+    put(&mut reduced.before, before, (&old, &old_fates, &old_rules), "before");
+    put(&mut reduced.after, after, (&new, &new_fates, &new_rules), "after");
     Some(reduced)
 }
 
 /// Makes the pieces of a side, and counts the lines that each line in them stands for.
-fn put(pieces: &mut Vec<Piece>, left_out: &mut Vec<usize>, chunks: &Chunks<'_>, fates: &[Fate], side: &str) {
+fn put(
+    pieces: &mut Vec<Piece>,
+    left_out: &mut Vec<usize>,
+    (chunks, fates, rules): (&Chunks<'_>, &[Fate], &LeftOutRules),
+    side: &str,
+) {
+    let language = chunks.language();
     let mut chunk = 0;
-    for stretch in fates.chunk_by(|a, b| a.is_kept() == b.is_kept()) {
+    for stretch in fates.chunk_by(|a, b| a.is_left_out_with(*b)) {
         let range = chunk..chunk + stretch.len();
         chunk = range.end;
         let line = match stretch.first() {
-            Some(Fate::Same(run)) => chunks.language().placeholder(*run),
+            Some(Fate::Same(run)) => language.placeholder(chunks.kind(range.start), *run),
             Some(Fate::Beyond { .. }) => {
                 let differing = stretch.iter().filter(|fate| **fate == Fate::Beyond { differs: true });
-                chunks.language().more(differing.count(), side)
+                language.more(differing.count(), side)
             }
             Some(Fate::Kept) | None => {
-                pieces.push(Piece::Kept(chunks.bytes(range)));
+                let bytes = chunks.bytes(range.clone());
+                let mut start = bytes.start;
+                for (chunk, left) in rules.range(range) {
+                    let text = chunks.text(*chunk);
+                    let of_chunk = chunks.bytes(*chunk..*chunk + 1).start;
+                    for (rule, number) in left {
+                        pieces.push(Piece::Kept(start..of_chunk + rule.start));
+                        pieces.push(Piece::Instead(language.placeholder(Kind::Rule, *number)));
+                        left_out.push(text.get(rule.clone()).map_or(0, |rules| rules.matches('\n').count()));
+                        start = of_chunk + rule.end;
+                    }
+                }
+                pieces.push(Piece::Kept(start..bytes.end));
                 continue;
             }
         };
@@ -98,9 +126,9 @@ fn put(pieces: &mut Vec<Piece>, left_out: &mut Vec<usize>, chunks: &Chunks<'_>, 
     }
 }
 
-/// Whether jobs that are the same would show among the differences of texts.
-pub(super) fn is_in_difference(language: Language, before: &str, after: &str, context: usize) -> bool {
+/// Whether what is the same, and was left out, would show among the differences of texts.
+pub(super) fn is_in_difference(before: &str, after: &str, context: usize) -> bool {
     let diff = TextDiff::from_lines(before, after);
     let shown = diff.unified_diff().context_radius(context).to_string();
-    shown.contains(language.same_jobs())
+    Language::has_placeholder(&shown)
 }

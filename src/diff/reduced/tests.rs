@@ -83,7 +83,7 @@ fn a_text_of_several_lines_may_hold_anything() {
         "continued",
     ] {
         let other = same.replace("- name: a\n", &format!("- name: a\n          {line}\n"));
-        assert!(Chunks::of(Language::Agent, &other).is_none(), "{line}");
+        assert!(Chunks::of(Language::Agent, &other, &[]).is_none(), "{line}");
     }
 }
 
@@ -201,4 +201,96 @@ fn a_job_that_moves_is_the_only_one_that_differs() {
         "{lines:?}"
     );
     assert!(!lines.iter().any(|line| line.contains('…')), "{lines:?}");
+}
+
+/// A job with a scrape interval and relabelling rules.
+type Job = (&'static str, Vec<usize>);
+
+fn instances(instances: &[Vec<Job>]) -> String {
+    let mut text = String::from("metrics:\n    configs:\n");
+    for (number, jobs) in instances.iter().enumerate() {
+        text += &format!("        - host_filter: false\n          name: a/{number}\n          scrape_configs:\n");
+        for (job, (interval, rules)) in jobs.iter().enumerate() {
+            text +=
+                &format!("            - job_name: serviceMonitor/a/{number}-{job}/0\n              relabel_configs:\n");
+            for rule in rules {
+                text += &format!("                - action: drop\n                  regex: r{rule}\n");
+            }
+            text += &format!("              scrape_interval: {interval}\n");
+        }
+        text += "          wal_truncate_frequency: 1m\n";
+    }
+    text + "server: {}\n"
+}
+
+fn job(interval: &'static str, rules: impl IntoIterator<Item = usize>) -> Job {
+    (interval, rules.into_iter().collect())
+}
+
+#[test]
+fn rules_that_are_the_same_are_left_out() {
+    let all = |interval| vec![job(interval, 0..12); 10];
+    let with = |rules: Vec<usize>| {
+        let mut jobs = all("30s");
+        jobs[5].1 = rules;
+        jobs
+    };
+    let texts = [
+        all("30s"),
+        all("1m"),
+        with((0..12).filter(|rule| *rule != 5).collect()),
+        with([100].into_iter().chain(0..12).collect()),
+        with((0..12).map(|rule| if rule == 7 { 70 } else { rule }).collect()),
+        with((0..12).rev().collect()),
+        with([0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8].into()),
+        with(Vec::new()),
+    ]
+    .map(|jobs| instances(&[jobs]));
+    let [first, ..] = &texts;
+    let pairs = texts.iter().flat_map(|text| [(first, text), (text, first)]);
+    for ((before, after), context) in pairs.flat_map(|pair| [0, 1, 3].map(|context| (pair, context))) {
+        let whole = unified(before, after, context);
+        let (context, jobs) = (Some(context), None);
+        assert_eq!(diff(before, after, Interest { context, jobs }), whole, "{context:?}");
+    }
+    let (context, jobs) = (Some(3), None);
+    let [before, after, ..] = &texts;
+    let reduced = Reduced::of(Language::Agent, Some(before), Some(after), Interest { context, jobs });
+    // Of each job, two rules at either end.
+    assert_eq!(reduced.left_out.before, [16; 10]);
+}
+
+#[test]
+fn instances_that_are_the_same_are_left_out() {
+    let all = |changed: &[usize]| -> String {
+        let interval = |number| if changed.contains(&number) { "1m" } else { "30s" };
+        let all: Vec<_> = (0..20).map(|number| vec![job(interval(number), 0..3); 2]).collect();
+        instances(&all)
+    };
+    let texts = [all(&[]), all(&[4]), all(&[0]), all(&[19]), all(&[3, 5]), all(&[1, 7])];
+    for (before, after) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
+        for (context, jobs) in [(0, None), (1, Some(1)), (3, None), (3, Some(60))] {
+            let whole = unified(before, after, context);
+            let reduced = diff(
+                before,
+                after,
+                Interest {
+                    context: Some(context),
+                    jobs,
+                },
+            );
+            if jobs != Some(1) {
+                assert_eq!(reduced, whole, "{context:?}");
+            }
+        }
+    }
+    let (context, jobs) = (Some(3), Some(100));
+    let reduced = Reduced::of(
+        Language::Agent,
+        Some(&texts[0]),
+        Some(&texts[1]),
+        Interest { context, jobs },
+    );
+    let left = super::text(&reduced.before, |bytes, out| out.push_str(&texts[0][bytes]));
+    assert_eq!(left.matches("host_filter").count(), 3, "{left}");
 }

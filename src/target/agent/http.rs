@@ -90,7 +90,8 @@ impl<'v> Client<'v> {
     }
 }
 
-fn path(file: File<'_>) -> Cow<'_, str> {
+/// The path of a file.
+pub(in crate::target) fn path(file: File<'_>) -> Cow<'_, str> {
     match file {
         File::Path(path) => Cow::Borrowed(path),
         File::Mounted(key) => Cow::Owned(mounted(&key)),

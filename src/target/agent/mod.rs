@@ -17,7 +17,7 @@ mod tests;
 
 pub use configuration::{Configuration, Gap, Section, job_with_layout, text, write};
 pub(super) use fields::DATA_DIRECTORY;
-pub(super) use http::{mounted, mounted_as};
+pub(super) use http::{mounted, mounted_as, path};
 pub use job_lines::append_job;
 pub use origins::Source;
 pub use pieces::{Piece, pieces};

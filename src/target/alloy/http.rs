@@ -2,8 +2,8 @@
 
 use super::syntax::{Body, Expression};
 use super::writer::Writer;
-use crate::plan::{File, HttpClient, Token};
-use crate::target::agent::mounted;
+use crate::plan::{HttpClient, Token};
+use crate::target::agent::{mounted, path};
 
 /// How the agent has a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,12 +66,5 @@ impl<'p> Writer<'p, '_> {
         }
         body.with_text("proxy_url", http.proxy_url)
             .with_option("enable_http2", http.enable_http2)
-    }
-}
-
-fn path(file: File<'_>) -> Expression<'_> {
-    match file {
-        File::Path(path) => path.into(),
-        File::Mounted(key) => mounted(&key).into(),
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::go::duration;
 
-const UNITS: [(&str, u64); 3] = [("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000)];
+const SECOND: u64 = 1_000_000_000;
+const UNITS: [(&str, u64); 2] = [("h", 3600 * SECOND), ("m", 60 * SECOND)];
 const SMALL_UNITS: [(&str, u64); 3] = [("ms", 1_000_000), ("µs", 1_000), ("ns", 1)];
 const SIZES: [(&str, u32); 7] = [
     ("EiB", 60),
@@ -32,45 +33,45 @@ pub fn written(nanoseconds: i64) -> String {
     if total == 0 {
         return "0s".to_owned();
     }
-    let second = 1_000_000_000;
-    if total < second {
+    if total < SECOND {
         let unit = SMALL_UNITS.iter().find(|(_, size)| total >= *size);
         let (name, size) = unit.copied().unwrap_or(("ns", 1));
         return format!("{sign}{}{name}", total as f64 / size as f64);
     }
-    let mut text = sign.to_owned();
-    let mut rest = total;
-    for (name, size) in UNITS {
-        if name == "s" {
-            text += &format!("{}{}s", rest / second, fraction(rest % second));
-        } else if total >= size {
-            text += &format!("{}{name}", rest / size);
-            rest %= size;
-        }
-    }
-    text
+    let (text, rest) = in_units(total, &UNITS, |_, size| total >= size);
+    format!("{sign}{text}{}{}s", rest / SECOND, fraction(rest % SECOND))
 }
 
 /// A duration as Prometheus writes it: `1d`, `1m30s`.
 pub fn of_prometheus(nanoseconds: i64) -> String {
-    const UNITS: [(&str, i64, bool); 7] = [
-        ("y", 365 * 86_400_000, true),
-        ("w", 7 * 86_400_000, true),
-        ("d", 86_400_000, true),
-        ("h", 3_600_000, false),
-        ("m", 60_000, false),
-        ("s", 1_000, false),
-        ("ms", 1, false),
+    const DAY: u64 = 86_400_000;
+    const UNITS: [(&str, u64); 7] = [
+        ("y", 365 * DAY),
+        ("w", 7 * DAY),
+        ("d", DAY),
+        ("h", 3_600_000),
+        ("m", 60_000),
+        ("s", 1_000),
+        ("ms", 1),
     ];
-    let mut rest = nanoseconds / 1_000_000;
-    let mut text = String::new();
-    for (unit, size, must_divide) in UNITS {
-        if rest >= size && (!must_divide || rest % size == 0) {
+    let milliseconds = u64::try_from(nanoseconds / 1_000_000).unwrap_or_default();
+    let is_written = |rest: u64, size: u64| rest >= size && (size < DAY || rest.is_multiple_of(size));
+    match in_units(milliseconds, &UNITS, is_written) {
+        (text, _) if text.is_empty() => "0s".to_owned(),
+        (text, _) => text,
+    }
+}
+
+/// A number in units, the largest first, and what is left of it.
+fn in_units(total: u64, units: &[(&str, u64)], is_written: impl Fn(u64, u64) -> bool) -> (String, u64) {
+    let (mut text, mut rest) = (String::new(), total);
+    for (unit, size) in units {
+        if is_written(rest, *size) {
             text += &format!("{}{unit}", rest / size);
             rest %= size;
         }
     }
-    if text.is_empty() { "0s".to_owned() } else { text }
+    (text, rest)
 }
 
 /// The part of a second, with its point.

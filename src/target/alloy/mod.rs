@@ -19,6 +19,7 @@ mod origins;
 mod presets;
 mod stages;
 mod syntax;
+mod target_labels;
 mod trace;
 mod values;
 mod writer;

@@ -1,0 +1,147 @@
+//! Labels that the agent's targets of integrations have, as rules around those of the user.
+
+use regex::Regex;
+
+use super::environment::replacement;
+use super::free_form::{expression, mapping};
+use super::syntax::{Body, Expression};
+use crate::yaml::Mapping;
+
+/// Labels that tell the targets of one integration apart.
+const TARGET_LABELS: [(&str, &str); 2] = [("blackbox", "blackbox_target"), ("snmp", "snmp_target")];
+
+/// What the agent knows of the targets of an integration before it applies relabelling rules (`Targets` in
+/// `metricsutils/metricshandler_integration.go`).
+pub(super) struct TargetLabels<'p> {
+    pub(super) name: &'p str,
+    pub(super) instance: &'p str,
+    pub(super) yaml: &'p Mapping<'p>,
+}
+
+impl<'p> TargetLabels<'p> {
+    /// The rules together with those that set the labels, and how many of these are in front: they are behind, as `alloy convert`
+    /// has them, unless a rule of the user reads or writes the label.
+    pub(super) fn around(&self, rules: Vec<Body<'p>>) -> (usize, Vec<Body<'p>>) {
+        let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));
+        let names_job = rules.iter().any(|rule| writes(rule, "job"));
+        let (mut before, mut behind) = (Vec::new(), Vec::new());
+        for (label, value) in extra_labels(self.yaml) {
+            let place = if is_touched(label) { &mut before } else { &mut behind };
+            place.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
+        }
+        // An extra label wins over the one of the same name.
+        let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
+        let instance = Expression::from(self.instance);
+        if !self.instance.is_empty() && !is_extra("instance") {
+            let place = if is_touched("instance") {
+                &mut before
+            } else {
+                &mut behind
+            };
+            place.push(set("instance", instance.clone()));
+        }
+        let job = set("job", format!("integrations/{}", self.name).into());
+        if !is_extra("job") {
+            if is_touched("job") && !always_writes(&rules, "job") {
+                before.push(job);
+            } else if !names_job {
+                behind.push(job);
+            }
+        }
+        let meta = |name: &str| format!("__meta_agent_integration_{name}");
+        let name = Expression::from(self.name);
+        let target = TARGET_LABELS.iter().find(|(name, _)| *name == self.name);
+        let instance = if target.is_some() { name.clone() } else { instance };
+        for (part, value) in [("name", name), ("instance", instance), ("autoscrape", "1".into())] {
+            let label = meta(part);
+            if !is_touched(&label) {
+                continue;
+            }
+            let is_unknown = value == Expression::from("");
+            let rule = Body::new().with("target_label", label);
+            before.push(if is_unknown {
+                rule.with("source_labels", Expression::texts(["instance"]))
+            } else {
+                rule.with("replacement", literal(value))
+            });
+        }
+        if let Some((_, label)) = target {
+            let source = Expression::texts(["__param_target"]);
+            before.push(Body::new().with("source_labels", source).with("target_label", *label));
+        }
+        let presets = before.len();
+        (presets, before.into_iter().chain(rules).chain(behind).collect())
+    }
+}
+
+/// Whether a rule reads a label, or may.
+fn reads(rule: &Body<'_>, label: &str) -> bool {
+    match rule.attribute("source_labels") {
+        Some(Expression::List(labels)) if labels.contains(&label.to_owned().into()) => true,
+        _ => picks(rule, label),
+    }
+}
+
+/// Whether a rule writes or removes a label, or may.
+fn writes(rule: &Body<'_>, label: &str) -> bool {
+    target_label(rule).is_some_and(|target| target == label || target.contains('$')) || picks(rule, label)
+}
+
+/// The label that a rule writes, where it is text.
+pub(super) fn target_label<'b>(rule: &'b Body<'_>) -> Option<&'b str> {
+    match rule.attribute("target_label")? {
+        Expression::String(label) => Some(label),
+        _ => None,
+    }
+}
+
+/// Whether a rule picks a label by its name, or copies labels to names that cannot be told.
+fn picks(rule: &Body<'_>, label: &str) -> bool {
+    let text = |name| match rule.attribute(name) {
+        Some(Expression::String(text)) => text.as_ref(),
+        _ => "",
+    };
+    let is_match = || Regex::new(&format!("^(?s:{})$", text("regex"))).is_ok_and(|regex| regex.is_match(label));
+    match text("action") {
+        "labelmap" => true,
+        "labeldrop" => is_match(),
+        "labelkeep" => !is_match(),
+        _ => false,
+    }
+}
+
+/// Whether the first rule that has to do with a label sets it, whatever the target.
+fn always_writes(rules: &[Body<'_>], label: &str) -> bool {
+    let first = rules.iter().find(|rule| reads(rule, label) || writes(rule, label));
+    first.is_some_and(|rule| {
+        let is_plain = rule
+            .attribute("action")
+            .is_none_or(|action| *action == Expression::from("replace"));
+        let reads_nothing = ["source_labels", "regex"]
+            .iter()
+            .all(|name| rule.attribute(name).is_none());
+        is_plain && reads_nothing && target_label(rule) == Some(label)
+    })
+}
+
+/// A rule that sets a label.
+pub(super) fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
+    Body::new()
+        .with("target_label", label)
+        .with("replacement", literal(value))
+}
+
+/// A value as the replacement of a rule.
+fn literal(value: Expression<'_>) -> Expression<'_> {
+    match &value {
+        // In a sum, a text of which nothing is left is empty and not left out.
+        Expression::String(text) if text.contains('$') => Expression::Sum(vec![replacement(text).into()]),
+        _ => value,
+    }
+}
+
+/// The labels that the user adds.
+pub(super) fn extra_labels<'v>(yaml: &'v Mapping<'_>) -> impl Iterator<Item = (&'v str, Expression<'v>)> {
+    let labels = yaml.get("extra_labels").and_then(mapping).into_iter();
+    labels.flat_map(|labels| labels.iter().map(|(key, value)| (key, expression(value))))
+}

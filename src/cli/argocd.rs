@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::ExitStatus;
 use super::parameters::{self, FILES, Form, Known, Spelling, known};
-use super::render_flags::{RenderFlags, Rendered};
+use super::render_flags::{RenderFlags, Rendered, Rendering};
 use super::session::Session;
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::{Format, write_stream};
@@ -98,8 +98,12 @@ impl GenerateArgs {
             };
             diagnostics.extend(load_more(&inputs, &reading, &mut sources)?);
         }
-        let Rendered { bundle, diagnostics } =
-            flags.render(session, keeping_paused(flags.preset()), &mut sources, diagnostics);
+        let rendering = flags.rendering();
+        let rendering = Rendering {
+            preset: keeping_paused(rendering.preset),
+            ..rendering
+        };
+        let Rendered { bundle, diagnostics } = rendering.render(session, &mut sources, diagnostics);
         let status = session.report(&diagnostics, &sources);
         if status == ExitStatus::Success {
             session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))?;

@@ -156,9 +156,9 @@ impl DiffArgs {
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
             kept: None,
+            target: None,
         };
-        let Rendered { bundle, diagnostics } =
-            rendering.render(session, &mut sources, loaded.diagnostics, |_| Vec::new());
+        let Rendered { bundle, diagnostics } = rendering.render(session, &mut sources, loaded.diagnostics);
         let status = session.report(&diagnostics, &sources);
         (status == ExitStatus::Success).then_some(bundle)
     }

@@ -8,11 +8,11 @@ use clap::Args;
 
 use super::ExitStatus;
 use super::parameters;
-use super::render_flags::{RenderFlags, Rendered};
+use super::render_flags::{RenderFlags, Rendered, Rendering};
 use super::session::Session;
 use crate::api::Kind;
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Warned};
+use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, STDIN_NAME, load, load_file};
 use crate::krm::{self, Item, ResourceList};
@@ -75,12 +75,7 @@ pub(super) fn answer(
     let text = text.to_owned();
     let read = yaml::read(input, &text, &flags.limits());
     match krm::read(&read.output) {
-        Ok(list) => Function {
-            list,
-            input,
-            text: &text,
-        }
-        .run(flags.clone(), loaded, session),
+        Ok(list) => run_function(flags.clone(), &list, (input, &text), loaded, session),
         Err(diagnostic) => {
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
@@ -90,14 +85,72 @@ pub(super) fn answer(
     }
 }
 
+fn run_function(
+    mut flags: RenderFlags,
+    list: &ResourceList<'_>,
+    (input, text): (SourceId, &str),
+    loaded: Warned<Sources>,
+    session: &Session,
+) -> Result<ExitStatus, EnvironmentError> {
+    let Warned {
+        output: mut sources,
+        mut diagnostics,
+    } = loaded;
+    let parameters = settings::of_function(list.config);
+    parameters::apply(&mut flags, parameters, &mut sources, &mut diagnostics)?;
+    let Rendered { bundle, diagnostics } = render_among(list, &flags, session, &mut sources, diagnostics);
+    let status = session.report(&diagnostics, &sources);
+    session.note_skipped(bundle.skipped);
+    let items = match status {
+        ExitStatus::Success => krm::merge(list, &bundle, flags.namespace()),
+        _ => list.items().map(Item::Kept).collect(),
+    };
+    let results = krm::results(&diagnostics, &sources, list, input);
+    session.write(|out| krm::write_list(list, text, &items, results, out))?;
+    Ok(status)
+}
+
+/// Renders, and finds the items that would be replaced although they were not rendered.
+fn render_among(
+    list: &ResourceList<'_>,
+    flags: &RenderFlags,
+    session: &Session,
+    sources: &mut Sources,
+    diagnostics: Vec<Diagnostic>,
+) -> Rendered {
+    let rendering = Rendering {
+        target: Some(&|bundle: &Bundle| krm::replaced(list, bundle, flags.namespace())),
+        ..flags.rendering()
+    };
+    rendering.render(session, sources, diagnostics)
+}
+
+/// Renders, and writes the manifests behind the documents of the list that are kept.
+fn write_among(
+    (list, text): (&ResourceList<'_>, &str),
+    is_kept: fn(Node<'_>) -> bool,
+    flags: &RenderFlags,
+    session: &Session,
+    loaded: Warned<Sources>,
+) -> Result<ExitStatus, EnvironmentError> {
+    let mut sources = loaded.output;
+    let Rendered { bundle, diagnostics } = render_among(list, flags, session, &mut sources, loaded.diagnostics);
+    let status = session.report(&diagnostics, &sources);
+    if status == ExitStatus::Success {
+        let mut items = krm::merge(list, &bundle, flags.namespace());
+        items.retain(|item| !matches!(item, Item::Kept(node) if !is_kept(*node)));
+        session.write(|out| krm::write_documents(list, text, &items, out))?;
+    }
+    Ok(status)
+}
+
 /// Renders a stream of manifests, and writes what agentctl does not compile of it in front of what is rendered.
 pub(super) fn pass_through(
     flags: &RenderFlags,
     loaded: Warned<Sources>,
     session: &Session,
 ) -> Result<ExitStatus, EnvironmentError> {
-    let mut sources = loaded.output;
-    let mut all = sources.iter().map(|(id, source)| (id, source.text.clone()));
+    let mut all = loaded.output.iter().map(|(id, source)| (id, source.text.clone()));
     let (Some((id, text)), None) = (all.next(), all.next()) else {
         let problem = "`--pass-through` reads one stream: standard input (`-`) or `-k DIR`";
         return Err(EnvironmentError::unfit("-", problem));
@@ -105,59 +158,13 @@ pub(super) fn pass_through(
     drop(all);
     let documents = yaml::read(id, &text, &flags.limits()).output;
     let list = ResourceList::of_documents(&documents);
-    let found = |bundle: &Bundle| krm::replaced(&list, bundle, flags.namespace());
-    let Rendered { bundle, diagnostics } =
-        flags.render_into(session, flags.preset(), &mut sources, loaded.diagnostics, found);
-    let status = session.report(&diagnostics, &sources);
-    if status == ExitStatus::Success {
-        let mut items = krm::merge(&list, &bundle, flags.namespace());
-        items.retain(|item| !matches!(item, Item::Kept(node) if is_compiled(*node)));
-        session.write(|out| krm::write_documents(&list, &text, &items, out))?;
-    }
-    Ok(status)
+    write_among((&list, &text), |object| !is_compiled(object), flags, session, loaded)
 }
 
 /// Whether an object is a custom resource of a kind that the operator reads.
 fn is_compiled(object: Node<'_>) -> bool {
-    let text = |key| object.get(key).and_then(Node::as_str);
-    let kind = text("apiVersion").zip(text("kind"));
-    kind.and_then(|(version, kind)| Kind::of(version, kind))
-        .is_some_and(Kind::is_custom)
-}
-
-/// A call of the function.
-struct Function<'d> {
-    list: ResourceList<'d>,
-    input: SourceId,
-    text: &'d str,
-}
-
-impl Function<'_> {
-    fn run(
-        &self,
-        mut flags: RenderFlags,
-        loaded: Warned<Sources>,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
-        let Warned {
-            output: mut sources,
-            mut diagnostics,
-        } = loaded;
-        let parameters = settings::of_function(self.list.config);
-        parameters::apply(&mut flags, parameters, &mut sources, &mut diagnostics)?;
-        let found = |bundle: &Bundle| krm::replaced(&self.list, bundle, flags.namespace());
-        let Rendered { bundle, diagnostics } =
-            flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
-        let status = session.report(&diagnostics, &sources);
-        session.note_skipped(bundle.skipped);
-        let items = match status {
-            ExitStatus::Success => krm::merge(&self.list, &bundle, flags.namespace()),
-            _ => self.list.items().map(Item::Kept).collect(),
-        };
-        let results = krm::results(&diagnostics, &sources, &self.list, self.input);
-        session.write(|out| krm::write_list(&self.list, self.text, &items, results, out))?;
-        Ok(status)
-    }
+    let kind = Kind::of(object.text("apiVersion"), object.text("kind"));
+    kind.is_some_and(Kind::is_custom)
 }
 
 /// The subcommand, which the name of the program stands for.
@@ -205,15 +212,11 @@ impl ExecPluginArgs {
         let read = yaml::read(id, &config.text, &flags.limits()).report_to(&mut diagnostics);
         let parameters = settings::of_plugin(read.first().map(yaml::Document::root));
         parameters::apply(&mut flags, parameters, &mut sources, &mut diagnostics)?;
-        let found = |bundle: &Bundle| krm::replaced(&list, bundle, flags.namespace());
-        let Rendered { bundle, diagnostics } =
-            flags.render_into(session, flags.preset(), &mut sources, diagnostics, found);
-        let status = session.report(&diagnostics, &sources);
-        if status == ExitStatus::Success {
-            let items = krm::merge(&list, &bundle, flags.namespace());
-            session.write(|out| krm::write_documents(&list, &text, &items, out))?;
-        }
-        Ok(status)
+        let loaded = Warned {
+            output: sources,
+            diagnostics,
+        };
+        write_among((&list, &text), |_| true, &flags, session, loaded)
     }
 }
 

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::input_args::InputArgs;
 use super::output_args::OutputArgs;
-use super::render_flags::{RenderFlags, Rendered};
+use super::render_flags::{RenderFlags, Rendered, Rendering};
 use super::session::Session;
 use super::terminal::Progress;
 use super::watch::{self, Rerun};
@@ -131,8 +131,7 @@ impl RenderArgs {
 
     fn compile(&self, loaded: Warned<Sources>, session: &Session) -> (Sources, Rendered) {
         let mut sources = loaded.output;
-        let preset = self.flags.preset();
-        let rendered = self.flags.render(session, preset, &mut sources, loaded.diagnostics);
+        let rendered = self.flags.rendering().render(session, &mut sources, loaded.diagnostics);
         (sources, rendered)
     }
 
@@ -172,7 +171,11 @@ impl Rerun for RenderArgs {
     }
 
     fn render(&self, session: &Session, loaded: Warned<&mut Sources>, kept: &mut Kept<'_>) -> Rendered {
-        self.flags.render_again(session, loaded, kept)
+        let rendering = Rendering {
+            kept: Some(kept),
+            ..self.flags.rendering()
+        };
+        rendering.render(session, loaded.output, loaded.diagnostics)
     }
 
     /// Brings the directory up to date, or prints the objects that differ.

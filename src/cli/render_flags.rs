@@ -7,7 +7,7 @@ use super::policy_args::PolicyArgs;
 use super::session::Session;
 use crate::compile::kept::Kept;
 use crate::compile::{Bundle, Memory, Options, compile};
-use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
+use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::empty_render;
 use crate::input::Reading;
 use crate::severity::Policy;
@@ -50,45 +50,13 @@ pub(super) struct Rendered {
 }
 
 impl RenderFlags {
-    /// Compiles the sources. `diagnostics` are what reading them found, and `preset` is what is made of findings where
-    /// nothing else says so ([`RenderFlags::preset`]). The file of settings becomes one of the sources.
-    pub(super) fn render(
-        &self,
-        session: &Session,
-        preset: Policy,
-        sources: &mut Sources,
-        diagnostics: Vec<Diagnostic>,
-    ) -> Rendered {
-        self.render_into(session, preset, sources, diagnostics, |_| Vec::new())
-    }
-
-    /// As [`RenderFlags::render`], with what the last rendering of almost the same sources left.
-    pub(super) fn render_again(
-        &self,
-        session: &Session,
-        loaded: Warned<&mut Sources>,
-        kept: &mut Kept<'_>,
-    ) -> Rendered {
-        let rendering = Rendering {
-            kept: Some(kept),
-            ..self.rendering(self.preset())
+    /// What they render with.
+    pub(super) fn rendering(&self) -> Rendering<'_, '_> {
+        let preset = if self.strict {
+            Policy::default()
+        } else {
+            Policy::lenient()
         };
-        rendering.render(session, loaded.output, loaded.diagnostics, |_| Vec::new())
-    }
-
-    /// As [`RenderFlags::render`], with what `target` finds where the manifests go.
-    pub(super) fn render_into(
-        &self,
-        session: &Session,
-        preset: Policy,
-        sources: &mut Sources,
-        diagnostics: Vec<Diagnostic>,
-        target: impl FnOnce(&Bundle) -> Vec<Diagnostic>,
-    ) -> Rendered {
-        self.rendering(preset).render(session, sources, diagnostics, target)
-    }
-
-    fn rendering(&self, preset: Policy) -> Rendering<'_, '_> {
         Rendering {
             compile: &self.compile,
             policy: &self.policy,
@@ -97,6 +65,7 @@ impl RenderFlags {
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
             kept: None,
+            target: None,
         }
     }
 
@@ -110,15 +79,6 @@ impl RenderFlags {
         self.compile.limits()
     }
 
-    /// What is made of findings where nothing else says so.
-    pub(super) fn preset(&self) -> Policy {
-        if self.strict {
-            Policy::default()
-        } else {
-            Policy::lenient()
-        }
-    }
-
     /// Sets the namespace of resources without one, unless one was asked for.
     pub(super) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
         self.compile.suggest_namespace(text)
@@ -130,6 +90,9 @@ impl RenderFlags {
     }
 }
 
+/// Finds what is wrong with a bundle where its manifests go.
+pub(super) type FindAtTarget<'f> = dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f;
+
 /// What a rendering depends on besides its input.
 pub(super) struct Rendering<'f, 't> {
     pub(super) compile: &'f CompileArgs,
@@ -140,19 +103,16 @@ pub(super) struct Rendering<'f, 't> {
     /// Whether what the agents need at the API server is rendered, too.
     pub(super) rights: bool,
     pub(super) allow_empty: bool,
-    /// What the last rendering left, where there is one.
+    /// What the last rendering of almost the same sources left, where there is one.
     pub(super) kept: Option<&'f mut Kept<'t>>,
+    /// What looks for findings where the manifests go.
+    pub(super) target: Option<&'f FindAtTarget<'f>>,
 }
 
 impl Rendering<'_, '_> {
-    /// Compiles the sources, adds what `target` finds where the manifests go, and decides the severities of all findings.
-    pub(super) fn render(
-        self,
-        session: &Session,
-        sources: &mut Sources,
-        mut diagnostics: Vec<Diagnostic>,
-        target: impl FnOnce(&Bundle) -> Vec<Diagnostic>,
-    ) -> Rendered {
+    /// Compiles the sources, and decides the severities of all findings; `diagnostics` are what reading them found. The file of
+    /// settings becomes one of the sources.
+    pub(super) fn render(self, session: &Session, sources: &mut Sources, mut diagnostics: Vec<Diagnostic>) -> Rendered {
         let policy = self.policy.policy(self.preset, session, sources);
         let policy = policy.report_to(&mut diagnostics);
         let options = Options {
@@ -168,7 +128,7 @@ impl Rendering<'_, '_> {
             None => compile(sources, &options),
         };
         let bundle = compiled.report_to(&mut diagnostics);
-        diagnostics.extend(target(&bundle));
+        diagnostics.extend(self.target.into_iter().flat_map(|target| target(&bundle)));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::api::{AnyResource, Head, Kind, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::yaml::{Node, NodeValue};
-use table::{IGNORED_FIELDS, Note, When};
+use table::{TABLE, When};
 
 /// Reports each field that is set but ignored.
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
@@ -21,10 +21,10 @@ pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
 
 fn of_resource(resource: &Head<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for ignored in IGNORED_FIELDS {
+    for ignored in &TABLE.ignored {
         for (_, outer) in ignored.within.iter().filter(|(kind, _)| *kind == resource.kind) {
             resource.root.visit(outer, &mut FieldPath::new(), &mut |path, node| {
-                for (field, when, note) in ignored.fields {
+                for (field, when, note) in &ignored.fields {
                     node.visit(field, path, &mut |path, value| {
                         if applies(*when, value) {
                             found.push(diagnostic(resource, path, *when, note));
@@ -37,7 +37,8 @@ fn of_resource(resource: &Head<'_>) -> Vec<Diagnostic> {
     found
 }
 
-fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, (note, help): &Note) -> Diagnostic {
+fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, note: &str) -> Diagnostic {
+    let [note, help] = TABLE.notes.get(note).copied().unwrap_or_default();
     let value = match when {
         When::Set => "",
         When::True => " of `true`",
@@ -45,7 +46,7 @@ fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, (note, help
         When::Empty => " that is empty",
     };
     let message = format!("the operator ignores `{path}`{value}: {note}");
-    resource.finding(Code::IgnoredField, path, message).help(*help)
+    resource.finding(Code::IgnoredField, path, message).help(help)
 }
 
 fn applies(when: When, value: Node<'_>) -> bool {

@@ -4,13 +4,15 @@ use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::{Args, Subcommand};
+use clap::builder::PossibleValue;
+use clap::{Arg, ArgAction, Args, Subcommand};
 use serde::Serialize;
 
 use super::ExitStatus;
-use super::parameters::{self, FILES, Form, Known, Spelling, known};
+use super::parameters::{self, FILES, Spelling};
 use super::render_flags::{RenderFlags, Rendered, Rendering};
 use super::session::Session;
+use super::settable::{is_switch, takes};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::{Format, write_stream};
 use crate::environment::EnvironmentError;
@@ -190,45 +192,43 @@ impl ParametersArgs {
             array: DEFAULT_FILES.map(str::to_owned).to_vec(),
             ..Announcement::default()
         };
-        let flags = known(Spelling::Kebab)
-            .into_iter()
-            .map(with_namespace)
-            .map(Announcement::from);
-        let all: Vec<_> = std::iter::once(files).chain(flags).collect();
+        let flags = parameters::known();
+        let all: Vec<_> = std::iter::once(files)
+            .chain(flags.iter().map(Announcement::of))
+            .collect();
         session.json(&all)?;
         Ok(ExitStatus::Success)
     }
 }
 
-/// With the default of `generate` for the namespace.
-fn with_namespace(mut known: Known) -> Known {
-    let namespace = variable(NAMESPACE);
-    if known.name == "namespace" && !namespace.is_empty() {
-        known.default = Some(namespace);
-    }
-    known
-}
-
-impl From<Known> for Announcement {
-    fn from(known: Known) -> Self {
-        let (item_type, collection_type) = match known.form {
-            Form::Boolean => ("boolean", "string"),
-            Form::Text => ("", "string"),
-            Form::List => ("", "array"),
-            Form::Map => ("", "map"),
+impl Announcement {
+    fn of(flag: &Arg) -> Self {
+        let name = flag.get_long().unwrap_or_default();
+        let (item_type, collection_type) = match flag.get_action() {
+            _ if is_switch(flag) => ("boolean", "string"),
+            ArgAction::Append => ("", "array"),
+            _ if takes(flag, '=') => ("", "map"),
+            _ => ("", "string"),
         };
+        let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
+        let values = flag.get_possible_values();
+        let values: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
+        let default = flag.get_default_values().first();
+        let default = default.map(|default| default.to_string_lossy().into_owned());
         Self {
-            title: title(&known.name),
-            name: known.name,
-            tooltip: match (known.form, known.values.as_slice()) {
-                (Form::Boolean, _) | (_, []) => known.help,
-                (_, values) => format!("{}: {}", known.help, values.join(", ")),
+            name: name.to_owned(),
+            title: title(name),
+            tooltip: match values.as_slice() {
+                values if is_switch(flag) || values.is_empty() => help,
+                values => format!("{help}: {}", values.join(", ")),
             },
             item_type,
             collection_type,
-            string: known
-                .default
-                .or_else(|| (known.form == Form::Boolean).then(|| "false".to_owned())),
+            string: match variable(NAMESPACE) {
+                // As `generate` has it.
+                namespace if name == "namespace" && !namespace.is_empty() => Some(namespace),
+                _ => default.or_else(|| is_switch(flag).then(|| "false".to_owned())),
+            },
             array: Vec::new(),
         }
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
 use super::render_flags::RenderFlags;
-use super::settable::{self, RefusedValue, is_switch, takes};
+use super::settable::{self, RefusedValue, is_switch};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
@@ -46,53 +46,14 @@ impl Spelling {
     }
 }
 
-/// What a parameter holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// `true` or `false`.
-    Boolean,
-    /// Any other single text.
-    Text,
-    /// Several texts.
-    List,
-    /// Texts by name.
-    Map,
-}
-
-/// A flag that can be set as a parameter.
-#[derive(Clone, Debug)]
-pub(super) struct Known {
-    /// What the parameter is called.
-    pub(super) name: String,
-    /// What it does.
-    pub(super) help: String,
-    /// What it holds.
-    pub(super) form: Form,
-    /// What holds where it is not set.
-    pub(super) default: Option<String>,
-    /// Every value that it can have; none where there are too many to list.
-    pub(super) values: Vec<String>,
-}
-
-/// Every parameter but the files, in the order of the help.
-pub(super) fn known(spelling: Spelling) -> Vec<Known> {
+/// The flags that parameters set, in the order of the help.
+pub(super) fn known() -> Vec<Arg> {
     let command = RenderFlags::augment_args(Command::new(""));
-    let settable = command.get_arguments().filter(|arg| is_parameter(arg));
-    let known = settable.map(|arg| Known {
-        name: spelling.of(flag(arg)),
-        help: arg.get_help().map(ToString::to_string).unwrap_or_default(),
-        form: form(arg),
-        default: arg
-            .get_default_values()
-            .first()
-            .map(|value| value.to_string_lossy().into_owned()),
-        values: arg
-            .get_possible_values()
-            .iter()
-            .map(|value| value.get_name().to_owned())
-            .collect(),
-    });
-    known.collect()
+    command
+        .get_arguments()
+        .filter(|arg| is_parameter(arg))
+        .cloned()
+        .collect()
 }
 
 fn flag(arg: &Arg) -> &str {
@@ -101,15 +62,6 @@ fn flag(arg: &Arg) -> &str {
 
 fn is_parameter(arg: &Arg) -> bool {
     !NOT_PARAMETERS.contains(&flag(arg))
-}
-
-fn form(arg: &Arg) -> Form {
-    match arg.get_action() {
-        _ if is_switch(arg) => Form::Boolean,
-        ArgAction::Append => Form::List,
-        _ if takes(arg, '=') => Form::Map,
-        _ => Form::Text,
-    }
 }
 
 /// Sets flags by parameters, and returns the files that they name; `None` where no parameter does. What cannot be is
@@ -139,7 +91,7 @@ fn set_one(flags: &mut RenderFlags, parameter: &Flag, spelling: Spelling) -> Res
     let is_named = |arg: &&Arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name;
     let Some(arg) = command.get_arguments().find(is_named) else {
         let mut names = vec![FILES.to_owned()];
-        names.extend(known(spelling).into_iter().map(|known| known.name));
+        names.extend(known().iter().map(|arg| spelling.of(flag(arg))));
         return Err(Box::new(diagnostics::unknown_parameter(parameter, &names)));
     };
     let Some(value) = (parameter.value.as_ref()).filter(|value| **value != FlagValue::List(Vec::new())) else {

@@ -3,11 +3,11 @@
 use clap::Args;
 
 use super::ExitStatus;
+use super::at::{At, at};
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
-use super::policy_args::PolicyArgs;
-use super::policy_args::{At, at};
 use super::session::Session;
+use super::severity_args::SeverityArgs;
 use crate::compile::{Options, compile};
 use crate::diagnostic::{Code, has_errors};
 use crate::emit::empty_check;
@@ -43,7 +43,7 @@ pub(super) struct CheckArgs {
     compile: CompileArgs,
 
     #[command(flatten)]
-    policy: PolicyArgs,
+    policy: SeverityArgs,
 
     /// Format of findings, as --message-format
     #[arg(

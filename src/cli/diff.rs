@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::compile_args::CompileArgs;
 use super::input_args::{AgainstArgs, InputArgs};
-use super::policy_args::PolicyArgs;
 use super::render_flags::{Rendered, Rendering};
 use super::session::Session;
+use super::severity_args::SeverityArgs;
 use super::{ExitStatus, external_diff};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Warned};
@@ -58,7 +58,7 @@ pub(super) struct DiffArgs {
     compile: CompileArgs,
 
     #[command(flatten)]
-    policy: PolicyArgs,
+    policy: SeverityArgs,
 
     /// Format of differences
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::compile_args::CompileArgs;
-use super::policy_args::PolicyArgs;
 use super::session::Session;
+use super::severity_args::SeverityArgs;
 use crate::compile::kept::Kept;
 use crate::compile::{Bundle, Memory, Options, compile};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
@@ -21,7 +21,7 @@ pub(super) struct RenderFlags {
     compile: CompileArgs,
 
     #[command(flatten)]
-    policy: PolicyArgs,
+    policy: SeverityArgs,
 
     /// Succeed even if nothing is rendered; applying an empty output may delete everything
     #[arg(long, hide_short_help = true, help_heading = "Output")]
@@ -96,7 +96,7 @@ pub(super) type FindAtTarget<'f> = dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f;
 /// What a rendering depends on besides its input.
 pub(super) struct Rendering<'f, 't> {
     pub(super) compile: &'f CompileArgs,
-    pub(super) policy: &'f PolicyArgs,
+    pub(super) policy: &'f SeverityArgs,
     /// What is made of findings where nothing else says so.
     pub(super) preset: Policy,
     pub(super) owner_references: bool,

@@ -1,11 +1,6 @@
-//! Which codes are errors, warnings or nothing, and the date that certificates are held against.
-
-use std::time::SystemTime;
+//! Which codes are errors, warnings or nothing.
 
 use clap::Args;
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 
 use super::completion;
 use super::session::Session;
@@ -16,7 +11,7 @@ use crate::source::Sources;
 /// Flags about codes. They come before what `agentctl.yaml` says of them.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Findings")]
-pub(super) struct PolicyArgs {
+pub(super) struct SeverityArgs {
     /// Report findings with this code as errors
     ///
     /// `warnings` means every warning.
@@ -44,7 +39,7 @@ fn allow(name: &str) -> Result<Setting, SettingError> {
     Setting::parse(name, Level::Allow)
 }
 
-impl PolicyArgs {
+impl SeverityArgs {
     /// Adds to `policy` what the file of settings says, and then the flags. The file becomes one of the sources, so that
     /// its mistakes can be shown.
     pub(super) fn policy(&self, mut policy: Policy, session: &Session, sources: &mut Sources) -> Warned<Policy> {
@@ -62,58 +57,6 @@ impl PolicyArgs {
         Warned {
             output: policy,
             diagnostics,
-        }
-    }
-}
-
-/// A point in time, or that of the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum At {
-    Now,
-    Time(Timestamp),
-}
-
-impl At {
-    /// The point in time. The clock is read here and for new certificates (`aggregate pki`), and nowhere else.
-    pub(super) fn time(self) -> Timestamp {
-        match self {
-            At::Time(time) => time,
-            At::Now => {
-                let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-                let seconds = since.map_or(0, |since| since.as_secs());
-                Timestamp::from_second(i64::try_from(seconds).unwrap_or(i64::MAX)).unwrap_or(Timestamp::MAX)
-            }
-        }
-    }
-}
-
-/// Reads `now`, a date (its first second, in UTC) or a time stamp of RFC 3339.
-pub(super) fn at(text: &str) -> Result<At, String> {
-    if text == "now" {
-        return Ok(At::Now);
-    }
-    let date = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
-    match text.parse::<Timestamp>().or(date.map(|date| date.timestamp())) {
-        Ok(time) => Ok(At::Time(time)),
-        Err(_) => Err("expected a date such as 2026-03-01, a time such as 2026-03-01T12:00:00Z, or now".to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_and_times_are_read() {
-        let time = |text: &str| text.parse::<Timestamp>().unwrap();
-        assert_eq!(at("now"), Ok(At::Now));
-        assert_eq!(at("2026-03-01"), Ok(At::Time(time("2026-03-01T00:00:00Z"))));
-        assert_eq!(
-            at("2026-03-01T12:00:00+02:00"),
-            Ok(At::Time(time("2026-03-01T10:00:00Z")))
-        );
-        for text in ["", "today", "2026-02-30", "01.03.2026"] {
-            assert!(at(text).is_err(), "{text}");
         }
     }
 }

@@ -7,11 +7,11 @@ use clap::Args;
 
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
 use crate::cli::ExitStatus;
+use crate::cli::at::{At, at};
 use crate::cli::compile_args::namespace;
 use crate::cli::input_args::{InputArgs, LimitArgs};
-use crate::cli::policy_args::PolicyArgs;
-use crate::cli::policy_args::{At, at};
 use crate::cli::session::Session;
+use crate::cli::severity_args::SeverityArgs;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_file};
@@ -36,7 +36,7 @@ pub(super) struct AggregateInput {
     settings: Settings,
 
     #[command(flatten)]
-    policy: PolicyArgs,
+    policy: SeverityArgs,
 
     #[command(flatten)]
     limits: LimitArgs,

@@ -1,0 +1,59 @@
+//! `--at`: the point in time that certificates are held against.
+
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+/// A point in time, or that of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum At {
+    Now,
+    Time(Timestamp),
+}
+
+impl At {
+    /// The point in time. The clock is read here and for new certificates (`aggregate pki`), and nowhere else.
+    pub(super) fn time(self) -> Timestamp {
+        match self {
+            At::Time(time) => time,
+            At::Now => {
+                let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+                let seconds = since.map_or(0, |since| since.as_secs());
+                Timestamp::from_second(i64::try_from(seconds).unwrap_or(i64::MAX)).unwrap_or(Timestamp::MAX)
+            }
+        }
+    }
+}
+
+/// Reads `now`, a date (its first second, in UTC) or a time stamp of RFC 3339.
+pub(super) fn at(text: &str) -> Result<At, String> {
+    if text == "now" {
+        return Ok(At::Now);
+    }
+    let date = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
+    match text.parse::<Timestamp>().or(date.map(|date| date.timestamp())) {
+        Ok(time) => Ok(At::Time(time)),
+        Err(_) => Err("expected a date such as 2026-03-01, a time such as 2026-03-01T12:00:00Z, or now".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_and_times_are_read() {
+        let time = |text: &str| text.parse::<Timestamp>().unwrap();
+        assert_eq!(at("now"), Ok(At::Now));
+        assert_eq!(at("2026-03-01"), Ok(At::Time(time("2026-03-01T00:00:00Z"))));
+        assert_eq!(
+            at("2026-03-01T12:00:00+02:00"),
+            Ok(At::Time(time("2026-03-01T10:00:00Z")))
+        );
+        for text in ["", "today", "2026-02-30", "01.03.2026"] {
+            assert!(at(text).is_err(), "{text}");
+        }
+    }
+}

@@ -59,13 +59,7 @@ const PROC_MOUNT: Rows = &[(
     Among(&["Default"]),
 )];
 const PROFILES: Rule = Among(&["RuntimeDefault", "Localhost"]);
-const SECCOMP: Rows = &[
-    ("spec.securityContext.seccompProfile.type", PROFILES),
-    (
-        "spec.initContainers|containers[].securityContext.seccompProfile.type",
-        PROFILES,
-    ),
-];
+const SECCOMP: Rows = &contexts(&[("seccompProfile.type", PROFILES)]);
 const ADDED: &str = "spec.initContainers|containers[].securityContext.capabilities.add[]";
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 /// The sysctls that are allowed, in the order in which versions added them.
@@ -90,19 +84,11 @@ const fn safe(count: usize) -> Rule {
     Among(SAFE.split_at(count).0)
 }
 
-/// The options of SELinux, with these types.
-const fn se_linux(types: &'static [&'static str]) -> [(&'static str, Rule); 4] {
+/// Rows for the security context of the pod, and for those of its containers.
+const fn contexts(rows: Rows) -> [(&'static str, Rule); 2] {
     [
-        ("spec.securityContext.seLinuxOptions.type", Among(types)),
-        (
-            "spec.initContainers|containers[].securityContext.seLinuxOptions.type",
-            Among(types),
-        ),
-        ("spec.securityContext.seLinuxOptions.user|role", Off),
-        (
-            "spec.initContainers|containers[].securityContext.seLinuxOptions.user|role",
-            Off,
-        ),
+        ("spec.securityContext", In(rows)),
+        ("spec.initContainers|containers[].securityContext", In(rows)),
     ]
 }
 
@@ -121,11 +107,7 @@ pub(super) const CONTROLS: &[Control] = &[
         ALWAYS,
         ALWAYS,
         &[
-            ("spec.securityContext.appArmorProfile.type", PROFILES),
-            (
-                "spec.initContainers|containers[].securityContext.appArmorProfile.type",
-                PROFILES,
-            ),
+            ("", In(&contexts(&[("appArmorProfile.type", PROFILES)]))),
             ("metadata.annotations", With(app_armor_annotations)),
         ],
     ),
@@ -180,18 +162,30 @@ pub(super) const CONTROLS: &[Control] = &[
         "seLinuxOptions",
         until(31),
         until(31),
-        &se_linux(&["", "container_t", "container_init_t", "container_kvm_t"]),
+        &contexts(&[
+            (
+                "seLinuxOptions.type",
+                Among(&["", "container_t", "container_init_t", "container_kvm_t"]),
+            ),
+            ("seLinuxOptions.user|role", Off),
+        ]),
     ),
     row(
         "seLinuxOptions",
         from(31),
         from(31),
-        &se_linux(&[
-            "",
-            "container_t",
-            "container_init_t",
-            "container_kvm_t",
-            "container_engine_t",
+        &contexts(&[
+            (
+                "seLinuxOptions.type",
+                Among(&[
+                    "",
+                    "container_t",
+                    "container_init_t",
+                    "container_kvm_t",
+                    "container_engine_t",
+                ]),
+            ),
+            ("seLinuxOptions.user|role", Off),
         ]),
     ),
     row(
@@ -210,13 +204,7 @@ pub(super) const CONTROLS: &[Control] = &[
         "windowsHostProcess",
         ALWAYS,
         ALWAYS,
-        &[
-            ("spec.securityContext.windowsOptions.hostProcess", Off),
-            (
-                "spec.initContainers|containers[].securityContext.windowsOptions.hostProcess",
-                Off,
-            ),
-        ],
+        &contexts(&[("windowsOptions.hostProcess", Off)]),
     ),
     row(
         "allowPrivilegeEscalation",
@@ -239,23 +227,11 @@ pub(super) const CONTROLS: &[Control] = &[
         NEVER,
         ALWAYS,
         &[
-            ("spec.securityContext.runAsNonRoot", With(non_root)),
-            (
-                "spec.initContainers|containers[].securityContext.runAsNonRoot",
-                With(non_root),
-            ),
+            ("", In(&contexts(&[("runAsNonRoot", With(non_root))]))),
             ("spec", With(lacks_non_root)),
         ],
     ),
-    row(
-        "runAsUser",
-        NEVER,
-        from(23),
-        &[
-            ("spec.securityContext.runAsUser", With(user)),
-            ("spec.initContainers|containers[].securityContext.runAsUser", With(user)),
-        ],
-    ),
+    row("runAsUser", NEVER, from(23), &contexts(&[("runAsUser", With(user))])),
     row(
         "seccompProfile_restricted",
         NEVER,

@@ -2,18 +2,14 @@
 
 use serde::Deserialize;
 
-use crate::api::{Access, AccessKind, Binding, LabelSelector, ObjectMeta, Role, ServiceAccount};
+use super::objects::metadata;
+use crate::api::{Access, AccessKind, Binding, LabelSelector, Role, ServiceAccount};
 use crate::diagnostic::FieldPath;
 use crate::yaml::{self, Node};
 
 /// Adds an object to those that control access; without a namespace it is in `namespace`.
 pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, access: &mut Access<'d>) {
-    let mut meta: ObjectMeta<'d> = read(root, "metadata");
-    if !kind.is_namespaced() {
-        meta.namespace = "";
-    } else if meta.namespace.is_empty() {
-        meta.namespace = namespace;
-    }
+    let meta = metadata(root, kind.is_namespaced(), namespace);
     let (namespace, name) = (meta.namespace, meta.name);
     match kind {
         AccessKind::ServiceAccount => {

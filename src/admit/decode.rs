@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
+use super::objects::metadata;
 use super::{AdmittedDocument, access, promises};
 use crate::api::{
-    Data, Head, KeyedData, Kind, NodeAddresses, ObjectMeta, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
+    Data, Head, KeyedData, Kind, NodeAddresses, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
 };
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Warned};
 use crate::go::base64;
@@ -98,9 +99,10 @@ impl<'d> Decoder<'d> {
     }
 
     fn object(&mut self, kind: Kind, root: Node<'d>, refused: &[String]) {
-        let Some(meta) = self.meta(kind, root) else {
+        if !root.get("metadata").is_some_and(Node::is_mapping) {
             return;
-        };
+        }
+        let meta = metadata(root, kind.is_namespaced(), self.namespace);
         let resource = Resource {
             head: Head { kind, meta, root },
             spec: (),
@@ -129,18 +131,6 @@ impl<'d> Decoder<'d> {
         if is_left_out || self.typed(resource).is_none() {
             self.resources.refused.insert(object);
         }
-    }
-
-    /// The metadata, with the namespace filled in.
-    fn meta(&mut self, kind: Kind, root: Node<'d>) -> Option<ObjectMeta<'d>> {
-        let metadata = root.get("metadata").filter(|node| node.is_mapping())?;
-        let mut meta: ObjectMeta<'d> = yaml::decode(metadata).unwrap_or_default();
-        if !kind.is_namespaced() {
-            meta.namespace = "";
-        } else if meta.namespace.is_empty() {
-            meta.namespace = self.namespace;
-        }
-        Some(meta)
     }
 
     /// Puts the decoded resource into its list; `None` where it cannot be decoded, which is reported.

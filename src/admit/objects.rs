@@ -1,9 +1,9 @@
 //! Documents → the objects in them.
 
 use super::slips;
-use crate::api::{AccessKind, Kind, ObjectRef, Promise, is_encrypted, rendered_by};
+use crate::api::{AccessKind, Kind, ObjectMeta, ObjectRef, Promise, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
-use crate::yaml::{Document, Found, Node, NodeId, each_object};
+use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
 
 /// An object of a document, of a kind of some sort.
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +108,18 @@ pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
         name: root.text("metadata.name"),
     }
     .to_string()
+}
+
+/// The metadata of an object, in `namespace` if it sets none.
+pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d str) -> ObjectMeta<'d> {
+    let decoded = root.get("metadata").and_then(|node| yaml::decode(node).ok());
+    let mut meta: ObjectMeta<'d> = decoded.unwrap_or_default();
+    if !is_namespaced {
+        meta.namespace = "";
+    } else if meta.namespace.is_empty() {
+        meta.namespace = namespace;
+    }
+    meta
 }
 
 /// A document of a named file is not an object.

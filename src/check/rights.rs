@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::listed::joined;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::rbac::{Account, Grants, Needs, Reason, Right, Rule, accounts, rules};
 use crate::resolve::Hierarchy;
 
@@ -79,10 +79,7 @@ impl Lack<'_> {
         agent: &Resource<'_, GrafanaAgent<'_>>,
         grants: &Grants<'_, '_>,
     ) -> Diagnostic {
-        let path = match agent.spec.service_account_name {
-            "" => FieldPath::of("metadata.name"),
-            _ => FieldPath::of("spec.serviceAccountName"),
-        };
+        let path = Account::field(&agent.spec);
         let Account { namespace, name } = account;
         let (severity, hint) = match self.reason.is_certain {
             true => (Code::MissingPermission.severity(), ""),

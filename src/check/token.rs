@@ -1,8 +1,8 @@
 //! Accounts whose token pods do not get: whatever rights such an account has, its agents cannot use them.
 
 use crate::api::{GrafanaAgent, Resources};
-use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::rbac::{Needs, TOKEN_DIRECTORIES, accounts};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::rbac::{Account, Needs, TOKEN_DIRECTORIES, accounts};
 use crate::resolve::Hierarchy;
 
 /// Checks the agents whose account is in the input. A GrafanaAgent has no field that mounts the token all the same, but it can
@@ -23,14 +23,9 @@ pub fn tokens(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> V
                 "ServiceAccount `{}/{}` gives pods no token, so this agent has no rights at the API server",
                 account.namespace, account.name
             );
-            let path = match hierarchy.agent.spec.service_account_name {
-                "" => FieldPath::of("metadata.name"),
-                _ => FieldPath::of("spec.serviceAccountName"),
-            };
-            let finding =
-                hierarchy
-                    .agent
-                    .labelled_finding(Code::MissingToken, &path, message, "runs with this account");
+            let agent = hierarchy.agent;
+            let path = Account::field(&agent.spec);
+            let finding = agent.labelled_finding(Code::MissingToken, &path, message, "runs with this account");
             found.push(
                 finding
                     .label(span, "set here")

@@ -7,6 +7,8 @@ use super::additional;
 use super::discovery::Watch;
 use super::right::{Object, Right};
 use super::scrape::{self, Scrape};
+use crate::api::GrafanaAgent;
+use crate::diagnostic::FieldPath;
 use crate::plan::{ApiServerClient, Discovery, Integration, Namespaces, Origin, Part, Plan, Role, Targets};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
@@ -34,6 +36,14 @@ impl Account {
         Self {
             namespace: hierarchy.agent.meta.namespace.to_owned(),
             name: name.to_owned(),
+        }
+    }
+
+    /// The field of an agent that its account comes from.
+    pub fn field(agent: &GrafanaAgent<'_>) -> FieldPath<'static> {
+        match agent.service_account_name {
+            "" => FieldPath::of("metadata.name"),
+            _ => FieldPath::of("spec.serviceAccountName"),
         }
     }
 

@@ -78,11 +78,16 @@ fn selector(text: &str) -> Result<Selector<'_>, String> {
 
 /// Whether `--agent` names an agent, or none.
 pub fn is_asked_for(agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> bool {
-    let meta = &agent.meta;
-    let is_meant = |(namespace, name): &(Option<String>, String)| {
-        meta.name == name && namespace.as_ref().is_none_or(|namespace| meta.namespace == namespace)
-    };
-    options.agents.is_empty() || options.agents.iter().any(is_meant)
+    let mut named = options.agents.iter();
+    options.agents.is_empty() || named.any(|wanted| is_meant(wanted, agent.object_ref()))
+}
+
+/// Whether a name, with a namespace or without one, means an agent.
+fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) -> bool {
+    agent.name == name
+        && namespace
+            .as_deref()
+            .is_none_or(|namespace| agent.namespace == namespace)
 }
 
 /// The agents that `--agent` names and that are not there, or that several are called. One that was refused has its error
@@ -92,14 +97,9 @@ fn unknown(resources: &Resources<'_>, options: &Options) -> Vec<Diagnostic> {
     let refused = refused.filter(|object| object.kind == Kind::GrafanaAgent);
     let agents = resources.agents.iter().map(|agent| agent.object_ref());
     let all: BTreeSet<_> = agents.chain(refused).collect();
-    let found = options.agents.iter().filter_map(|(namespace, name)| {
-        let is_meant = |object: &&ObjectRef<'_>| {
-            object.name == name
-                && namespace
-                    .as_deref()
-                    .is_none_or(|namespace| object.namespace == namespace)
-        };
-        let meant: Vec<_> = all.iter().filter(is_meant).copied().collect();
+    let found = options.agents.iter().filter_map(|wanted| {
+        let (namespace, name) = wanted;
+        let meant: Vec<_> = all.iter().filter(|agent| is_meant(wanted, **agent)).copied().collect();
         match meant.as_slice() {
             [] => Some(diagnostics::unknown_agent(resources, namespace.as_deref(), name)),
             [_] => None,

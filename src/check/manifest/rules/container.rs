@@ -69,26 +69,19 @@ const PORT_NUMBER: Rule = Range(1, 65535);
 const PROBE: Rows = &[
     ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "grpc"])),
     ("", In(HANDLER)),
-    ("initialDelaySeconds", NOT_NEGATIVE),
-    ("timeoutSeconds", NOT_NEGATIVE),
-    ("periodSeconds", NOT_NEGATIVE),
-    ("successThreshold", NOT_NEGATIVE),
-    ("failureThreshold", NOT_NEGATIVE),
+    (
+        "initialDelaySeconds|timeoutSeconds|periodSeconds|successThreshold|failureThreshold",
+        Range(0, i64::MAX),
+    ),
     ("grpc.port", PORT_NUMBER),
     ("terminationGracePeriodSeconds", Newer(&Range(1, i64::MAX))),
 ];
 
-const NOT_NEGATIVE: Rule = Range(0, i64::MAX);
-
 /// The probes and hooks of a container.
 const PROBES: Rows = &[
-    ("livenessProbe", In(PROBE)),
-    ("readinessProbe", In(PROBE)),
-    ("startupProbe", In(PROBE)),
-    ("lifecycle.postStart", In(HOOK)),
-    ("lifecycle.preStop", In(HOOK)),
-    ("livenessProbe.successThreshold", Range(0, 1)),
-    ("startupProbe.successThreshold", Range(0, 1)),
+    ("livenessProbe|readinessProbe|startupProbe", In(PROBE)),
+    ("lifecycle.postStart|preStop", In(HOOK)),
+    ("livenessProbe|startupProbe.successThreshold", Range(0, 1)),
     (
         "readinessProbe.terminationGracePeriodSeconds",
         Newer(&Forbidden("is not allowed in a readiness probe")),

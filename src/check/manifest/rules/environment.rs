@@ -17,22 +17,20 @@ pub(super) const VARIABLE: Rows = &[
     ("", With(two_values)),
     ("valueFrom.fieldRef", With(field_of_variable)),
     ("valueFrom.resourceFieldRef", With(resource_field)),
-    ("valueFrom.configMapKeyRef.name", Required),
-    ("valueFrom.configMapKeyRef.name", TextOrEmpty(syntax::subdomain)),
-    ("valueFrom.configMapKeyRef.key", Text(syntax::data_key)),
-    ("valueFrom.secretKeyRef.name", Required),
-    ("valueFrom.secretKeyRef.name", TextOrEmpty(syntax::subdomain)),
-    ("valueFrom.secretKeyRef.key", Text(syntax::data_key)),
+    ("valueFrom.configMapKeyRef|secretKeyRef.name", Required),
+    (
+        "valueFrom.configMapKeyRef|secretKeyRef.name",
+        TextOrEmpty(syntax::subdomain),
+    ),
+    ("valueFrom.configMapKeyRef|secretKeyRef.key", Text(syntax::data_key)),
 ];
 
 /// `ValidateEnvFrom`.
 pub(super) const VARIABLES: Rows = &[
     ("prefix", TextOrEmpty(text::variable_name)),
     ("", ExactlyOne(&["configMapRef", "secretRef"])),
-    ("configMapRef.name", Required),
-    ("configMapRef.name", TextOrEmpty(syntax::subdomain)),
-    ("secretRef.name", Required),
-    ("secretRef.name", TextOrEmpty(syntax::subdomain)),
+    ("configMapRef|secretRef.name", Required),
+    ("configMapRef|secretRef.name", TextOrEmpty(syntax::subdomain)),
 ];
 
 fn two_values<'v>(variable: &'v Value, walk: &mut Walk<'v>) {

@@ -76,8 +76,7 @@ const TEMPLATE: Rows = &[
 const POD: Rows = &[
     ("volumes[]", As(Code::InvalidVolume, &In(volume::VOLUME))),
     ("volumes", As(Code::InvalidVolume, &Unique(&["name"]))),
-    ("containers[]", In(container::CONTAINER)),
-    ("initContainers[]", In(container::CONTAINER)),
+    ("containers|initContainers[]", In(container::CONTAINER)),
     ("initContainers[]", With(container::before_others)),
     ("", With(container::names)),
     ("", As(Code::InvalidContainerPort, &With(container::host_ports))),
@@ -91,8 +90,7 @@ const POD: Rows = &[
 
 /// Names of other objects.
 const CLASSES: Rows = &[
-    ("serviceAccountName", TextOrEmpty(syntax::subdomain)),
-    ("priorityClassName", TextOrEmpty(syntax::subdomain)),
+    ("serviceAccountName|priorityClassName", TextOrEmpty(syntax::subdomain)),
     ("runtimeClassName", Text(syntax::subdomain)),
 ];
 

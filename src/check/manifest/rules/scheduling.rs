@@ -16,8 +16,7 @@ pub(super) const SCHEDULING: Rows = &[
         OneOf(&["", "NoExecute", "NoSchedule", "PreferNoSchedule"]),
     ),
     ("affinity.nodeAffinity", In(NODE_AFFINITY)),
-    ("affinity.podAffinity", In(POD_AFFINITY)),
-    ("affinity.podAntiAffinity", In(POD_AFFINITY)),
+    ("affinity.podAffinity|podAntiAffinity", In(POD_AFFINITY)),
     ("topologySpreadConstraints[].maxSkew", Range(1, i64::MAX)),
     ("topologySpreadConstraints[].topologyKey", Required),
     (
@@ -31,11 +30,7 @@ pub(super) const SCHEDULING: Rows = &[
     ("topologySpreadConstraints[].labelSelector", Newer(&In(LABEL_SELECTOR))),
     ("topologySpreadConstraints[].minDomains", Newer(&Range(1, i64::MAX))),
     (
-        "topologySpreadConstraints[].nodeAffinityPolicy",
-        Newer(&OneOf(&["Honor", "Ignore"])),
-    ),
-    (
-        "topologySpreadConstraints[].nodeTaintsPolicy",
+        "topologySpreadConstraints[].nodeAffinityPolicy|nodeTaintsPolicy",
         Newer(&OneOf(&["Honor", "Ignore"])),
     ),
     (

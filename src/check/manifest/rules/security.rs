@@ -28,8 +28,7 @@ pub(super) const OF_CONTAINER: Rows = &[
 ];
 
 const OF_BOTH: Rows = &[
-    ("runAsUser", ID),
-    ("runAsGroup", ID),
+    ("runAsUser|runAsGroup", ID),
     ("seccompProfile.type", Required),
     (
         "seccompProfile.type",

@@ -17,7 +17,7 @@ pub(super) fn normalize(shape: &Shape, a: &mut Value, b: &mut Value) {
 }
 
 fn normalize_struct(shape: &Shape, a: &mut Map<String, Value>, b: &mut Map<String, Value>) {
-    for field in shape.fields {
+    for field in shape.fields.iter() {
         omit(field, a);
         omit(field, b);
     }
@@ -28,7 +28,7 @@ fn normalize_struct(shape: &Shape, a: &mut Map<String, Value>, b: &mut Map<Strin
         set(name, default, is_value, a, b);
         set(name, default, is_value, b, a);
     }
-    for field in shape.fields {
+    for field in shape.fields.iter() {
         match (a.get_mut(field.name), b.get_mut(field.name)) {
             (Some(a), Some(b)) => normalize_field(field, a, b),
             // A struct or a string that is always written may be left out in a manifest.

@@ -19,7 +19,7 @@ pub fn encode(kind: &Kind, value: &mut Value) {
 }
 
 fn encode_struct(shape: &Shape, entries: &mut Map<String, Value>) {
-    for field in shape.fields {
+    for field in shape.fields.iter() {
         let value = entries.get_mut(field.name).filter(|value| !value.is_null());
         let missing = value.is_none();
         let empty = value.is_none_or(|value| {

@@ -1,5 +1,7 @@
 //! What a Go struct looks like in JSON.
 
+use std::sync::LazyLock;
+
 /// The type of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
@@ -72,9 +74,12 @@ pub struct Field {
 pub struct Shape {
     /// Its name in Go.
     pub name: &'static str,
-    /// Its fields, sorted by name.
-    pub fields: &'static [Field],
+    /// Its fields, sorted by name, read when they are first needed.
+    pub fields: LazyLock<&'static [Field], ReadFields>,
 }
+
+/// Reads the fields of a struct.
+pub type ReadFields = Box<dyn FnOnce() -> &'static [Field] + Send>;
 
 impl Shape {
     /// The field of this JSON name; case matters, as in the API server's decoder.

@@ -1,29 +1,21 @@
 //! The table of shapes, which `shapes.txt` has in Go's own notation.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use super::shape::{Field, Kind, Shape, Written};
 
 /// The structs of the table, sorted by name.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     let structs = include_str!("shapes.txt")
         .split("\n\n")
         .filter(|text| !text.starts_with('#'));
-    let rows = structs.filter_map(|text| text.split_once('\n'));
-    let row = |(head, fields): (&'static str, _)| Row {
+    let structs = structs.filter_map(|text| text.split_once('\n'));
+    let shape = |(head, fields): (&'static str, &'static str)| Shape {
         name: head.rsplit_once('.').map_or(head, |(_, name)| name),
-        fields,
-        shape: OnceLock::new(),
+        fields: LazyLock::new(Box::new(move || &*fields.lines().map(field).collect::<Vec<_>>().leak())),
     };
-    rows.map(row).collect()
+    structs.map(shape).collect()
 });
-
-/// A struct of the table. Its fields are read when it is first needed.
-struct Row {
-    name: &'static str,
-    fields: &'static str,
-    shape: OnceLock<Shape>,
-}
 
 /// The kinds of the objects that agentctl renders.
 const RENDERED: [&str; 7] = [
@@ -51,12 +43,8 @@ pub fn named(name: &str) -> &'static Shape {
 }
 
 fn find(name: &str) -> Option<&'static Shape> {
-    let at = ROWS.binary_search_by(|row| row.name.cmp(name)).ok()?;
-    let row = ROWS.get(at)?;
-    Some(row.shape.get_or_init(|| Shape {
-        name: row.name,
-        fields: row.fields.lines().map(field).collect::<Vec<_>>().leak(),
-    }))
+    let at = SHAPES.binary_search_by(|shape| shape.name.cmp(name)).ok()?;
+    SHAPES.get(at)
 }
 
 /// Reads a field such as `volumeMounts []VolumeMount,omitempty patchMergeKey=mountPath`.
@@ -109,9 +97,8 @@ mod tests {
 
     #[test]
     fn structs_and_fields_are_sorted_and_merge_keys_exist() {
-        assert!(ROWS.is_sorted_by(|a, b| a.name < b.name));
-        for row in ROWS.iter() {
-            let shape = named(row.name);
+        assert!(SHAPES.is_sorted_by(|a, b| a.name < b.name));
+        for shape in SHAPES.iter() {
             assert!(shape.fields.is_sorted_by(|a, b| a.name < b.name), "{}", shape.name);
             for field in shape.fields.iter().filter(|field| field.merge_key.is_some()) {
                 let items = field.kind.shape().unwrap();
@@ -125,7 +112,7 @@ mod tests {
         if !seen.insert(shape.name) {
             return;
         }
-        for field in shape.fields {
+        for field in shape.fields.iter() {
             let mut kind = field.kind;
             while let Kind::List(item) | Kind::Map(item) = kind {
                 kind = *item;
@@ -142,7 +129,7 @@ mod tests {
         for kind in RENDERED {
             reached(of_object(kind).unwrap(), &mut seen);
         }
-        let all: BTreeSet<_> = ROWS.iter().map(|row| row.name).collect();
+        let all: BTreeSet<_> = SHAPES.iter().map(|shape| shape.name).collect();
         assert_eq!(seen, all);
         assert!(of_object("PodSpec").is_none());
     }

@@ -296,16 +296,16 @@ fn every_field_does_something_for_alloy() {
 
 /// The names of the integrations that the agent has, and the keys of each without those that have keys below them.
 fn integrations() -> Vec<(String, Vec<String>)> {
-    let file = support::root().join("src/check/integrations/catalogue.rs");
-    let source = fs::read_to_string(file).unwrap();
-    let (_, table) = source.split_once("const CATALOGUE").unwrap();
-    let (table, _) = table.split_once("\n];").unwrap();
-    let texts: Vec<_> = table.split('"').skip(1).step_by(2).collect();
-    let rows = texts.chunks(2).map(|row| {
-        let keys: Vec<_> = row[1].split(|c: char| c.is_whitespace() || c == '\\').collect();
-        let is_leaf = |key: &&str| !key.is_empty() && !keys.iter().any(|other| other.starts_with(&format!("{key}.")));
+    let file = support::root().join("src/check/integrations/catalogue.txt");
+    let text = fs::read_to_string(file).unwrap();
+    let entries = text.trim_end().split("\n\n").filter(|entry| !entry.starts_with('#'));
+    let rows = entries.map(|entry| {
+        let (head, keys) = entry.split_once('\n').unwrap_or((entry, ""));
+        let keys: Vec<_> = keys.split_whitespace().map(|key| key.trim_end_matches('!')).collect();
+        let is_leaf = |key: &&str| !keys.iter().any(|other| other.starts_with(&format!("{key}.")));
         let leaves = keys.iter().copied().filter(is_leaf);
-        (row[0].to_owned(), leaves.map(str::to_owned).collect())
+        let name = head.split(' ').next().unwrap();
+        (name.to_owned(), leaves.map(str::to_owned).collect())
     });
     rows.collect()
 }

@@ -1,7 +1,7 @@
 //! Relabelling rules of jobs that are on both sides: most of what a job says. Those that are the same, away from what differs,
 //! are left out as jobs are.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::chunks::{Chunks, Language, RULE};
@@ -97,13 +97,18 @@ fn same(
         .zip(new_rest.lines().rev())
         .take_while(|(a, b)| a == b);
     let end: usize = end.map(|(line, _)| line.len() + 1).sum();
-    let differing = (old_rest.len() - end) + (new_rest.len() - end);
-    let all = rules(old);
-    // What comes or goes beside the same once more can be shown at either place.
-    let comes_or_goes = differing > 0 && (old_rest.len() == end || new_rest.len() == end);
-    if differing > old.len() / SMALL_PART || (comes_or_goes && has_twice(old, &all)) {
+    let middle = |rest: &str| rest.len() - end;
+    let differing = middle(old_rest) + middle(new_rest);
+    // What only comes or goes could be shown further up where it ends like what is in front of it.
+    let moving = match (old_rest.get(..middle(old_rest))?, new_rest.get(..middle(new_rest))?) {
+        ("", moving) | (moving, "") => moving.lines().next_back(),
+        _ => None,
+    };
+    let is_movable = moving.is_some() && moving == old.get(..start)?.lines().next_back();
+    if differing > old.len() / SMALL_PART || is_movable {
         return None;
     }
+    let all = rules(old);
     let old_end = old.len() - end;
     let is_same = |rule: &&Range<usize>| rule.end <= start || rule.start >= old_end;
     let same: Vec<_> = all.iter().filter(is_same).collect();
@@ -124,12 +129,6 @@ fn same(
         Some((before.clone(), moved(before.start)..moved(before.end)))
     };
     Some(runs.filter_map(far).collect())
-}
-
-/// Whether a job has a rule twice.
-fn has_twice(job: &str, rules: &[Range<usize>]) -> bool {
-    let texts: HashSet<_> = rules.iter().map(|rule| job.get(rule.clone())).collect();
-    texts.len() < rules.len()
 }
 
 /// The bytes of the rules of a job. What is deeper than a list belongs to its items.

@@ -103,9 +103,19 @@ impl<'j> JobLines<'j> {
 
 /// Whether rules have the same lines; these do not show where a rule comes from.
 fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
-    a.target_label == b.target_label
-        && a.replacement == b.replacement
-        && a.regex == b.regex
-        && a.source_labels == b.source_labels
-        && (a.action, a.separator, a.modulus) == (b.action, b.separator, b.modulus)
+    let RelabelRule {
+        source_labels,
+        separator,
+        regex,
+        modulus,
+        target_label,
+        replacement,
+        action,
+        origin: _,
+    } = a;
+    *target_label == b.target_label
+        && *replacement == b.replacement
+        && *regex == b.regex
+        && *source_labels == b.source_labels
+        && (*action, *separator, *modulus) == (b.action, b.separator, b.modulus)
 }

@@ -81,6 +81,12 @@ pub fn without_commands(line: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Whether no character of these lines is hidden and none is a command: so it is with most lines, and it is told fast.
+pub(super) fn is_harmless(lines: &str) -> bool {
+    let is_shown = |shown: bool, &byte: &u8| shown & (matches!(byte, b' '..=b'~') | (byte == b'\t') | (byte == b'\n'));
+    lines.as_bytes().iter().fold(true, is_shown) && !lines.contains("##") && !lines.contains("::")
+}
+
 /// Whether a text begins like `##[`, `##vso[` or `##teamcity[`.
 pub(super) fn opens_command(text: &str) -> bool {
     let name = text.strip_prefix("##").unwrap_or_default();
@@ -96,6 +102,19 @@ mod tests {
     fn letters_of_every_script_stay() {
         for text in ["", "a\tb ~", "é e\u{301} 漢 한 ไทย עברית 😀 ✓ │ …", "\u{fffd}"] {
             assert!(matches!(printable(text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    #[test]
+    fn harmless_lines_stay_as_they_are() {
+        for (lines, expected) in [
+            ("a: b\n\t- c # d\n", true),
+            ("a\n  ::add-mask::b", false),
+            ("a ##[b]", false),
+            ("a\u{1b}", false),
+            ("é", false),
+        ] {
+            assert_eq!(is_harmless(lines), expected, "{lines}");
         }
     }
 

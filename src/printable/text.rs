@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::hidden::{printable, without_commands};
+use super::hidden::{is_harmless, printable, without_commands};
 
 /// The look of a piece of a line on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,10 +161,15 @@ impl Text {
 
     /// The lines of a text that has them on purpose.
     pub fn of_lines(lines: &str) -> Self {
+        let lines = lines.strip_suffix('\n').unwrap_or(lines);
         let mut text = String::with_capacity(lines.len() + 1);
-        for line in lines.strip_suffix('\n').unwrap_or(lines).split('\n') {
-            text.push_str(&without_commands(&printable(line)));
-            text.push('\n');
+        if is_harmless(lines) {
+            text.extend([lines, "\n"]);
+        } else {
+            for line in lines.split('\n') {
+                text.push_str(&without_commands(&printable(line)));
+                text.push('\n');
+            }
         }
         Self {
             text,

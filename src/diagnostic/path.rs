@@ -13,14 +13,14 @@ pub enum Step<'p> {
 }
 
 /// A step that a path holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Held<'p> {
     Key(Cow<'p, str>),
     Index(usize),
 }
 
 /// The way from the outermost node to a field: `spec.endpoints[0].port`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FieldPath<'p>(Vec<Held<'p>>);
 
 impl<'p> FieldPath<'p> {

@@ -1,6 +1,7 @@
 //! The parts of `agent.yml` in the order of its text.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use super::map::{SourceMap, count};
 use super::refine::{Field, Fields};
@@ -16,13 +17,7 @@ impl<'d> SourceMap<'_, 'd> {
         let configuration = Configuration::new(&self.plan, self.part);
         let outline = configuration.value(&Value::clone);
         let (text, layout) = write_with_layout(&outline, Style::V3);
-        let mut lines = 0;
-        let gaps = Gap::all(&text, &layout).into_iter();
-        let filled = gaps.map(|gap| {
-            lines += lines_of_jobs(gap.instance, &configuration);
-            Filled { gap, lines }
-        });
-        let filled: Vec<_> = filled.collect();
+        let gaps = Gaps::new(&configuration, Gap::all(&text, &layout));
         let mut walk = Walk {
             configuration: &configuration,
             fields: Fields::new(self.catalogue),
@@ -30,52 +25,90 @@ impl<'d> SourceMap<'_, 'd> {
             job_before: None,
             pass,
         };
-        walk.section(&Lines::new(&text, 0, &filled), &layout, None);
+        walk.section(&Lines::new(&text, 0, Some(&gaps)), &layout, None);
     }
 }
 
-/// A place for jobs, and how many lines all jobs up to its end have.
-struct Filled {
-    gap: Gap,
-    lines: u32,
+/// The places for jobs in an outline.
+struct Gaps<'w, 'p, 'd> {
+    configuration: &'w Configuration<'p, 'd>,
+    gaps: Vec<Gap>,
+    /// Number of lines of all jobs up to the end of each place, where it is known.
+    lines: Vec<OnceCell<u32>>,
 }
 
-fn lines_of_jobs(instance: usize, configuration: &Configuration<'_, '_>) -> u32 {
-    let (mut lines, mut text) = (0, String::new());
-    configuration.each_job(instance, &mut |_, job| {
-        text.clear();
-        append_job(&mut text, &job);
-        lines += count(&text);
-    });
-    lines
+impl<'w, 'p, 'd> Gaps<'w, 'p, 'd> {
+    fn new(configuration: &'w Configuration<'p, 'd>, gaps: Vec<Gap>) -> Self {
+        Self {
+            configuration,
+            lines: gaps.iter().map(|_| OnceCell::new()).collect(),
+            gaps,
+        }
+    }
+
+    /// The place for the jobs of a list, by the number of its node, and the number of the place.
+    fn of_list(&self, node: usize) -> Option<(usize, &Gap)> {
+        let number = self.gaps.binary_search_by_key(&node, |gap| gap.list).ok()?;
+        Some((number, self.gaps.get(number)?))
+    }
+
+    /// Number of lines of the jobs in front of a byte of the outline. Jobs are written to count those that were not walked yet.
+    fn lines_before(&self, at: usize) -> u32 {
+        self.lines(self.gaps.partition_point(|gap| gap.bytes.end <= at))
+    }
+
+    /// Number of lines of the jobs in the first places.
+    fn lines(&self, places: usize) -> u32 {
+        let counted = self.lines.iter().zip(&self.gaps).take(places);
+        let known = counted.clone().rposition(|(lines, _)| lines.get().is_some());
+        let unknown = counted.skip(known.unwrap_or_default());
+        unknown.fold(0, |before, (lines, gap)| {
+            *lines.get_or_init(|| before + self.lines_of_jobs(gap.instance))
+        })
+    }
+
+    fn lines_of_jobs(&self, instance: usize) -> u32 {
+        let (mut lines, mut text) = (0, String::new());
+        self.configuration.each_job(instance, &mut |_, job| {
+            text.clear();
+            append_job(&mut text, &job);
+            lines += count(&text);
+        });
+        lines
+    }
+
+    /// Takes note of the lines of the jobs in a place.
+    fn walked(&self, place: usize, lines: u32) {
+        if let Some(known) = self.lines.get(place) {
+            known.get_or_init(|| self.lines(place) + lines);
+        }
+    }
 }
 
 /// A text among others.
-struct Lines<'w> {
+struct Lines<'w, 'p, 'd> {
     text: &'w str,
     index: LineIndex,
     /// Number of lines above it.
     above: u32,
-    /// What is filled in, in its order.
-    filled: &'w [Filled],
+    /// The places in it that are filled with others.
+    gaps: Option<&'w Gaps<'w, 'p, 'd>>,
 }
 
-impl<'w> Lines<'w> {
-    fn new(text: &'w str, above: u32, filled: &'w [Filled]) -> Self {
+impl<'w, 'p, 'd> Lines<'w, 'p, 'd> {
+    fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps<'w, 'p, 'd>>) -> Self {
         let index = LineIndex::new(text);
         Self {
             text,
             index,
             above,
-            filled,
+            gaps,
         }
     }
 
     /// The line of a byte, from 1, and how many characters stand in front of it there.
     fn position(&self, at: usize) -> (u32, usize) {
-        let behind = self.filled.partition_point(|filled| filled.gap.bytes.end <= at);
-        let before = behind.checked_sub(1).and_then(|last| self.filled.get(last));
-        let filled = before.map_or(0, |filled| filled.lines);
+        let filled = self.gaps.map_or(0, |gaps| gaps.lines_before(at));
         let position = self.index.position(self.text, at);
         (self.above + filled + position.line, position.column as usize - 1)
     }
@@ -88,7 +121,7 @@ struct Job<'w, 'd> {
     /// The written way to it.
     base: String,
     /// The field that the list around it comes from.
-    list: Option<&'w Field<'d>>,
+    list: Option<&'w Rc<Field<'d>>>,
 }
 
 struct Walk<'w, 'p, 'd> {
@@ -96,21 +129,21 @@ struct Walk<'w, 'p, 'd> {
     fields: Fields<'w, 'd>,
     sources: &'d Sources,
     /// What the job in front is made from.
-    job_before: Option<Field<'d>>,
+    job_before: Option<Rc<Field<'d>>>,
     pass: &'w mut dyn FnMut(&Traced<'_, 'd>),
 }
 
 /// What is known of a node of a layout.
 #[derive(Default)]
 struct Known<'d> {
-    field: Option<Field<'d>>,
+    field: Option<Rc<Field<'d>>>,
     /// Of a list: what the last item was made from.
-    last_made: Option<Field<'d>>,
+    last_made: Option<Rc<Field<'d>>>,
 }
 
 impl<'d> Walk<'_, '_, 'd> {
     /// Passes on the parts of some lines: the outline, or a job.
-    fn section(&mut self, lines: &Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
+    fn section(&mut self, lines: &Lines<'_, '_, '_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
         let mut known: Vec<Known<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
         // Of a job, the list is known already, and so is the step into it.
@@ -147,20 +180,19 @@ impl<'d> Walk<'_, '_, 'd> {
                 let (line, indent) = lines.position(node.bytes.start);
                 (self.pass)(&Traced {
                     line,
-                    end_line: lines.position(node.bytes.end).0,
+                    end_line: &|| lines.position(node.bytes.end).0,
                     indent,
                     is_news,
                     field,
                     base,
                     path: steps,
                     sources: self.sources,
-                    place: OnceCell::new(),
                 });
             }
-            let filled = lines.filled.binary_search_by_key(&number, |filled| filled.gap.list);
-            if let Some(filled) = filled.ok().and_then(|place| lines.filled.get(place)) {
-                let above = lines.position(filled.gap.bytes.start).0;
-                self.jobs(filled.gap.instance, above, &written("", steps), field.as_ref());
+            if let Some((gaps, (place, gap))) = lines.gaps.and_then(|gaps| Some((gaps, gaps.of_list(number)?))) {
+                let above = lines.position(gap.bytes.start).0;
+                let below = self.jobs(gap.instance, above, &written("", steps), field.as_ref());
+                gaps.walked(place, below - above);
             }
             let last_made = None;
             known.push(Known { field, last_made });
@@ -168,8 +200,8 @@ impl<'d> Walk<'_, '_, 'd> {
         self.job_before = known.into_iter().next().and_then(|list| list.last_made);
     }
 
-    /// Passes on the parts of the jobs of an instance, which begin under this line.
-    fn jobs(&mut self, instance: usize, mut above: u32, list_path: &str, list: Option<&Field<'d>>) {
+    /// Passes on the parts of the jobs of an instance, which begin under this line, and returns their last line.
+    fn jobs(&mut self, instance: usize, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
         let (configuration, mut number) = (self.configuration, 0);
         self.job_before = None;
         configuration.each_job(instance, &mut |from, value| {
@@ -181,9 +213,10 @@ impl<'d> Walk<'_, '_, 'd> {
                 base,
                 list,
             };
-            self.section(&Lines::new(&text, above, &[]), &layout, Some(&job));
+            self.section(&Lines::new(&text, above, None), &layout, Some(&job));
             above += count(&text);
             number += 1;
         });
+        above
     }
 }

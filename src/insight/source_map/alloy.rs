@@ -1,6 +1,6 @@
 //! The parts of `config.alloy` in the order of its text.
 
-use std::cell::OnceCell;
+use std::rc::Rc;
 
 use super::map::{SourceMap, count};
 use super::refine::{Field, Fields};
@@ -23,14 +23,13 @@ impl<'d> SourceMap<'_, 'd> {
         if let Some(field) = &fields.of(&agent) {
             pass(&Traced {
                 line: 1,
-                end_line: self.lines(),
+                end_line: &|| self.lines(),
                 indent: 0,
                 is_news: true,
                 field,
                 base: "",
                 path: &[],
                 sources: self.sources,
-                place: OnceCell::new(),
             });
         }
         let mut above = 0;
@@ -51,9 +50,9 @@ impl<'d> SourceMap<'_, 'd> {
 
 /// What is known of an element.
 struct Known<'d> {
-    field: Option<Field<'d>>,
+    field: Option<Rc<Field<'d>>>,
     /// What the last block in it was made from.
-    last_made: Option<Field<'d>>,
+    last_made: Option<Rc<Field<'d>>>,
 }
 
 fn each_element<'d>(
@@ -83,14 +82,13 @@ fn each_element<'d>(
             let (line, indent) = position(element.bytes.start);
             pass(&Traced {
                 line,
-                end_line: position(element.bytes.end).0,
+                end_line: &|| position(element.bytes.end).0,
                 indent,
                 is_news,
                 field,
                 base: &base,
                 path: &path(component, element),
                 sources,
-                place: OnceCell::new(),
             });
         }
         let last_made = None;
@@ -126,14 +124,14 @@ fn path<'c>(component: &'c Component<'_>, element: &'c Element<'_>) -> Vec<Step<
 }
 
 /// The field of an element in one that was made from this field.
-fn inner<'d>(around: &Field<'d>, element: &Element<'_>) -> Option<Field<'d>> {
+fn inner<'d>(around: &Rc<Field<'d>>, element: &Element<'_>) -> Option<Rc<Field<'d>>> {
     let at = |keys: &str| {
         let mut keys = keys.split('.');
         let first = around.step(Step::Key(keys.next()?))?;
         keys.try_fold(first, |field, key| field.step(Step::Key(key)))
     };
     let field = match element.way {
-        Way::Same => around.clone(),
+        Way::Same => Rc::clone(around),
         Way::Keys(keys) => keys.split('|').find_map(at)?,
         Way::Name => around.step(Step::Key(&element.name))?,
         Way::None => return None,

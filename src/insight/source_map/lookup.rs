@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::input_place::InputPlace;
 use super::map::SourceMap;
-use super::traced::{Entry, InputPlace, Traced};
+use super::traced::{Entry, Traced};
 use crate::api::ObjectRef;
 
 /// Something in the input that parts of a configuration may come from.
@@ -29,7 +30,7 @@ impl<'d> SourceMap<'_, 'd> {
     pub fn at_line(&self, line: u32) -> Option<Entry<'d>> {
         let mut innermost = None;
         self.each_part(&mut |part| {
-            if (part.line..=part.end_line).contains(&line) {
+            if part.line <= line && line <= part.end_line() {
                 innermost = part.entry();
             }
         });
@@ -108,7 +109,7 @@ impl<'a, 'd> Query<'a, 'd> {
             && is_meant()
             && let Some(entry) = part.entry()
         {
-            self.end_line = part.end_line;
+            self.end_line = part.end_line();
             self.found.push(Found { number, entry });
         }
         for query in &mut self.lines {

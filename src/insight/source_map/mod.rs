@@ -7,12 +7,14 @@ mod agent;
 mod alloy;
 mod choice;
 pub mod diagnostics;
+mod input_place;
 mod lookup;
 mod map;
 mod refine;
 mod traced;
 
 pub use choice::{agent, hierarchy, is_path};
+pub use input_place::InputPlace;
 pub use lookup::{Lines, Query};
 pub use map::SourceMap;
-pub use traced::{ConfigurationPlace, Entry, InputPlace, Traced};
+pub use traced::{ConfigurationPlace, Entry, Traced};

@@ -1,7 +1,11 @@
 //! From a part to its fields: what the resource calls a field of the configuration.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
+use super::input_place::InputPlace;
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::insight::target::{Catalogue, Located};
@@ -38,20 +42,42 @@ const OTHERWISE: &[(&str, &[&[&str]])] = &[
     ("targets", &[&["static"]]),
 ];
 
+/// Maximum number of fields that are kept.
+const KEPT: usize = 1 << 10;
+
 /// The fields of the resources of a catalogue.
 pub(super) struct Fields<'w, 'd> {
     catalogue: &'w Catalogue<'w, 'd>,
     /// The resource that was looked up last, which is mostly the next one, too.
     last: Option<Located<'d>>,
+    /// Fields that were looked up before: jobs have most of theirs in common.
+    known: HashMap<Source<'d>, Rc<Field<'d>>>,
 }
 
 impl<'w, 'd> Fields<'w, 'd> {
     pub(super) fn new(catalogue: &'w Catalogue<'w, 'd>) -> Self {
-        Self { catalogue, last: None }
+        Self {
+            catalogue,
+            last: None,
+            known: HashMap::new(),
+        }
     }
 
     /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
-    pub(super) fn of(&mut self, (object, path): &Source<'_>) -> Option<Field<'d>> {
+    pub(super) fn of(&mut self, origin: &Source<'_>) -> Option<Rc<Field<'d>>> {
+        if let Some(field) = self.known.get(origin) {
+            return Some(Rc::clone(field));
+        }
+        let field = Rc::new(self.find(origin)?);
+        if self.known.len() == KEPT {
+            self.known.clear();
+        }
+        let origin = (field.object, origin.1.clone());
+        self.known.insert(origin, Rc::clone(&field));
+        Some(field)
+    }
+
+    fn find(&mut self, (object, path): &Source<'_>) -> Option<Field<'d>> {
         let located = match self.last {
             Some(last) if last.object == *object => last,
             _ => self.catalogue.located(object)?,
@@ -70,7 +96,6 @@ impl<'w, 'd> Fields<'w, 'd> {
 }
 
 /// A field of a resource.
-#[derive(Clone)]
 pub(super) struct Field<'d> {
     pub(super) object: ObjectRef<'d>,
     /// The way from the outermost node of the resource to the field, as it is written.
@@ -79,6 +104,8 @@ pub(super) struct Field<'d> {
     pub(super) span: Span,
     /// The field's value; `None` where it is missing.
     pub(super) value: Option<Node<'d>>,
+    /// Where it is for people, once somebody asked.
+    pub(super) place: OnceCell<Option<InputPlace<'d>>>,
 }
 
 impl PartialEq for Field<'_> {
@@ -86,6 +113,8 @@ impl PartialEq for Field<'_> {
         (self.object, &self.path) == (other.object, &other.path)
     }
 }
+
+impl Eq for Field<'_> {}
 
 impl<'d> Field<'d> {
     /// The field of a resource at this path.
@@ -95,12 +124,13 @@ impl<'d> Field<'d> {
             path: path.to_string(),
             span: path.locate(root),
             value: path.find(root),
+            place: OnceCell::new(),
         }
     }
 
     /// What this field has for a step in the part that is made from it; `None` where nothing in it looks like that. What is
     /// made from a whole resource is made from its `spec`, and the configuration of an integration is written as it is.
-    pub(super) fn step(&self, step: Step<'_>) -> Option<Self> {
+    pub(super) fn step(&self, step: Step<'_>) -> Option<Rc<Self>> {
         if self.path.is_empty() {
             return self.follow(&["spec"])?.step(step);
         }
@@ -123,7 +153,7 @@ impl<'d> Field<'d> {
 
     /// The field below these keys; `None` for one without a text, such as a default: it has the place of the mapping
     /// that it was put into.
-    fn follow(&self, keys: &[&str]) -> Option<Self> {
+    fn follow(&self, keys: &[&str]) -> Option<Rc<Self>> {
         let from = (self.value?, self.span);
         let (value, key) = keys.iter().try_fold(from, |(value, _), key| {
             let entry = value.entry(key)?;
@@ -140,14 +170,15 @@ impl<'d> Field<'d> {
     }
 
     /// A field in this one. As in [`FieldPath::locate`], the place of a collection is that of its key.
-    fn inner(&self, path: String, value: Node<'d>, key: Span) -> Self {
+    fn inner(&self, path: String, value: Node<'d>, key: Span) -> Rc<Self> {
         let is_collection = value.is_mapping() || value.items().len() > 0;
-        Self {
+        Rc::new(Self {
             object: self.object,
             path,
             span: if is_collection { key } else { value.span() },
             value: Some(value),
-        }
+            place: OnceCell::new(),
+        })
     }
 }
 

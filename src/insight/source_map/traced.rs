@@ -1,12 +1,9 @@
 //! A part of a configuration with the field that it comes from.
 
-use std::cell::OnceCell;
-use std::fmt;
+use serde::Serialize;
 
-use serde::{Serialize, Serializer};
-
+use super::input_place::InputPlace;
 use super::refine::Field;
-use crate::api::ObjectRef;
 use crate::source::Sources;
 use crate::yaml::{Node, Step};
 
@@ -14,8 +11,8 @@ use crate::yaml::{Node, Step};
 pub struct Traced<'t, 'd> {
     /// Its first line.
     pub line: u32,
-    /// Its last line.
-    pub end_line: u32,
+    /// Finds its last line.
+    pub(super) end_line: &'t dyn Fn() -> u32,
     /// How many characters stand in front of it on its first line.
     pub(super) indent: usize,
     /// Whether it is worth a comment: a part that was made as such, not a field that was copied with others, and not from
@@ -26,18 +23,21 @@ pub struct Traced<'t, 'd> {
     pub(super) base: &'t str,
     pub(super) path: &'t [Step<'t>],
     pub(super) sources: &'d Sources,
-    /// What it comes from, once somebody asked: many questions may be asked about one part.
-    pub(super) place: OnceCell<Option<InputPlace<'d>>>,
 }
 
 impl<'d> Traced<'_, 'd> {
+    /// Its last line.
+    pub fn end_line(&self) -> u32 {
+        (self.end_line)()
+    }
+
     /// The part as it is shown.
     pub fn entry(&self) -> Option<Entry<'d>> {
         Some(Entry {
             config: ConfigurationPlace {
                 path: written(self.base, self.path),
                 line: self.line,
-                end_line: self.end_line,
+                end_line: self.end_line(),
             },
             source: self.source()?.clone(),
         })
@@ -45,7 +45,7 @@ impl<'d> Traced<'_, 'd> {
 
     /// What it comes from.
     pub(super) fn source(&self) -> Option<&InputPlace<'d>> {
-        self.place.get_or_init(|| self.located()).as_ref()
+        self.field.place.get_or_init(|| self.located()).as_ref()
     }
 
     fn located(&self) -> Option<InputPlace<'d>> {
@@ -113,49 +113,4 @@ pub struct ConfigurationPlace {
     pub line: u32,
     /// The last line.
     pub end_line: u32,
-}
-
-/// Some lines of the input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct InputPlace<'d> {
-    /// The file, or `<stdin>`.
-    pub file: &'d str,
-    /// The first line.
-    pub line: u32,
-    /// The last line.
-    pub end_line: u32,
-    /// The resource.
-    #[serde(serialize_with = "as_text")]
-    pub resource: ObjectRef<'d>,
-    /// The field; empty for the resource as a whole.
-    pub path: String,
-    /// Whether the field is there; where it is not, the lines are those of the key of the nearest field around it.
-    #[serde(skip)]
-    pub is_set: bool,
-}
-
-fn as_text<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(object)
-}
-
-impl InputPlace<'_> {
-    /// Whether a line of the file is among these.
-    pub(super) fn contains(&self, line: u32) -> bool {
-        (self.line..=self.end_line).contains(&line)
-    }
-}
-
-impl fmt::Display for InputPlace<'_> {
-    /// Writes `shop.yaml:24 ServiceMonitor/shop/checkout spec.endpoints[0]`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{} {}", self.file, self.line, self.resource)?;
-        if !self.path.is_empty() {
-            write!(f, " {}", self.path)?;
-        }
-        if !self.is_set {
-            write!(f, " (not set)")?;
-        }
-        Ok(())
-    }
 }

@@ -6,7 +6,8 @@ mod requirements;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use serde_json::Value;
 
@@ -48,7 +49,7 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Re
     let mut refusals = Vec::<Refusal<'_>>::new();
     let mut left_out = Vec::new();
     for policy in policies(namespace, &mut Vec::new()) {
-        let first = refusals.len();
+        let mut places = HashMap::new();
         for (name, json) in &workloads {
             let Some(template) = json.pointer("/spec/template") else {
                 continue;
@@ -65,8 +66,9 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Re
                         continue;
                     }
                     let refusal = Refusal::new(control, broken, json, &policy, &origins);
-                    match refusals.iter_mut().skip(first).find(|other| other.is_same(&refusal)) {
-                        Some(other) => other.workloads.push(name.clone()),
+                    let place = *places.entry(refusal.key()).or_insert(refusals.len());
+                    match refusals.get_mut(place) {
+                        Some(same) => same.workloads.push(name.clone()),
                         None => refusals.push(refusal.of(name.clone())),
                     }
                 }
@@ -160,11 +162,11 @@ impl<'d> Refusal<'d> {
         self
     }
 
-    fn is_same(&self, other: &Self) -> bool {
-        let place =
-            |origin: &Option<Origin<'d>>| origin.as_ref().map(|origin| (origin.object, origin.path.to_string()));
-        (self.control, &self.field, &self.problem) == (other.control, &other.field, &other.problem)
-            && place(&self.origin) == place(&other.origin)
+    /// What the refusals of several workloads have in common that are one.
+    fn key(&self) -> impl Eq + Hash + use<'d> {
+        let origin = self.origin.as_ref();
+        let place = origin.map(|origin| (origin.object, origin.path.to_string()));
+        (self.control, self.field.clone(), self.problem.clone(), place)
     }
 
     fn diagnostic(&self, namespace: &str, agent: &Origin<'d>) -> Diagnostic {

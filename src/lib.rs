@@ -27,6 +27,8 @@ pub mod manifest;
 pub mod operator;
 pub mod plan;
 pub mod printable;
+#[cfg(test)]
+mod random;
 pub mod rbac;
 pub mod render;
 pub mod report;

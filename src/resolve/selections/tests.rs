@@ -1,5 +1,6 @@
 use super::*;
 use crate::api::{LabelSelector, LabelSelectorRequirement, MetricsInstance, ObjectMeta, Resource};
+use crate::random::Random;
 use crate::source::{Source, Sources};
 use crate::yaml::{Document, Limits, read};
 
@@ -8,49 +9,37 @@ const KEYS: [&str; 3] = ["app", "team", "tier"];
 const VALUES: [&str; 3] = ["x", "y", "z"];
 const OPERATORS: [&str; 4] = ["In", "NotIn", "Exists", "DoesNotExist"];
 
-/// Numbers that look random and are always the same.
-struct Random(u64);
+fn labels(random: &mut Random) -> TextMap<'static> {
+    (0..random.below(4))
+        .map(|_| (random.one_of(&KEYS), random.one_of(&VALUES)))
+        .collect()
+}
 
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
+/// Some selector, now and then an empty one or none.
+fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
+    let expressions = 0..random.below(3);
+    let selector = LabelSelector {
+        match_labels: if random.below(2) == 0 {
+            labels(random)
+        } else {
+            TextMap::default()
+        },
+        match_expressions: expressions.map(|_| requirement(random)).collect(),
+    };
+    (random.below(8) > 0).then_some(selector)
+}
 
-    fn one_of(&mut self, words: &[&'static str]) -> &'static str {
-        words[self.below(words.len())]
-    }
-
-    fn labels(&mut self) -> TextMap<'static> {
-        (0..self.below(4))
-            .map(|_| (self.one_of(&KEYS), self.one_of(&VALUES)))
-            .collect()
-    }
-
-    /// Some selector, now and then an empty one or none.
-    fn selector(&mut self) -> Option<LabelSelector<'static>> {
-        let expressions = 0..self.below(3);
-        let selector = LabelSelector {
-            match_labels: if self.below(2) == 0 {
-                self.labels()
-            } else {
-                TextMap::default()
-            },
-            match_expressions: expressions.map(|_| self.requirement()).collect(),
-        };
-        (self.below(8) > 0).then_some(selector)
-    }
-
-    fn requirement(&mut self) -> LabelSelectorRequirement<'static> {
-        let operator = self.one_of(&OPERATORS);
-        let values = if operator.ends_with("In") { 1 + self.below(2) } else { 0 };
-        LabelSelectorRequirement {
-            key: self.one_of(&KEYS),
-            operator,
-            values: (0..values).map(|_| self.one_of(&VALUES)).collect(),
-        }
+fn requirement(random: &mut Random) -> LabelSelectorRequirement<'static> {
+    let operator = random.one_of(&OPERATORS);
+    let values = if operator.ends_with("In") {
+        1 + random.below(2)
+    } else {
+        0
+    };
+    LabelSelectorRequirement {
+        key: random.one_of(&KEYS),
+        operator,
+        values: (0..values).map(|_| random.one_of(&VALUES)).collect(),
     }
 }
 
@@ -61,7 +50,7 @@ fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'stat
             meta: ObjectMeta {
                 name,
                 namespace: random.one_of(&NAMESPACES),
-                labels: random.labels(),
+                labels: labels(random),
                 ..ObjectMeta::default()
             },
             root: document.root(),
@@ -91,7 +80,7 @@ fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], name
 fn what_is_found_by_label_is_what_matches() {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let document = read(source, "a: b", &Limits::default()).output.remove(0);
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     let mut found = 0;
     for _ in 0..300 {
         let mut resources = Resources::default();
@@ -108,8 +97,8 @@ fn what_is_found_by_label_is_what_matches() {
         for _ in 0..6 {
             let mut instance: Resource<'_, MetricsInstance<'_>> =
                 resource(&document, &mut random, "parent", Default::default());
-            instance.spec.pod_monitor_selector = random.selector();
-            instance.spec.pod_monitor_namespace_selector = random.selector();
+            instance.spec.pod_monitor_selector = selector(&mut random);
+            instance.spec.pod_monitor_namespace_selector = selector(&mut random);
             resources.metrics_instances.push(instance);
         }
         crate::api::sort_by_name(&mut resources.pod_monitors);

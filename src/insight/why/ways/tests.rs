@@ -1,5 +1,6 @@
 use super::*;
 use crate::api::{LabelSelector, LabelSelectorRequirement, ObjectMeta, Resources, TextMap, sort_by_name};
+use crate::random::Random;
 use crate::resolve::Selections;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, Node, read};
@@ -9,66 +10,50 @@ const NAMESPACES: [&str; 3] = ["prod", "prd", "test"];
 const KEYS: [&str; 4] = ["team", "tema", "tier", "kubernetes.io/metadata.name"];
 const VALUES: [&str; 5] = ["primary", "primry", "web", "prod", "test"];
 
-/// Numbers that look random and are always the same.
-struct Random(u64);
+fn labels(random: &mut Random) -> TextMap<'static> {
+    let labels = (0..random.below(3)).map(|_| (random.one_of(&KEYS), random.one_of(&VALUES)));
+    labels.collect()
+}
 
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
+/// Some selector, now and then an empty one, none, or one that Kubernetes refuses.
+fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
+    let expressions = (0..random.below(2)).map(|_| LabelSelectorRequirement {
+        key: random.one_of(&KEYS),
+        operator: random.one_of(&["In", "In", "NotIn", "NoOperator"]),
+        values: vec![random.one_of(&VALUES), random.one_of(&VALUES)],
+    });
+    let match_expressions = expressions.collect();
+    let match_labels = if random.below(3) > 0 {
+        labels(random)
+    } else {
+        TextMap::default()
+    };
+    let selector = LabelSelector {
+        match_labels,
+        match_expressions,
+    };
+    (random.below(6) > 0).then_some(selector)
+}
 
-    fn one_of(&mut self, words: &[&'static str]) -> &'static str {
-        words[self.below(words.len())]
-    }
-
-    fn labels(&mut self) -> TextMap<'static> {
-        let labels = (0..self.below(3)).map(|_| (self.one_of(&KEYS), self.one_of(&VALUES)));
-        labels.collect()
-    }
-
-    /// Some selector, now and then an empty one, none, or one that Kubernetes refuses.
-    fn selector(&mut self) -> Option<LabelSelector<'static>> {
-        let expressions = (0..self.below(2)).map(|_| LabelSelectorRequirement {
-            key: self.one_of(&KEYS),
-            operator: self.one_of(&["In", "In", "NotIn", "NoOperator"]),
-            values: vec![self.one_of(&VALUES), self.one_of(&VALUES)],
-        });
-        let match_expressions = expressions.collect();
-        let match_labels = if self.below(3) > 0 {
-            self.labels()
-        } else {
-            TextMap::default()
-        };
-        let selector = LabelSelector {
-            match_labels,
-            match_expressions,
-        };
-        (self.below(6) > 0).then_some(selector)
-    }
-
-    fn resources<'d, S: Default>(&mut self, kind: Kind, root: Node<'d>, most: usize) -> Vec<Resource<'d, S>> {
-        let names = NAMES.iter().take(self.below(most + 1));
-        let mut resources: Vec<_> = names
-            .map(|name| Resource {
-                head: Head {
-                    kind,
-                    meta: ObjectMeta {
-                        name,
-                        namespace: self.one_of(&NAMESPACES),
-                        labels: self.labels(),
-                        ..ObjectMeta::default()
-                    },
-                    root,
+fn resources<'d, S: Default>(random: &mut Random, kind: Kind, root: Node<'d>, most: usize) -> Vec<Resource<'d, S>> {
+    let names = NAMES.iter().take(random.below(most + 1));
+    let mut resources: Vec<_> = names
+        .map(|name| Resource {
+            head: Head {
+                kind,
+                meta: ObjectMeta {
+                    name,
+                    namespace: random.one_of(&NAMESPACES),
+                    labels: labels(random),
+                    ..ObjectMeta::default()
                 },
-                spec: S::default(),
-            })
-            .collect();
-        sort_by_name(&mut resources);
-        resources
-    }
+                root,
+            },
+            spec: S::default(),
+        })
+        .collect();
+    sort_by_name(&mut resources);
+    resources
 }
 
 fn weight(way: &Way<'_, '_>) -> u32 {
@@ -101,25 +86,25 @@ fn expected(ways: &Ways<'_, '_, '_>, resources: &Resources<'_>, agent: AnyResour
 fn the_numbers_are_the_weights_of_the_obstacles() {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let document = read(source, "a: b", &Limits::default()).output.remove(0);
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     let (mut related, mut barred) = (0, 0);
     for _ in 0..300 {
         let root = document.root();
         let mut resources = Resources {
-            agents: random.resources(Kind::GrafanaAgent, root, 4),
-            metrics_instances: random.resources(Kind::MetricsInstance, root, 6),
-            service_monitors: random.resources(Kind::ServiceMonitor, root, 5),
+            agents: resources(&mut random, Kind::GrafanaAgent, root, 4),
+            metrics_instances: resources(&mut random, Kind::MetricsInstance, root, 6),
+            service_monitors: resources(&mut random, Kind::ServiceMonitor, root, 5),
             ..Resources::default()
         };
         for agent in &mut resources.agents {
             let metrics = &mut agent.spec.metrics;
-            metrics.instance_selector = random.selector();
-            metrics.instance_namespace_selector = random.selector();
+            metrics.instance_selector = selector(&mut random);
+            metrics.instance_namespace_selector = selector(&mut random);
             metrics.arbitrary_fs_access_through_sms.deny = random.below(2) == 0;
         }
         for instance in &mut resources.metrics_instances {
-            instance.spec.service_monitor_selector = random.selector();
-            instance.spec.service_monitor_namespace_selector = random.selector();
+            instance.spec.service_monitor_selector = selector(&mut random);
+            instance.spec.service_monitor_namespace_selector = selector(&mut random);
         }
         for monitor in &mut resources.service_monitors {
             monitor.spec.endpoints.resize_with(1, Default::default);

@@ -1,5 +1,7 @@
 //! Texts that are nearly like others.
 
+use crate::random::Random;
+
 /// What mutations put in: what YAML gives a meaning to, and what looks like it.
 const TOKENS: [&str; 56] = [
     " ", "  ", "\n", "\n\n", ": ", ":", ":\n", "- ", "-", "-\n", "---", "---\n", "...", "# c", " # c\n", "#", "\"",
@@ -11,7 +13,7 @@ const TOKENS: [&str; 56] = [
 /// Makes mutants of texts, always the same from the same seed.
 pub struct Mutator {
     seeds: Vec<String>,
-    state: u64,
+    random: Random,
 }
 
 impl Mutator {
@@ -21,25 +23,25 @@ impl Mutator {
         let short = documents.filter(|document| (1..600).contains(&document.len()));
         Self {
             seeds: short.map(str::to_owned).collect(),
-            state: seed,
+            random: Random::new(seed),
         }
     }
 
     /// The next mutant, of up to four changes.
     pub fn mutant(&mut self) -> String {
-        let seed = self.below(self.seeds.len());
+        let seed = self.random.below(self.seeds.len());
         let mut text = self.seeds[seed].clone();
-        for _ in 0..=self.below(4) {
+        for _ in 0..=self.random.below(4) {
             self.change(&mut text);
         }
         text
     }
 
     fn change(&mut self, text: &mut String) {
-        match self.below(8) {
+        match self.random.below(8) {
             0..3 => {
                 let at = self.place(text);
-                text.insert_str(at, TOKENS[self.below(TOKENS.len())]);
+                text.insert_str(at, self.random.one_of(&TOKENS));
             }
             3 => {
                 let at = self.place(text);
@@ -57,7 +59,7 @@ impl Mutator {
                 let (start, end) = (self.place(text), self.place(text));
                 let end = end.min(start + 12);
                 if start < end && text.is_char_boundary(end) {
-                    text.replace_range(start..end, TOKENS[self.below(TOKENS.len())]);
+                    text.replace_range(start..end, self.random.one_of(&TOKENS));
                 }
             }
         }
@@ -66,8 +68,8 @@ impl Mutator {
     /// Gives a line one or two spaces more or less.
     fn indent(&mut self, text: &mut String) {
         let start = self.line(text);
-        let spaces = 1 + self.below(2);
-        if self.below(2) == 0 {
+        let spaces = 1 + self.random.below(2);
+        if self.random.below(2) == 0 {
             text.insert_str(start, &"  "[..spaces]);
         } else {
             let found = text[start..].len() - text[start..].trim_start_matches(' ').len();
@@ -89,18 +91,10 @@ impl Mutator {
     }
 
     fn place(&mut self, text: &str) -> usize {
-        let mut at = self.below(text.len() + 1);
+        let mut at = self.random.below(text.len() + 1);
         while !text.is_char_boundary(at) {
             at -= 1;
         }
         at
-    }
-
-    /// A number below another, by xorshift.
-    fn below(&mut self, end: usize) -> usize {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state % end as u64) as usize
     }
 }

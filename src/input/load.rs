@@ -217,19 +217,10 @@ pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, Environmen
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
 
     use super::*;
     use crate::diagnostic::Code;
     use crate::input::{SettingsChoice, load_settings};
-
-    /// A directory below the one cargo gives tests, made anew.
-    fn scratch(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("agentctl-load-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        path
-    }
 
     fn write(root: &Path, name: &str, bytes: &[u8]) {
         let path = root.join(name);
@@ -255,13 +246,14 @@ mod tests {
 
     #[test]
     fn settings_are_found_upward_and_passed_over_by_a_walk() {
-        let root = scratch("settings");
-        write(&root, "agentctl.yaml", b"severity: {}");
-        write(&root, "a/b/x.yaml", b"");
-        write(&root, "a/agentctl.yaml", b"{}");
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "agentctl.yaml", b"severity: {}");
+        write(root, "a/b/x.yaml", b"");
+        write(root, "a/agentctl.yaml", b"{}");
         let settings = |name: &str| {
             let choice = SettingsChoice::Nearest;
-            let found = load_settings(&choice, &inputs(&root, &[name]), |_| false)
+            let found = load_settings(&choice, &inputs(root, &[name]), |_| false)
                 .unwrap()
                 .file
                 .unwrap();
@@ -271,17 +263,18 @@ mod tests {
             assert_eq!(settings(name), ("{}".to_owned(), false), "{name}");
         }
         assert_eq!(settings("."), ("severity: {}".to_owned(), false));
-        let walked = load_all(&inputs(&root, &["."])).unwrap().output;
-        assert_eq!(names(&root, &walked), [("./a/b/x.yaml".to_owned(), false)]);
-        let matched = load_all(&inputs(&root, &["agentctl.yaml", "a/b/x.yaml"]))
+        let walked = load_all(&inputs(root, &["."])).unwrap().output;
+        assert_eq!(names(root, &walked), [("./a/b/x.yaml".to_owned(), false)]);
+        let matched = load_all(&inputs(root, &["agentctl.yaml", "a/b/x.yaml"]))
             .unwrap()
             .output;
-        assert_eq!(names(&root, &matched), [("a/b/x.yaml".to_owned(), true)]);
+        assert_eq!(names(root, &matched), [("a/b/x.yaml".to_owned(), true)]);
     }
 
     #[test]
     fn walks_directories_in_the_order_of_their_paths() {
-        let root = scratch("walk");
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
         for name in [
             "b.yml",
             "a/z.yaml",
@@ -291,9 +284,9 @@ mod tests {
             ".git/x.yaml",
             "a-b/x.yaml",
         ] {
-            write(&root, name, b"");
+            write(root, name, b"");
         }
-        let loaded = load_all(&inputs(&root, &["."])).unwrap();
+        let loaded = load_all(&inputs(root, &["."])).unwrap();
         let names: Vec<_> = loaded.output.iter().map(|(_, s)| s.name.clone()).collect();
         let expected = ["a-b/x.yaml", "a.yaml", "a/z.yaml", "b.yml", "c.json"];
         assert_eq!(
@@ -301,52 +294,52 @@ mod tests {
             expected.map(|name| root.join(".").join(name).display().to_string())
         );
         assert!(loaded.diagnostics.is_empty());
-        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]
     fn reads_a_file_once_and_calls_it_named_where_it_is() {
-        let root = scratch("once");
-        write(&root, "a.yaml", b"a: 1");
-        write(&root, "b.txt", b"b: 1");
-        let loaded = load_all(&inputs(&root, &["", "b.txt", "a.yaml", "a.yaml"])).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "a.yaml", b"a: 1");
+        write(root, "b.txt", b"b: 1");
+        let loaded = load_all(&inputs(root, &["", "b.txt", "a.yaml", "a.yaml"])).unwrap();
         let expected = [("a.yaml".to_owned(), true), ("b.txt".to_owned(), true)];
-        assert_eq!(names(&root, &loaded.output), expected);
-        fs::remove_dir_all(root).unwrap();
+        assert_eq!(names(root, &loaded.output), expected);
     }
 
     #[cfg(unix)]
     #[test]
     fn follows_links_but_not_in_circles() {
         use std::os::unix::fs::symlink;
-        let root = scratch("links");
-        write(&root, "real/a.yaml", b"");
-        write(&root, "elsewhere.yaml", b"");
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "real/a.yaml", b"");
+        write(root, "elsewhere.yaml", b"");
         // A repository, since a link leads out of what is walked.
-        write(&root, ".git/HEAD", b"");
-        symlink(&root, root.join("real/up")).unwrap();
+        write(root, ".git/HEAD", b"");
+        symlink(root, root.join("real/up")).unwrap();
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();
         symlink("nowhere", root.join("real/nowhere")).unwrap();
-        let loaded = load_all(&inputs(&root, &["real"])).unwrap();
-        let found: Vec<_> = names(&root, &loaded.output).into_iter().map(|(name, _)| name).collect();
+        let loaded = load_all(&inputs(root, &["real"])).unwrap();
+        let found: Vec<_> = names(root, &loaded.output).into_iter().map(|(name, _)| name).collect();
         assert_eq!(found, ["real/a.yaml", "real/link.yaml"]);
 
         symlink("nowhere", root.join("real/gone.yaml")).unwrap();
-        let error = load_all(&inputs(&root, &["real"])).unwrap_err().to_string();
+        let error = load_all(&inputs(root, &["real"])).unwrap_err().to_string();
         assert!(error.contains("real/gone.yaml"), "{error}");
-        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]
     fn no_more_is_read_than_the_limit() {
-        let root = scratch("limit");
-        write(&root, "a.yaml", b"a: 12345\n");
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "a.yaml", b"a: 12345\n");
         let load_up_to = |limit| {
             let reading = Reading {
                 max_file_size: ByteSize(limit),
                 ..Reading::default()
             };
-            load(&inputs(&root, &["a.yaml"]), &reading)
+            load(&inputs(root, &["a.yaml"]), &reading)
         };
         assert!(load_up_to(9).is_ok());
         let error = load_up_to(8).unwrap_err().to_string();
@@ -356,25 +349,25 @@ mod tests {
         );
         let endless = read_to_limit(io::repeat(b' '), Path::new("-"), 0, ByteSize(1000));
         assert!(matches!(endless, Err(EnvironmentError::TooLarge { .. })));
-        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]
     fn takes_a_byte_order_mark_off() {
-        let root = scratch("bom");
-        write(&root, "a.yaml", b"\xef\xbb\xbfkind: X\n");
-        let loaded = load_all(&inputs(&root, &["a.yaml"])).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "a.yaml", b"\xef\xbb\xbfkind: X\n");
+        let loaded = load_all(&inputs(root, &["a.yaml"])).unwrap();
         let (_, source) = loaded.output.iter().next().unwrap();
         assert_eq!((source.text.as_str(), source.whole), ("kind: X\n", true));
-        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]
     fn finds_the_first_byte_that_is_not_utf8() {
-        let root = scratch("utf8");
-        write(&root, "latin.yaml", b"a: 1\nb: \xc3\xa9\xe9x\n");
-        write(&root, "wide.yaml", b"\xff\xfea\0");
-        let loaded = load_all(&inputs(&root, &["latin.yaml", "wide.yaml"])).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "latin.yaml", b"a: 1\nb: \xc3\xa9\xe9x\n");
+        write(root, "wide.yaml", b"\xff\xfea\0");
+        let loaded = load_all(&inputs(root, &["latin.yaml", "wide.yaml"])).unwrap();
         let found: Vec<_> = loaded
             .diagnostics
             .iter()
@@ -389,25 +382,24 @@ mod tests {
         ];
         assert_eq!(found, expected);
         assert!(loaded.output.iter().all(|(_, source)| !source.whole));
-        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]
     fn a_missing_file_ends_the_run_and_an_empty_directory_is_a_finding() {
-        let root = scratch("missing");
-        write(&root, "empty/notes.txt", b"");
-        let error = load_all(&inputs(&root, &["empty", "gone.yaml"]))
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "empty/notes.txt", b"");
+        let error = load_all(&inputs(root, &["empty", "gone.yaml"]))
             .unwrap_err()
             .to_string();
         assert!(
             error.starts_with("cannot read `") && error.contains("gone.yaml`: "),
             "{error}"
         );
-        let loaded = load_all(&inputs(&root, &["empty"])).unwrap();
+        let loaded = load_all(&inputs(root, &["empty"])).unwrap();
         assert_eq!(
             loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(),
             [Code::NoInput]
         );
-        fs::remove_dir_all(root).unwrap();
     }
 }

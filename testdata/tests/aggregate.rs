@@ -103,15 +103,14 @@ fn a_diff_tells_what_changes_and_exits_with_1() {
 
 #[test]
 fn a_diff_shows_the_service_where_only_that_changes() {
-    let folder = std::env::temp_dir().join(format!("agentctl-aggregate-diff-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, service: &str, tls: &str, external_names: &str| {
         let text = format!(
             "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {{name: v1.foo.grafana.app}}\nspec: \
              {{group: foo.grafana.app, version: v1, groupPriorityMinimum: 1000, versionPriority: 15, {tls}, service: \
              {{name: {service}, namespace: default}}}}\n{external_names}"
         );
-        let path = folder.join(name);
+        let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
@@ -140,7 +139,6 @@ fn a_diff_shows_the_service_where_only_that_changes() {
     let expected = "~ /apis/foo.grafana.app/v1 https://foo.example.com:443 systemRoots (Unknown) for foo.default.svc -> \
                     https://foo.example.com:443 systemRoots (Unknown) for foo2.default.svc\n";
     assert_eq!(diff(&before, &after), (Some(1), expected.to_owned()));
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -218,9 +216,9 @@ fn a_file_that_is_not_there_is_trouble() {
 
 #[test]
 fn the_working_directory_is_read_where_no_path_is_given() {
-    let directory = scratch("no-path");
-    fs::create_dir_all(&directory).unwrap();
-    let routes = || support::run(&directory, ["aggregate", "routes"], b"");
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let routes = || support::run(directory, ["aggregate", "routes"], b"");
     assert_eq!(routes().status, Some(1), "nothing to read");
     for name in ["apiservice.yaml", "externalname.yaml"] {
         let from = testdata().join("walkthrough/manifests").join(name);
@@ -233,7 +231,8 @@ fn the_working_directory_is_read_where_no_path_is_given() {
 
 #[test]
 fn objects_go_to_files_of_their_own() {
-    let directory = scratch("render");
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
     let args = on_walkthrough(&["render", "--output-dir", directory.to_str().unwrap()]);
     assert_eq!(agentctl(&args).status, Some(0));
     for file in [
@@ -243,14 +242,14 @@ fn objects_go_to_files_of_their_own() {
     ] {
         assert!(directory.join(file).is_file(), "{file}");
     }
-    fs::remove_dir_all(directory).unwrap();
 }
 
 #[cfg(unix)]
 #[test]
 fn private_keys_are_for_their_owner_and_are_not_overwritten() {
     use std::os::unix::fs::PermissionsExt;
-    let directory = scratch("pki");
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
     let args = ["aggregate", "pki", directory.to_str().unwrap()];
     assert_eq!(agentctl(&args).status, Some(0));
     for file in [
@@ -271,11 +270,4 @@ fn private_keys_are_for_their_owner_and_are_not_overwritten() {
     assert_eq!(fs::read(directory.join("ca.key")).unwrap(), key);
     assert_eq!(agentctl(&[&args[..], &["--force"]].concat()).status, Some(0));
     assert_ne!(fs::read(directory.join("ca.key")).unwrap(), key);
-    fs::remove_dir_all(directory).unwrap();
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("agentctl-aggregate-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    path
 }

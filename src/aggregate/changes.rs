@@ -70,7 +70,7 @@ fn preferred<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
     let groups = sorted_by_group_and_version(&registry.api_services);
     groups
         .iter()
-        .filter_map(|group| Some((group.name, group.preferred()?.version)))
+        .filter_map(|group| Some((group.name, group.preferred()?.spec.version)))
         .collect()
 }
 

@@ -51,7 +51,7 @@ pub fn group_list<'d>(registry: &Registry<'d>, own: Own) -> Value<'d> {
 pub fn group_discovery_list<'d>(registry: &Registry<'d>, own: Own) -> Value<'d> {
     let mut groups = sorted_by_group_and_version(&registry.api_services);
     groups.sort_by_key(|group| {
-        let priorities = group.versions.iter().map(|service| service.group_priority_minimum);
+        let priorities = group.versions.iter().map(|service| service.spec.group_priority_minimum);
         (Reverse(priorities.max()), group.name)
     });
     let group = |(name, versions): Described<'d>| {
@@ -76,9 +76,9 @@ fn described<'d>(groups: Vec<Group<'_, 'd>>, own: Own) -> impl Iterator<Item = D
     let own = (own == Own::With).then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
     let others = groups.into_iter().filter(|group| !group.name.is_empty());
     let others = others.map(|group| {
-        let versions = group.versions.iter().map(|service| match service.service {
-            None => (service.version, "Current".into()),
-            Some(_) => (service.version, "Stale".into()),
+        let versions = group.versions.iter().map(|service| match service.spec.service {
+            None => (service.spec.version, "Current".into()),
+            Some(_) => (service.spec.version, "Stale".into()),
         });
         (group.name, versions.collect())
     });
@@ -104,17 +104,17 @@ impl<'r, 'd> Group<'r, 'd> {
 pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]) -> Vec<Group<'r, 'd>> {
     let mut sorted: Vec<_> = services.iter().collect();
     sorted.sort_by(|a, b| {
-        let key = |s: &'r ApiService<'d>| (Reverse(s.group_priority_minimum), s.name.as_ref());
+        let key = |s: &'r ApiService<'d>| (Reverse(s.spec.group_priority_minimum), s.name.as_ref());
         key(a).cmp(&key(b))
     });
     let mut groups: Vec<Group<'r, 'd>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for service in sorted {
-        let place = *places.entry(service.group).or_insert(groups.len());
+        let place = *places.entry(service.spec.group).or_insert(groups.len());
         match groups.get_mut(place) {
             Some(group) => group.versions.push(service),
             None => groups.push(Group {
-                name: service.group,
+                name: service.spec.group,
                 versions: vec![service],
             }),
         }
@@ -122,7 +122,7 @@ pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]
     for group in &mut groups {
         group
             .versions
-            .sort_by_key(|s| Reverse((s.version_priority, Version::new(s.version))));
+            .sort_by_key(|s| Reverse((s.spec.version_priority, Version::new(s.spec.version))));
     }
     groups
 }

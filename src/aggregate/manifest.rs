@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::object::{AggregateKind, ApiService, ObjectName, Origin};
+use super::object::{AggregateKind, ApiServiceSpec, ObjectName, Origin};
 use super::registry::Registry;
 use crate::api::core::SERVER_FIELDS;
 use crate::emit;
@@ -32,9 +32,9 @@ pub fn manifests<'r>(registry: &'r Registry<'_>) -> Vec<Manifest<'r>> {
     let names = registry
         .external_names
         .iter()
-        .map(|external| manifest(external.object(), external.origin, json!({"host": external.host})));
+        .map(|external| manifest(external.object(), external.origin, json!({"host": external.spec.host})));
     let services = registry.api_services.iter();
-    let services = services.map(|service| manifest(service.object(), service.origin, api_service_spec(service)));
+    let services = services.map(|service| manifest(service.object(), service.origin, api_service_spec(&service.spec)));
     let mut manifests: Vec<_> = names.chain(services).collect();
     let order = |m: &Manifest<'r>| (m.kind == AggregateKind::ApiService, m.namespace, m.name);
     manifests.sort_by(|a, b| order(a).cmp(&order(b)));
@@ -58,25 +58,25 @@ fn manifest<'r>(object: ObjectName<'r>, origin: Origin<'r>, spec: Value) -> Mani
 }
 
 /// The fields that Go's `omitempty` keeps.
-fn api_service_spec(service: &ApiService<'_>) -> Value {
-    let reference = service.service.as_ref();
+fn api_service_spec(spec: &ApiServiceSpec<'_>) -> Value {
+    let reference = spec.service.as_ref();
     let fields = [
         (
             "service",
             reference.map(|to| json!({"namespace": to.namespace, "name": to.name, "port": to.port})),
         ),
-        ("group", (!service.group.is_empty()).then(|| service.group.into())),
-        ("version", Some(service.version.into())),
+        ("group", (!spec.group.is_empty()).then(|| spec.group.into())),
+        ("version", Some(spec.version.into())),
         (
             "insecureSkipTLSVerify",
-            service.insecure_skip_tls_verify.then(|| true.into()),
+            spec.insecure_skip_tls_verify.then(|| true.into()),
         ),
         (
             "caBundle",
-            (!service.ca_bundle.is_empty()).then(|| base64::encode(&service.ca_bundle).into()),
+            (!spec.ca_bundle.is_empty()).then(|| base64::encode(&spec.ca_bundle).into()),
         ),
-        ("groupPriorityMinimum", Some(service.group_priority_minimum.into())),
-        ("versionPriority", Some(service.version_priority.into())),
+        ("groupPriorityMinimum", Some(spec.group_priority_minimum.into())),
+        ("versionPriority", Some(spec.version_priority.into())),
     ];
     let fields = fields.into_iter();
     Value::Object(

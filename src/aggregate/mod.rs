@@ -9,6 +9,7 @@
 
 mod bundle;
 mod changes;
+mod conflicts;
 mod discovery;
 mod manifest;
 mod object;
@@ -21,7 +22,10 @@ mod version;
 pub use changes::{Change, changes};
 pub use discovery::{Own, group_discovery_list, group_list};
 pub use manifest::{Manifest, manifests};
-pub use object::{AggregateKind, ApiService, ExternalName, Service, ServiceReference, reads_every};
+pub use object::{
+    AggregateKind, ApiService, ApiServiceSpec, ExternalName, ExternalNameSpec, Object, Service, ServicePort,
+    ServiceReference, ServiceSpec, reads_every,
+};
 pub use pki::{PemFile, PkiError, PkiOptions, pki};
 pub use registry::{Registry, RemoteServices};
 pub use route::{Available, Route, Status, Tls, routes};
@@ -64,6 +68,7 @@ pub fn compile<'d>(
         registry::add(remote, options.at, &mut registry, &mut diagnostics);
     }
     rules::check(&registry, options.at, &mut diagnostics);
+    conflicts::check(&registry, &mut diagnostics);
     Warned {
         output: registry,
         diagnostics,

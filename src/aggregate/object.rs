@@ -1,11 +1,11 @@
 //! The objects of aggregation: what is read of them, and where their fields are.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize;
 
+use crate::api::ObjectMeta;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::base64;
 use crate::source::Span;
@@ -30,22 +30,23 @@ impl AggregateKind {
         AggregateKind::Service,
     ];
 
+    /// Name, group and version of each kind, one row each.
+    fn row(self) -> (&'static str, &'static str) {
+        match self {
+            AggregateKind::ApiService => ("APIService", "apiregistration.k8s.io/v1"),
+            AggregateKind::ExternalName => ("ExternalName", "service.grafana.app/v0alpha1"),
+            AggregateKind::Service => ("Service", "v1"),
+        }
+    }
+
     /// The name, as `kind:` has it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            AggregateKind::ApiService => "APIService",
-            AggregateKind::ExternalName => "ExternalName",
-            AggregateKind::Service => "Service",
-        }
+        self.row().0
     }
 
     /// Group and version, as `apiVersion:` has them.
     pub fn api_version(self) -> &'static str {
-        match self {
-            AggregateKind::ApiService => "apiregistration.k8s.io/v1",
-            AggregateKind::ExternalName => "service.grafana.app/v0alpha1",
-            AggregateKind::Service => "v1",
-        }
+        self.row().1
     }
 
     /// The kind of an object with this group and kind, whatever its version.
@@ -149,40 +150,77 @@ pub(super) fn head(mapping: Node<'_>) -> Span {
     first.map_or_else(|| mapping.span(), |entry| entry.key_span)
 }
 
-/// What is read of every object.
+/// What is read of every manifest.
 #[derive(Deserialize, Default)]
 #[serde(default, bound(deserialize = "'de: 'd, S: Deserialize<'de> + Default"))]
 struct Manifest<'d, S> {
-    metadata: Metadata<'d>,
+    metadata: ObjectMeta<'d>,
     spec: S,
 }
 
-/// The metadata that the rules look at.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, bound(deserialize = "'de: 'd"))]
-pub(super) struct Metadata<'d> {
-    pub(super) name: &'d str,
-    pub(super) namespace: &'d str,
-    pub(super) labels: BTreeMap<&'d str, &'d str>,
-    pub(super) annotations: BTreeMap<&'d str, &'d str>,
-    /// No rule looks at it; read so that one of another type is refused, as the API server does.
-    #[serde(rename = "uid")]
-    _uid: &'d str,
-}
-
-/// The namespace an object names, or else the run's.
-fn or_default<'d>(text: &'d str, default: &'d str) -> &'d str {
-    if text.is_empty() { default } else { text }
-}
-
-/// The port of a service without one (`SetDefaults_ServiceReference`).
-const DEFAULT_PORT: i32 = 443;
-
-/// Which server answers for a group and version (`APIService` of `apiregistration.k8s.io/v1`), with its defaults.
+/// An object of aggregation: a manifest, or what the list of remote services stands for.
 #[derive(Clone)]
-pub struct ApiService<'d> {
-    /// The name; it has to be `version.group`.
+pub struct Object<'d, S> {
+    /// Its kind.
+    pub kind: AggregateKind,
+    /// Its namespace; empty for an APIService, which has none.
+    pub namespace: &'d str,
+    /// Its name.
     pub name: Cow<'d, str>,
+    /// Its specification.
+    pub spec: S,
+    pub(super) metadata: ObjectMeta<'d>,
+    pub(super) origin: Origin<'d>,
+}
+
+impl<'d, S> Object<'d, S> {
+    /// Decodes a manifest, which is in `namespace` if it sets none.
+    ///
+    /// # Errors
+    ///
+    /// Where a field has another type than in Go.
+    pub(super) fn decode(kind: AggregateKind, root: Node<'d>, namespace: &'d str) -> Result<Self, Box<Diagnostic>>
+    where
+        S: Deserialize<'d> + Default,
+    {
+        let Manifest { metadata, spec } = decode(root).map_err(|error| wrong_type(kind, root, &error))?;
+        let namespace = match (kind, metadata.namespace) {
+            (AggregateKind::ApiService, _) => "",
+            (_, "") => namespace,
+            (_, named) => named,
+        };
+        Ok(Self {
+            kind,
+            namespace,
+            name: Cow::Borrowed(metadata.name),
+            spec,
+            metadata,
+            origin: Origin::Manifest(root),
+        })
+    }
+
+    pub(super) fn object(&self) -> ObjectName<'_> {
+        ObjectName {
+            kind: self.kind,
+            namespace: self.namespace,
+            name: &self.name,
+        }
+    }
+
+    /// A finding at a field; the field is that of a manifest, wherever the object was read from.
+    pub(super) fn finding(&self, code: Code, field: &str, message: impl Into<String>) -> Diagnostic {
+        at(Diagnostic::new(code, message), self.object(), self.origin, field)
+    }
+}
+
+/// Which server answers for a group and version (`APIService` of `apiregistration.k8s.io/v1`). Its name has to be
+/// `version.group`.
+pub type ApiService<'d> = Object<'d, ApiServiceSpec<'d>>;
+
+/// `spec` of an APIService, with its defaults.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct ApiServiceSpec<'d> {
     /// The group; empty for the core of Kubernetes.
     pub group: &'d str,
     /// The version.
@@ -194,22 +232,39 @@ pub struct ApiService<'d> {
     /// Where requests go; without one this server answers itself.
     pub service: Option<ServiceReference<'d>>,
     /// Whether the certificate of the service is taken as it is.
+    #[serde(rename = "insecureSkipTLSVerify")]
     pub insecure_skip_tls_verify: bool,
-    /// The certificates that the service's is verified against, as PEM.
+    /// The certificates that the service's is verified against, as base64 of PEM.
+    #[serde(rename = "caBundle")]
+    pub(super) encoded_bundle: &'d str,
+    /// The same as PEM.
+    #[serde(skip)]
     pub ca_bundle: Cow<'d, [u8]>,
-    pub(super) metadata: Metadata<'d>,
-    pub(super) origin: Origin<'d>,
 }
 
 /// The ExternalName or Service that requests go to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceReference<'d> {
     /// Its namespace.
+    #[serde(borrow)]
     pub namespace: Cow<'d, str>,
     /// Its name.
+    #[serde(borrow)]
     pub name: Cow<'d, str>,
     /// The port.
     pub port: i32,
+}
+
+impl Default for ServiceReference<'_> {
+    /// `SetDefaults_ServiceReference`.
+    fn default() -> Self {
+        Self {
+            namespace: Cow::default(),
+            name: Cow::default(),
+            port: 443,
+        }
+    }
 }
 
 impl fmt::Display for ServiceReference<'_> {
@@ -219,31 +274,22 @@ impl fmt::Display for ServiceReference<'_> {
 }
 
 impl<'d> ApiService<'d> {
-    /// Decodes a manifest and sets its defaults.
+    /// Takes the bundle out of its base64.
     ///
     /// # Errors
     ///
-    /// Where a field has another type than in Go, or `caBundle` is not base64.
-    pub(super) fn decode(root: Node<'d>) -> Result<Self, Box<Diagnostic>> {
-        let Manifest::<ApiServiceSpec> { metadata, spec } =
-            decode(root).map_err(|error| wrong_type(AggregateKind::ApiService, root, &error))?;
-        let ca_bundle = base64::decode(spec.ca_bundle).ok_or_else(|| bundle_not_base64(root))?;
-        Ok(Self {
-            name: Cow::Borrowed(metadata.name),
-            group: spec.group,
-            version: spec.version,
-            group_priority_minimum: spec.group_priority_minimum,
-            version_priority: spec.version_priority,
-            service: spec.service.map(|service| ServiceReference {
-                namespace: Cow::Borrowed(service.namespace),
-                name: Cow::Borrowed(service.name),
-                port: service.port.unwrap_or(DEFAULT_PORT),
-            }),
-            insecure_skip_tls_verify: spec.insecure_skip_tls_verify,
-            ca_bundle: Cow::Owned(ca_bundle),
-            metadata,
-            origin: Origin::Manifest(root),
-        })
+    /// Where `caBundle` is not base64.
+    pub(super) fn with_bundle(mut self) -> Result<Self, Box<Diagnostic>> {
+        match base64::decode(self.spec.encoded_bundle) {
+            Some(bundle) => self.spec.ca_bundle = Cow::Owned(bundle),
+            None => {
+                let message = "the CA bundle is not base64";
+                let finding = self.finding(Code::InvalidCaBundle, "spec.caBundle", message);
+                let finding = finding.severity(Severity::Error);
+                return Err(Box::new(finding.help("write what `base64 < ca.pem` says")));
+            }
+        }
+        Ok(self)
     }
 
     /// Whether it is the core of Kubernetes, which has paths of its own (`legacyAPIServiceName`).
@@ -256,14 +302,14 @@ impl<'d> ApiService<'d> {
         if self.is_legacy() {
             "/api".to_owned()
         } else {
-            format!("/apis/{}/{}", self.group, self.version)
+            format!("/apis/{}/{}", self.spec.group, self.spec.version)
         }
     }
 
     /// The path that shows whether the service exists (`sync` of the available controller).
     pub fn discovery_path(&self) -> String {
         if self.is_legacy() {
-            format!("/api/{}", self.version)
+            format!("/api/{}", self.spec.version)
         } else {
             self.path()
         }
@@ -271,152 +317,49 @@ impl<'d> ApiService<'d> {
 
     /// `group/version`, or the version alone.
     pub fn group_version(&self) -> String {
-        if self.group.is_empty() {
-            self.version.to_owned()
-        } else {
-            format!("{}/{}", self.group, self.version)
+        match self.spec.group {
+            "" => self.spec.version.to_owned(),
+            group => format!("{group}/{}", self.spec.version),
         }
     }
-
-    pub(super) fn object(&self) -> ObjectName<'_> {
-        ObjectName {
-            kind: AggregateKind::ApiService,
-            namespace: "",
-            name: &self.name,
-        }
-    }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct ApiServiceSpec<'d> {
-    #[serde(borrow)]
-    service: Option<Reference<'d>>,
-    group: &'d str,
-    version: &'d str,
-    #[serde(rename = "insecureSkipTLSVerify")]
-    insecure_skip_tls_verify: bool,
-    ca_bundle: &'d str,
-    group_priority_minimum: i32,
-    version_priority: i32,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Reference<'d> {
-    namespace: &'d str,
-    name: &'d str,
-    port: Option<i32>,
 }
 
 /// A name in the cluster for a host outside (`ExternalName` of `service.grafana.app/v0alpha1`).
-#[derive(Clone)]
-pub struct ExternalName<'d> {
-    /// Its namespace.
-    pub namespace: &'d str,
-    /// Its name.
-    pub name: Cow<'d, str>,
+pub type ExternalName<'d> = Object<'d, ExternalNameSpec<'d>>;
+
+/// `spec` of an ExternalName.
+#[derive(Clone, Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'd"))]
+pub struct ExternalNameSpec<'d> {
     /// A DNS name or an address.
     pub host: &'d str,
-    pub(super) metadata: Metadata<'d>,
-    pub(super) origin: Origin<'d>,
 }
 
-impl<'d> ExternalName<'d> {
-    /// Decodes a manifest; `namespace` is the default.
-    ///
-    /// # Errors
-    ///
-    /// Where a field has another type than in Go.
-    pub(super) fn decode(root: Node<'d>, namespace: &'d str) -> Result<Self, Box<Diagnostic>> {
-        let Manifest::<ExternalNameSpec> { metadata, spec } =
-            decode(root).map_err(|error| wrong_type(AggregateKind::ExternalName, root, &error))?;
-        Ok(Self {
-            namespace: or_default(metadata.namespace, namespace),
-            name: Cow::Borrowed(metadata.name),
-            host: spec.host,
-            metadata,
-            origin: Origin::Manifest(root),
-        })
-    }
+/// A core `Service`.
+pub type Service<'d> = Object<'d, ServiceSpec<'d>>;
 
-    pub(super) fn object(&self) -> ObjectName<'_> {
-        ObjectName {
-            kind: AggregateKind::ExternalName,
-            namespace: self.namespace,
-            name: &self.name,
-        }
-    }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct ExternalNameSpec<'d> {
-    host: &'d str,
-}
-
-/// What the aggregator uses of a core `Service`.
-#[derive(Clone)]
-pub struct Service<'d> {
-    /// Its namespace.
-    pub namespace: &'d str,
-    /// Its name.
-    pub name: &'d str,
-    /// `ClusterIP`, `NodePort`, `LoadBalancer` or `ExternalName`.
+/// What the aggregator uses of `spec` of a core `Service`.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
+pub struct ServiceSpec<'d> {
+    /// `ClusterIP`, which an empty one means too, `NodePort`, `LoadBalancer` or `ExternalName`.
+    #[serde(rename = "type")]
     pub service_type: &'d str,
     /// Its address in the cluster; seldom known outside of it.
+    #[serde(rename = "clusterIP")]
     pub cluster_ip: &'d str,
     /// The host of one of type `ExternalName`.
     pub external_name: &'d str,
     /// The ports it listens on.
-    pub ports: Vec<i32>,
-    pub(super) origin: Origin<'d>,
+    pub ports: Vec<ServicePort>,
 }
 
-impl<'d> Service<'d> {
-    /// Decodes a manifest; `namespace` is the default.
-    ///
-    /// # Errors
-    ///
-    /// Where a field has another type than in Go.
-    pub(super) fn decode(root: Node<'d>, namespace: &'d str) -> Result<Self, Box<Diagnostic>> {
-        let Manifest::<ServiceSpec> { metadata, spec } =
-            decode(root).map_err(|error| wrong_type(AggregateKind::Service, root, &error))?;
-        Ok(Self {
-            namespace: or_default(metadata.namespace, namespace),
-            name: metadata.name,
-            service_type: or_default(spec.service_type, "ClusterIP"),
-            cluster_ip: spec.cluster_ip,
-            external_name: spec.external_name,
-            ports: spec.ports.iter().map(|port| port.port).collect(),
-            origin: Origin::Manifest(root),
-        })
-    }
-
-    pub(super) fn object(&self) -> ObjectName<'_> {
-        ObjectName {
-            kind: AggregateKind::Service,
-            namespace: self.namespace,
-            name: self.name,
-        }
-    }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct ServiceSpec<'d> {
-    #[serde(rename = "type")]
-    service_type: &'d str,
-    #[serde(rename = "clusterIP")]
-    cluster_ip: &'d str,
-    external_name: &'d str,
-    ports: Vec<Port>,
-}
-
-#[derive(Deserialize, Default)]
+/// A port of a core `Service`.
+#[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
-struct Port {
-    port: i32,
+pub struct ServicePort {
+    /// Its number.
+    pub port: i32,
 }
 
 /// Puts a finding at a field of an object; the field is that of a manifest, wherever the object was read from.
@@ -447,15 +390,6 @@ pub(super) fn type_mismatch(error: &DecodeError) -> Diagnostic {
     };
     let diagnostic = Diagnostic::new(Code::WrongType, message);
     if quote { diagnostic.help("quote it") } else { diagnostic }
-}
-
-/// A bundle is base64 in the first place.
-fn bundle_not_base64(root: Node<'_>) -> Box<Diagnostic> {
-    let finding = Diagnostic::new(Code::InvalidCaBundle, "the CA bundle is not base64")
-        .severity(Severity::Error)
-        .help("write what `base64 < ca.pem` says");
-    let object = object_of(AggregateKind::ApiService, root);
-    Box::new(at(finding, object, Origin::Manifest(root), "spec.caBundle"))
 }
 
 /// The object as its text names it.

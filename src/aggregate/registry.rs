@@ -7,9 +7,10 @@ use serde::Deserialize;
 
 use super::bundle;
 use super::object::{
-    AggregateKind, ApiService, ExternalName, Metadata, Origin, Service, ServiceReference, head, object_of,
-    type_mismatch,
+    AggregateKind, ApiService, ApiServiceSpec, ExternalName, ExternalNameSpec, Origin, Service, ServiceReference, head,
+    object_of, type_mismatch,
 };
+use crate::api::ObjectMeta;
 use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Document, Found, Node, NodeValue, decode, each_object};
@@ -85,13 +86,18 @@ impl<'d> Reader<'d> {
             services,
         } = &mut self.registry;
         match kind {
-            AggregateKind::ApiService => keep(ApiService::decode(root), api_services, &mut self.diagnostics),
-            AggregateKind::ExternalName => keep(
-                ExternalName::decode(root, self.namespace),
-                external_names,
-                &mut self.diagnostics,
-            ),
-            AggregateKind::Service => keep(Service::decode(root, self.namespace), services, &mut self.of_services),
+            AggregateKind::ApiService => {
+                let service = ApiService::decode(kind, root, "").and_then(ApiService::with_bundle);
+                keep(service, api_services, &mut self.diagnostics);
+            }
+            AggregateKind::ExternalName => {
+                let external = ExternalName::decode(kind, root, self.namespace);
+                keep(external, external_names, &mut self.diagnostics);
+            }
+            AggregateKind::Service => {
+                let service = Service::decode(kind, root, self.namespace);
+                keep(service, services, &mut self.of_services);
+            }
         }
     }
 }
@@ -178,26 +184,32 @@ fn add_entry<'d>(
     let name = format!("{}.{}", service.version, service.group);
     let ca_bundle = remote.ca_bundle.map(|(bundle, _)| bundle).unwrap_or_default();
     registry.external_names.push(ExternalName {
+        kind: AggregateKind::ExternalName,
         namespace: remote.namespace,
         name: Cow::Owned(name.clone()),
-        host: service.host,
-        metadata: Metadata::default(),
+        spec: ExternalNameSpec { host: service.host },
+        metadata: ObjectMeta::default(),
         origin,
     });
     registry.api_services.push(ApiService {
+        kind: AggregateKind::ApiService,
+        namespace: "",
         name: Cow::Owned(name.clone()),
-        group: service.group,
-        version: service.version,
-        group_priority_minimum: GROUP_PRIORITY,
-        version_priority: i32::try_from(index).unwrap_or(i32::MAX).saturating_add(1),
-        service: Some(ServiceReference {
-            namespace: Cow::Borrowed(remote.namespace),
-            name: Cow::Owned(name),
-            port: service.port,
-        }),
-        insecure_skip_tls_verify: ca_bundle.is_empty(),
-        ca_bundle: Cow::Borrowed(ca_bundle),
-        metadata: Metadata::default(),
+        spec: ApiServiceSpec {
+            group: service.group,
+            version: service.version,
+            group_priority_minimum: GROUP_PRIORITY,
+            version_priority: i32::try_from(index).unwrap_or(i32::MAX).saturating_add(1),
+            service: Some(ServiceReference {
+                namespace: Cow::Borrowed(remote.namespace),
+                name: Cow::Owned(name),
+                port: service.port,
+            }),
+            insecure_skip_tls_verify: ca_bundle.is_empty(),
+            ca_bundle: Cow::Borrowed(ca_bundle),
+            ..ApiServiceSpec::default()
+        },
+        metadata: ObjectMeta::default(),
         origin,
     });
 }

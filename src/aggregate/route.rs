@@ -71,7 +71,7 @@ fn match_order(path: &str) -> Reverse<(usize, usize, &str)> {
 }
 
 fn route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Route<'r> {
-    let reference = service.service.as_ref();
+    let reference = service.spec.service.as_ref();
     let endpoint = reference.and_then(|reference| endpoints.find(reference));
     let target = reference
         .zip(endpoint)
@@ -91,9 +91,9 @@ fn route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Rout
 
 /// The mode of `proxyHandler.updateAPIService`.
 fn tls(service: &ApiService<'_>) -> Tls {
-    if service.insecure_skip_tls_verify {
+    if service.spec.insecure_skip_tls_verify {
         Tls::Insecure
-    } else if service.ca_bundle.is_empty() {
+    } else if service.spec.ca_bundle.is_empty() {
         Tls::SystemRoots
     } else {
         Tls::CaBundle
@@ -114,7 +114,7 @@ pub(super) struct Endpoints<'r, 'd>(BTreeMap<(&'r str, &'r str), Endpoint<'r, 'd
 impl<'r, 'd> Endpoints<'r, 'd> {
     pub(super) fn of(registry: &'r Registry<'d>) -> Self {
         let services = registry.services.iter().map(|service| {
-            let key = (service.namespace, service.name);
+            let key = (service.namespace, service.name.as_ref());
             (key, Endpoint::Service(service))
         });
         let names = registry.external_names.iter().map(|external| {
@@ -137,11 +137,11 @@ impl Endpoint<'_, '_> {
     /// name of the Service.
     fn url(self, port: i32) -> Option<String> {
         match self {
-            Endpoint::ExternalName(external) => Some(https(external.host, port)),
-            Endpoint::Service(service) if service.service_type == "ExternalName" => {
-                Some(https(service.external_name, port))
+            Endpoint::ExternalName(external) => Some(https(external.spec.host, port)),
+            Endpoint::Service(service) if service.spec.service_type == "ExternalName" => {
+                Some(https(service.spec.external_name, port))
             }
-            Endpoint::Service(service) => match service.cluster_ip {
+            Endpoint::Service(service) => match service.spec.cluster_ip {
                 "None" => None,
                 "" => Some(https(&format!("{}.{}.svc", service.name, service.namespace), port)),
                 address => Some(https(address, port)),
@@ -199,7 +199,7 @@ pub struct Available {
 /// The condition by the checks that need no network, in their order (`AvailableConditionController.sync` of
 /// kube-aggregator, and Grafana's, which asks for ExternalNames instead). `target` is the URL of the endpoint.
 fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, target: Option<&str>) -> Available {
-    let (status, reason, message) = match (&api_service.service, endpoint) {
+    let (status, reason, message) = match (&api_service.spec.service, endpoint) {
         (None, _) => (
             Status::True,
             "Local",
@@ -237,7 +237,7 @@ fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, t
 
 /// Only the ports of a Service of type ClusterIP are looked at.
 fn listens(service: &Service<'_>, port: i32) -> bool {
-    service.service_type != "ClusterIP" || service.ports.contains(&port)
+    !matches!(service.spec.service_type, "" | "ClusterIP") || service.spec.ports.iter().any(|of| of.port == port)
 }
 
 fn not_asked(url: &str) -> Available {

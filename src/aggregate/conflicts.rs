@@ -1,0 +1,119 @@
+//! What is wrong with the objects of a registry together.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::discovery::sorted_by_group_and_version;
+use super::object::{ApiService, Origin, ServiceReference, at};
+use super::registry::Registry;
+use super::route::Endpoints;
+use super::version::Version;
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Applies every rule to the registry as a whole.
+pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
+    duplicates(registry, out);
+    dangling(registry, out);
+    preferred_versions(registry, out);
+}
+
+/// What to do about two objects where there can be one.
+const REMOVE_ONE: &str = "remove one of them: the one that is applied last replaces the other";
+
+/// The same group and version twice, or two objects of the same name: the one that is applied last replaces the other.
+fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
+    let mut taken = BTreeMap::new();
+    for service in &registry.api_services {
+        let first = *taken
+            .entry((service.spec.group, service.spec.version))
+            .or_insert(service);
+        if !std::ptr::eq(first, service) {
+            let message = format!("`{}` is registered twice", service.group_version());
+            let finding = service.finding(Code::DuplicateGroupVersion, "spec.version", message);
+            out.push(
+                finding
+                    .label(first.origin.locate("spec.version"), "first here")
+                    .help(REMOVE_ONE),
+            );
+        }
+    }
+    let names = registry.external_names.iter().map(|e| (e.object(), e.origin));
+    // Without anything that leads to one, core Services are of no concern.
+    let services = registry.services.iter().filter(|_| !registry.is_empty());
+    let services = services.map(|s| (s.object(), s.origin));
+    let mut taken: BTreeMap<_, Origin<'_>> = BTreeMap::new();
+    for (object, origin) in names.chain(services) {
+        match taken.get(&(object.kind, object.namespace, object.name)) {
+            // ExternalNames of remote services are identified by their group and version.
+            Some(first) if first.is_remote() && origin.is_remote() => {}
+            Some(first) => {
+                let message = format!("`{object}` is defined twice");
+                let finding = Diagnostic::new(Code::DuplicateResource, message);
+                let finding = at(finding, object, origin, "metadata.name");
+                out.push(
+                    finding
+                        .label(first.locate("metadata.name"), "first here")
+                        .help(REMOVE_ONE),
+                );
+            }
+            None => {
+                taken.insert((object.kind, object.namespace, object.name), origin);
+            }
+        }
+    }
+}
+
+/// An APIService whose service is missing answers 503, and so blocks the deletion of every namespace; an ExternalName
+/// that nothing leads to is most likely left over.
+fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
+    let endpoints = Endpoints::of(registry);
+    let mut used = BTreeSet::new();
+    for service in &registry.api_services {
+        let Some(reference) = &service.spec.service else {
+            continue;
+        };
+        used.insert((reference.namespace.as_ref(), reference.name.as_ref()));
+        let ServiceReference { namespace, name, .. } = reference;
+        if !namespace.is_empty() && !name.is_empty() && endpoints.find(reference).is_none() {
+            let message = format!("the input has no ExternalName or Service `{name}` in namespace `{namespace}`");
+            let help = "add it, or correct the name: without it requests fail, and no namespace can be deleted";
+            let finding = service.finding(Code::MissingService, "spec.service.name", message);
+            out.push(finding.help(help));
+        }
+    }
+    for external in &registry.external_names {
+        if !external.name.is_empty() && !used.contains(&(external.namespace, external.name.as_ref())) {
+            let message = format!("no APIService leads to ExternalName `{}`", external.name);
+            out.push(external.finding(Code::UnusedExternalName, "metadata.name", message));
+        }
+    }
+}
+
+/// A version that promises less than another of its group is what clients get unless they ask.
+fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
+    let stability = |service: &ApiService<'_>| Version::new(service.spec.version).stability();
+    for group in sorted_by_group_and_version(&registry.api_services) {
+        let most_stable = group.versions.iter().min_by_key(|service| Reverse(stability(service)));
+        let Some((preferred, stable)) = group.preferred().zip(most_stable) else {
+            continue;
+        };
+        if stability(stable) <= stability(preferred) {
+            continue;
+        }
+        let message = format!(
+            "`{}` prefers version `{}` ({}) over `{}` ({})",
+            preferred.spec.group,
+            preferred.spec.version,
+            stability(preferred).as_str(),
+            stable.spec.version,
+            stability(stable).as_str(),
+        );
+        let field = "spec.versionPriority";
+        out.push(
+            preferred
+                .finding(Code::UnstablePreferredVersion, field, message)
+                .label(stable.origin.locate(field), "has the lower priority")
+                .help(format!("give `{}` the higher `versionPriority`", stable.spec.version)),
+        );
+    }
+}

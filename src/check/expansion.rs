@@ -4,7 +4,9 @@
 //! `$(NAME)` and refuses a name that it does not know; the agent, which runs with `-config.expand-env`, puts variables in
 //! place of `${NAME}` and halves `$$` (envsubst). `${1}` stays, for regular expressions.
 
-use crate::api::{Head, LogsClient, RemoteWrite};
+use std::iter;
+
+use crate::api::{AnyResource, Head, Kind};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
@@ -21,20 +23,24 @@ enum Expansion {
     Reference,
 }
 
+/// The fields with a credential in plain text.
+const TOKENS: [(Kind, &str); 5] = [
+    (Kind::GrafanaAgent, "spec.metrics.remoteWrite[].bearerToken"),
+    (Kind::GrafanaAgent, "spec.logs.clients[].bearerToken"),
+    (Kind::GrafanaAgent, "spec.apiServer.bearerToken"),
+    (Kind::MetricsInstance, "spec.remoteWrite[].bearerToken"),
+    (Kind::LogsInstance, "spec.clients[].bearerToken"),
+];
+
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let agent = hierarchy.agent;
-    let mut found = of_receivers(agent, "spec.metrics.remoteWrite", &agent.spec.metrics.remote_write);
-    found.extend(of_clients(agent, "spec.logs.clients", &agent.spec.logs.clients));
-    if let Some(api_server) = &agent.spec.api_server {
-        let path = FieldPath::of("spec.apiServer.bearerToken");
-        found.extend(of_field(agent, path, api_server.bearer_token));
-    }
-    for metrics in &hierarchy.metrics {
-        let receivers = &metrics.instance.spec.remote_write;
-        found.extend(of_receivers(metrics.instance, "spec.remoteWrite", receivers));
-    }
-    for logs in &hierarchy.logs {
-        found.extend(of_clients(logs.instance, "spec.clients", &logs.instance.spec.clients));
+    let mut found = Vec::new();
+    let agent = AnyResource::GrafanaAgent(hierarchy.agent);
+    for resource in iter::once(agent).chain(hierarchy.instance_heads()) {
+        for (_, field) in TOKENS.iter().filter(|(kind, _)| *kind == resource.kind) {
+            resource.root.visit(field, &mut FieldPath::new(), &mut |path, token| {
+                found.extend(of_field(&resource, path, token.as_str().unwrap_or_default()));
+            });
+        }
     }
     if hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$')) {
         found.extend(inlined_values(hierarchy).into_iter().filter_map(of_secret));
@@ -47,26 +53,11 @@ fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
     Some(diagnostic(expansion(&value.text)?, value.referrer, &value.path))
 }
 
-fn of_receivers(head: &Head<'_>, list: &'static str, receivers: &[RemoteWrite<'_>]) -> Vec<Diagnostic> {
-    of_tokens(head, list, receivers.iter().map(|receiver| receiver.bearer_token))
-}
-
-fn of_clients(head: &Head<'_>, list: &'static str, clients: &[LogsClient<'_>]) -> Vec<Diagnostic> {
-    of_tokens(head, list, clients.iter().map(|client| client.bearer_token))
-}
-
-/// Checks the bearer tokens of the items of a list.
-fn of_tokens<'t>(head: &Head<'_>, list: &'static str, tokens: impl Iterator<Item = &'t str>) -> Vec<Diagnostic> {
-    let path = |i| FieldPath::of(list).index(i).key("bearerToken");
-    let tokens = tokens.enumerate();
-    tokens.filter_map(|(i, token)| of_field(head, path(i), token)).collect()
-}
-
 /// Checks a credential in plain text, where a variable is most likely meant.
-fn of_field(head: &Head<'_>, path: FieldPath<'_>, text: &str) -> Option<Diagnostic> {
+fn of_field(head: &Head<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text)?;
     let meant = matches!(expansion, Expansion::Variable | Expansion::Reference);
-    (!meant).then(|| diagnostic(expansion, head, &path))
+    (!meant).then(|| diagnostic(expansion, head, path))
 }
 
 /// The first expansion in a text; most texts have none.

@@ -21,10 +21,8 @@ pub use agent::unsharded_probes;
 pub use token::tokens;
 pub use unrendered::{Unrendered, unrendered};
 
-use std::collections::HashSet;
-
 use crate::api::Resources;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, distinct};
 use crate::manifest::Objects;
 use crate::resolve::{Hierarchy, Selections};
 
@@ -47,7 +45,8 @@ pub fn check<'d>(
     found.extend(selection::check(resources, selections, hierarchies));
     found.extend(tokens(resources, hierarchies));
     found.extend(rights::check(resources, hierarchies));
-    once(found)
+    // A resource that two agents select is checked twice.
+    distinct(found)
 }
 
 /// Checks the manifests of the hierarchies.
@@ -56,14 +55,6 @@ pub fn check_objects(
     hierarchies: &[Hierarchy<'_, '_>],
     objects: &Objects,
 ) -> Vec<Diagnostic> {
-    once(manifest::check(resources, hierarchies, objects))
-}
-
-/// Drops equal findings: a resource that two agents select is checked twice, and so is a container of two workloads.
-fn once(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut seen = HashSet::new();
-    let mut are_new: Vec<_> = found.iter().map(|finding| seen.insert(finding)).collect();
-    are_new.reverse();
-    found.retain(|_| are_new.pop() == Some(true));
-    found
+    // A container of two workloads is checked twice.
+    distinct(manifest::check(resources, hierarchies, objects))
 }

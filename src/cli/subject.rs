@@ -33,35 +33,24 @@ impl Subject {
     /// Several arguments. As in kubectl, names may follow a kind.
     pub(super) fn all(arguments: &[OsString]) -> Vec<Self> {
         let mut subjects = Vec::new();
-        let mut kind: Option<&str> = None;
-        let mut is_named = true;
-        for argument in arguments {
-            let text = argument.to_str();
-            match (kind, text.filter(|text| is_name(text))) {
-                (Some(kind), Some(name)) => {
-                    is_named = true;
-                    subjects.push(Subject::Resource(format!("{kind}/{name}")));
-                }
-                _ => {
-                    subjects.extend(
-                        kind.filter(|_| !is_named)
-                            .map(|kind| Subject::Resource(kind.to_owned())),
-                    );
-                    kind = text.filter(|text| kind_named(text).is_some());
-                    is_named = kind.is_none();
-                    subjects.extend(is_named.then(|| Self::of(argument)));
-                }
+        let mut arguments = arguments.iter().peekable();
+        while let Some(argument) = arguments.next() {
+            let Some(kind) = argument.to_str().filter(|text| kind_named(text).is_some()) else {
+                subjects.push(Self::of(argument));
+                continue;
+            };
+            let names = std::iter::from_fn(|| arguments.next_if(|next| next.to_str().is_some_and(is_name))?.to_str());
+            let named: Vec<_> = names.map(|name| Subject::Resource(format!("{kind}/{name}"))).collect();
+            match named.is_empty() {
+                true => subjects.push(Subject::Resource(kind.to_owned())),
+                false => subjects.extend(named),
             }
         }
-        subjects.extend(
-            kind.filter(|_| !is_named)
-                .map(|kind| Subject::Resource(kind.to_owned())),
-        );
         subjects
     }
 
-    /// Arguments of which some are inputs and others resources: what exists as a file is an input, and what begins with a kind is
-    /// otherwise a resource.
+    /// Arguments of which some are inputs and others resources: what exists as a file is an input. Otherwise what begins with a
+    /// kind is a resource, and so is a single word: whoever forgets the kind gets an answer about resources.
     pub(super) fn operands(arguments: &[OsString]) -> (Vec<OsString>, Vec<Self>) {
         let exists = |argument: &OsString| argument == "-" || Path::new(argument).exists();
         let (mut paths, others): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(exists);
@@ -69,8 +58,8 @@ impl Subject {
         for subject in Self::all(&others) {
             match subject {
                 Subject::Path(path) => paths.push(path.into()),
-                Subject::Resource(text) if begins_with_kind(&text) => resources.push(Subject::Resource(text)),
-                Subject::Resource(text) => paths.push(text.into()),
+                Subject::Resource(text) if text.contains('/') && !begins_with_kind(&text) => paths.push(text.into()),
+                resource @ Subject::Resource(_) => resources.push(resource),
             }
         }
         (paths, resources)
@@ -122,10 +111,7 @@ impl Subject {
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
             Subject::Path(path) => Ok(Ok(catalogue.in_sources(&below(sources, path)?))),
-            Subject::Resource(text) => Ok(match self.target() {
-                Ok(target) => catalogue.find(&target),
-                Err(unknown) => Err(Box::new(catalogue.suggest(text, *unknown))),
-            }),
+            Subject::Resource(_) => Ok(self.target(catalogue).and_then(|target| catalogue.find(&target))),
         }
     }
 
@@ -133,14 +119,15 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// It is a path, or has another form.
-    pub(super) fn target(&self) -> Result<Target<'_>, Box<Diagnostic>> {
+    /// It is a path, or has another form; with the resources in the catalogue that it may mean.
+    pub(super) fn target(&self, catalogue: &Catalogue<'_, '_>) -> Result<Target<'_>, Box<Diagnostic>> {
         let text = self.as_resource().unwrap_or_default();
         Target::parse(text).ok_or_else(|| {
-            Box::new(match begins_with_kind(text) {
+            let mistake = match begins_with_kind(text) {
                 true => target::malformed(text),
                 false => target::unknown_kind(text),
-            })
+            };
+            Box::new(catalogue.suggest(text, mistake))
         })
     }
 }
@@ -192,10 +179,10 @@ mod tests {
 
     #[test]
     fn operands_are_inputs_or_resources() {
-        let arguments = ["src", "-", "smon/a", "gone/dir", "cm", "x", "a.yaml"].map(OsString::from);
+        let arguments = ["src", "-", "smon/a", "gone/dir", "cm", "x", "a.yaml", "agent"].map(OsString::from);
         let (paths, resources) = Subject::operands(&arguments);
         assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
-        let expected = ["smon/a", "cm/x"].map(|text| Subject::Resource(text.to_owned()));
+        let expected = ["smon/a", "cm/x", "agent"].map(|text| Subject::Resource(text.to_owned()));
         assert_eq!(resources, expected);
     }
 }

@@ -76,7 +76,7 @@ impl TreeArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let (paths, subjects) = Subject::operands(&self.operands);
         let inputs = self.input.inputs_with(&paths);
-        let options = self.compile.options(false);
+        let options = self.compile.options();
         self.compile
             .resolve(&inputs, &options, |input| self.answer(&subjects, &input, session))
     }
@@ -144,7 +144,7 @@ fn found(
 ) -> (Vec<EntryId>, Vec<Diagnostic>) {
     let (mut entries, mut unknown) = (Vec::new(), Vec::new());
     for subject in subjects {
-        match subject.target() {
+        match subject.target(catalogue) {
             Ok(target) => match (tree.matching(&target), catalogue.find(&target)) {
                 (found, Err(mistake)) if found.is_empty() => unknown.push(*mistake),
                 (found, Ok(located)) if found.is_empty() => {

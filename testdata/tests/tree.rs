@@ -60,6 +60,15 @@ fn one_resource_is_shown_with_the_ways_to_it() {
         "{}",
         unknown.stderr
     );
+    for word in [
+        &["tree", "agent", "-f", "testdata/quickstart"][..],
+        &["tree", "testdata/quickstart", "agent"],
+    ] {
+        let bare = support::run(support::root(), word, b"");
+        assert_eq!((bare.status, bare.stdout.as_str()), (Some(1), ""));
+        let help = "name its kind: `grafanaagent/monitoring/agent`";
+        assert!(bare.stderr.contains(help), "{}", bare.stderr);
+    }
     assert_eq!(tree(&["testdata/quickstart", "--problems"]), "no problems found\n");
 }
 

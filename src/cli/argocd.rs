@@ -9,10 +9,10 @@ use clap::{Arg, ArgAction, Args, Subcommand};
 use serde::Serialize;
 
 use super::ExitStatus;
+use super::flag_value::{is_switch, takes};
 use super::parameters::{self, FILES, Spelling};
 use super::render_flags::{RenderFlags, Rendered, Rendering};
 use super::session::Session;
-use super::settable::{is_switch, takes};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::{Format, write_stream};
 use crate::environment::EnvironmentError;
@@ -86,7 +86,7 @@ impl GenerateArgs {
         let mut flags = self.flags.clone();
         let namespace = variable(NAMESPACE);
         if !namespace.is_empty()
-            && let Err(reason) = flags.suggest_namespace(&namespace)
+            && let Err(reason) = flags.compile.suggest_namespace(&namespace)
         {
             diagnostics.push(settings::diagnostics::variable(NAMESPACE, &reason));
         }
@@ -96,7 +96,7 @@ impl GenerateArgs {
         if !has_errors(&diagnostics) {
             let reading = Reading {
                 reach,
-                ..flags.reading()
+                ..flags.compile.reading()
             };
             diagnostics.extend(load_more(&inputs, &reading, &mut sources)?);
         }
@@ -129,15 +129,12 @@ fn configure(
 ) -> Vec<Input> {
     let text = variable(PARAMETERS);
     let id = sources.add(Source::cut_short(PARAMETERS, text.clone(), true));
-    let read = yaml::read(id, &text, &flags.limits());
-    diagnostics.extend(read.diagnostics);
-    let found = settings::of_application(read.output.first().map(yaml::Document::root));
-    diagnostics.extend(found.diagnostics);
-    let files = parameters::set(flags, &found.output, Spelling::Kebab, diagnostics);
-    match files {
-        Some(_) => parameters::files(files, &found.output, reach, diagnostics),
-        None => parameters::confine(of_settings(session), reach, settings::diagnostics::outside, diagnostics),
-    }
+    let read = yaml::read(id, &text, &flags.compile.limits()).report_to(diagnostics);
+    let found = settings::of_application(read.first().map(yaml::Document::root), diagnostics);
+    let named = parameters::set(flags, &found, Spelling::Kebab, reach, diagnostics);
+    named.unwrap_or_else(|| {
+        parameters::confine(of_settings(session), reach, settings::diagnostics::outside, diagnostics)
+    })
 }
 
 /// What the application's `agentctl.yaml` names, or its directory.

@@ -13,9 +13,9 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use super::input_args::LoadRestrictor;
 use super::settable::Settable;
 use super::subject::Subject;
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
-use crate::input::{FoundSettings, Input, SettingsChoice, SettingsFile, Tree, load_settings};
+use crate::input::{FoundSettings, Input, SettingsFile, Tree, load_settings};
 use crate::insight::source_map::is_path;
 use crate::settings::{self, Settings};
 use crate::severity::Setting;
@@ -84,26 +84,22 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     };
     let run = Run::of(&command, &matches);
     let FoundSettings { file, misnamed } = run.find_settings().map_err(Stop::Trouble)?;
-    let Some(file) = file else {
-        let cli = error.map_or_else(|| C::from_arg_matches(&matches), Err);
-        return cli
-            .map(|cli| Parsed {
-                cli,
-                settings: None,
-                misnamed,
-                has_policy: false,
-            })
-            .map_err(|error| usage(error, &[]));
+    let has_policy = run.has_policy();
+    let (extra, settings) = file.map(|file| run.defaults(file)).unzip();
+    let extra = extra.unwrap_or_default();
+    let cli = match (&settings, error) {
+        (None, Some(error)) => Err(error),
+        (None, None) => C::from_arg_matches(&matches),
+        (Some(_), _) => {
+            let matches = root().try_get_matches_from(run.with(args, &extra));
+            matches.and_then(|matches| C::from_arg_matches(&matches))
+        }
     };
-    let (extra, settings) = run.defaults(file);
-    let matches = root().try_get_matches_from(run.with(args, &extra));
-    let cli = matches.and_then(|matches| C::from_arg_matches(&matches));
-    let cli = cli.map_err(|error| usage(error, &extra))?;
     Ok(Parsed {
-        cli,
-        settings: Some(settings),
+        cli: cli.map_err(|error| usage(error, &extra))?,
+        settings,
         misnamed,
-        has_policy: run.has_policy(),
+        has_policy,
     })
 }
 
@@ -192,9 +188,8 @@ impl<'c> Run<'c> {
         if !asks || self.matches.get_flag("no_settings") {
             return Ok(FoundSettings::default());
         }
-        let named = self.matches.get_one::<PathBuf>("settings").cloned();
-        let choice = named.map_or(SettingsChoice::Nearest, SettingsChoice::Named);
-        load_settings(&choice, &self.inputs(), settings::is_manifest)
+        let named = self.matches.get_one::<PathBuf>("settings");
+        load_settings(named.map(PathBuf::as_path), &self.inputs(), settings::is_manifest)
     }
 
     /// The inputs that the command line names.
@@ -249,10 +244,8 @@ impl<'c> Run<'c> {
         let SettingsFile { source, directory } = file;
         let mut sources = Sources::default();
         let id = sources.add(Source::cut_short(&source.name, &source.text, true));
-        let Warned {
-            output: settings,
-            mut diagnostics,
-        } = settings::read(id, &source);
+        let mut diagnostics = Vec::new();
+        let settings = settings::read(id, &source, &mut diagnostics);
         let mut extra = self.flags(&settings, &directory, &mut diagnostics);
         let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
         if self.wants_inputs() && self.inputs().is_empty() {
@@ -275,7 +268,7 @@ impl<'c> Run<'c> {
 
     /// What is read where the command line names nothing: what the file names, or the directory that it is in.
     fn named_inputs(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
-        let mut paths = settings.inputs.clone().unwrap_or_default();
+        let mut paths = settings.inputs.clone();
         if !self.trusts_links() {
             let tree = Tree::around(directory);
             let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));

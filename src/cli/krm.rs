@@ -45,7 +45,7 @@ pub(super) struct KrmArgs {
 
 impl KrmArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let loaded = load(&[Input::Stdin], &self.flags.reading())?;
+        let loaded = load(&[Input::Stdin], &self.flags.compile.reading())?;
         answer(&self.flags, loaded, session)
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn answer(
     };
     // The list borrows from a copy of its own: files are added to the sources while it is in use.
     let text = text.to_owned();
-    let read = yaml::read(input, &text, &flags.limits());
+    let read = yaml::read(input, &text, &flags.compile.limits());
     match krm::read(&read.output) {
         Ok(list) => run_function(flags.clone(), &list, (input, &text), loaded, session),
         Err(diagnostic) => {
@@ -96,13 +96,13 @@ fn run_function(
         output: mut sources,
         mut diagnostics,
     } = loaded;
-    let parameters = settings::of_function(list.config);
-    parameters::apply(&mut flags, parameters, &mut sources, &mut diagnostics)?;
+    let parameters = settings::of_function(list.config, &mut diagnostics);
+    parameters::apply(&mut flags, &parameters, &mut sources, &mut diagnostics)?;
     let Rendered { bundle, diagnostics } = render_among(list, &flags, session, &mut sources, diagnostics);
     let status = session.report(&diagnostics, &sources);
     session.note_skipped(bundle.skipped);
     let items = match status {
-        ExitStatus::Success => krm::merge(list, &bundle, flags.namespace()),
+        ExitStatus::Success => krm::merge(list, &bundle, flags.compile.namespace()),
         _ => list.items().map(Item::Kept).collect(),
     };
     let results = krm::results(&diagnostics, &sources, list, input);
@@ -119,7 +119,7 @@ fn render_among(
     diagnostics: Vec<Diagnostic>,
 ) -> Rendered {
     let rendering = Rendering {
-        target: Some(&|bundle: &Bundle| krm::replaced(list, bundle, flags.namespace())),
+        target: Some(&|bundle: &Bundle| krm::replaced(list, bundle, flags.compile.namespace())),
         ..flags.rendering()
     };
     rendering.render(session, sources, diagnostics)
@@ -137,7 +137,7 @@ fn write_among(
     let Rendered { bundle, diagnostics } = render_among(list, flags, session, &mut sources, loaded.diagnostics);
     let status = session.report(&diagnostics, &sources);
     if status == ExitStatus::Success {
-        let mut items = krm::merge(list, &bundle, flags.namespace());
+        let mut items = krm::merge(list, &bundle, flags.compile.namespace());
         items.retain(|item| !matches!(item, Item::Kept(node) if !is_kept(*node)));
         session.write(|out| krm::write_documents(list, text, &items, out))?;
     }
@@ -156,7 +156,7 @@ pub(super) fn pass_through(
         return Err(EnvironmentError::unfit("-", problem));
     };
     drop(all);
-    let documents = yaml::read(id, &text, &flags.limits()).output;
+    let documents = yaml::read(id, &text, &flags.compile.limits()).output;
     let list = ResourceList::of_documents(&documents);
     write_among((&list, &text), |object| !is_compiled(object), flags, session, loaded)
 }
@@ -196,22 +196,22 @@ impl ExecPluginArgs {
         let Warned {
             output: mut sources,
             mut diagnostics,
-        } = load(resources(), &self.flags.reading())?;
+        } = load(resources(), &self.flags.compile.reading())?;
         // A generator gets none.
         diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         let resources = sources.iter().map(|(id, source)| (id, source.text.clone())).next();
         let (id, text) = resources.unzip();
         let text = text.unwrap_or_default();
-        let read = id.map(|id| yaml::read(id, &text, &self.flags.limits()).output);
+        let read = id.map(|id| yaml::read(id, &text, &self.flags.compile.limits()).output);
         let documents = read.unwrap_or_default();
         let list = ResourceList::of_documents(&documents);
 
         let mut flags = self.flags.clone();
-        let config = load_file(&self.config, &flags.reading())?;
+        let config = load_file(&self.config, &flags.compile.reading())?;
         let id = sources.add(Source::cut_short(config.name, config.text.clone(), true));
-        let read = yaml::read(id, &config.text, &flags.limits()).report_to(&mut diagnostics);
-        let parameters = settings::of_plugin(read.first().map(yaml::Document::root));
-        parameters::apply(&mut flags, parameters, &mut sources, &mut diagnostics)?;
+        let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut diagnostics);
+        let parameters = settings::of_plugin(read.first().map(yaml::Document::root), &mut diagnostics);
+        parameters::apply(&mut flags, &parameters, &mut sources, &mut diagnostics)?;
         let loaded = Warned {
             output: sources,
             diagnostics,

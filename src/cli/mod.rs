@@ -14,6 +14,7 @@ mod defaults;
 mod diff;
 mod explain;
 mod external_diff;
+mod flag_value;
 mod help;
 mod init;
 mod input_args;
@@ -147,6 +148,7 @@ impl Command {
 
     fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         match self {
+            Command::Render(args) if args.is_watching() => watch::watch(args, session),
             Command::Render(args) => args.run(session),
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
@@ -209,27 +211,17 @@ fn trouble(error: &EnvironmentError) -> ExitStatus {
     ExitStatus::Trouble
 }
 
-/// The name under which kustomize runs it as a KRM function.
-const KRM: &str = "agentctl-krm";
+/// Other names of the program, under which kustomize runs it, and the subcommands that they stand for.
+const OTHER_NAMES: &[(&str, &str)] = &[("agentctl-krm", "krm"), (RENDER_KIND, krm::EXEC_PLUGIN)];
 
 /// The arguments with the subcommand that the program's name stands for, where that is one of the other names.
 fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<_> = args.into_iter().collect();
     let name = args.first().and_then(|program| Path::new(program).file_stem());
-    if let Some(subcommand) = name.and_then(subcommand) {
+    if let Some((_, subcommand)) = OTHER_NAMES.iter().find(|(other, _)| name == Some(OsStr::new(other))) {
         args.insert(1, subcommand.into());
     }
     args
-}
-
-fn subcommand(name: &OsStr) -> Option<&'static str> {
-    if name == KRM {
-        Some("krm")
-    } else if name == RENDER_KIND {
-        Some(krm::EXEC_PLUGIN)
-    } else {
-        None
-    }
 }
 
 #[cfg(test)]

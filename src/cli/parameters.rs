@@ -7,12 +7,13 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
+use super::flag_value::{self, is_switch};
 use super::render_flags::RenderFlags;
-use super::settable::{self, RefusedValue, is_switch};
-use crate::diagnostic::{Diagnostic, Warned};
+
+use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
-use crate::settings::{Flag, FlagValue, diagnostics};
+use crate::settings::{Flag, FlagValue, Refusal, diagnostics};
 use crate::source::Sources;
 
 /// What no parameter sets, since its file is part of the input.
@@ -64,26 +65,27 @@ fn is_parameter(arg: &Arg) -> bool {
     !NOT_PARAMETERS.contains(&flag(arg))
 }
 
-/// Sets flags by parameters, and returns the files that they name; `None` where no parameter does. What cannot be is
-/// added to `out`, and the rest holds.
+/// Sets flags by parameters, and returns the files that they name, of those within `reach`; `None` where no parameter names
+/// any. What cannot be is added to `out`, and the rest holds.
 pub(super) fn set(
     flags: &mut RenderFlags,
     parameters: &[Flag],
     spelling: Spelling,
+    reach: &Reach,
     out: &mut Vec<Diagnostic>,
-) -> Option<Vec<OsString>> {
+) -> Option<Vec<Input>> {
     let mut files = None;
     for (i, parameter) in parameters.iter().enumerate() {
         let mut before = parameters.iter().take(i);
         if let Some(first) = before.find(|first| first.name == parameter.name) {
             out.push(diagnostics::twice(first, parameter));
         } else if parameter.name == FILES {
-            files = Some(named_files(parameter, out));
+            files = Some((parameter, named_files(parameter, out)));
         } else if let Err(diagnostic) = set_one(flags, parameter, spelling) {
             out.push(*diagnostic);
         }
     }
-    files
+    files.map(|(parameter, files)| confine(files, reach, |file| diagnostics::outside_file(parameter, file), out))
 }
 
 fn set_one(flags: &mut RenderFlags, parameter: &Flag, spelling: Spelling) -> Result<(), Box<Diagnostic>> {
@@ -97,14 +99,13 @@ fn set_one(flags: &mut RenderFlags, parameter: &Flag, spelling: Spelling) -> Res
     let Some(value) = (parameter.value.as_ref()).filter(|value| **value != FlagValue::List(Vec::new())) else {
         return Ok(());
     };
-    let value = settable::text(arg, value).map_err(|mismatch| {
-        let help = mismatch.help.map(str::to_owned);
-        diagnostics::invalid_parameter(parameter, mismatch.problem, help)
-    })?;
+    let refused = |refusal| Box::new(diagnostics::invalid_parameter(parameter, refusal));
+    let value = flag_value::text(arg, value).map_err(refused)?;
     let argument = format!("--{}={value}", flag(arg));
     let set = command.mut_args(optional).try_get_matches_from([argument]);
-    set.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches))
-        .map_err(|error| Box::new(refused(parameter, &error)))
+    let set = set.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
+    let other = |error: &clap::Error| Refusal::new(format!("cannot be used: {}", error.kind()));
+    set.map_err(|error| refused(flag_value::refusal(&error).unwrap_or_else(|| other(&error))))
 }
 
 /// The flag without its default, so that what is not set stays as it is; and with a value if it has none.
@@ -116,22 +117,11 @@ fn optional(arg: Arg) -> Arg {
     arg.default_value(None::<&'static str>)
 }
 
-fn refused(parameter: &Flag, error: &clap::Error) -> Diagnostic {
-    match RefusedValue::of(error) {
-        Some(refused) => diagnostics::invalid_parameter(parameter, &refused.problem, refused.help),
-        None => diagnostics::invalid_parameter(parameter, &format!("cannot be used: {}", error.kind()), None),
-    }
-}
-
 /// Where the files in parameters may be: inside of `tree`, unless the command line says otherwise.
 pub(super) fn reach(flags: &RenderFlags, tree: io::Result<Tree>) -> Result<Reach, EnvironmentError> {
-    let failed = |error| EnvironmentError::Read {
-        path: ".".into(),
-        error,
-    };
-    match flags.reading().reach {
+    match flags.compile.reading().reach {
         Reach::Anywhere => Ok(Reach::Anywhere),
-        Reach::Named | Reach::Within(_) => tree.map(Reach::Within).map_err(failed),
+        Reach::Named | Reach::Within(_) => tree.map(Reach::Within).map_err(EnvironmentError::read(Path::new("."))),
     }
 }
 
@@ -154,34 +144,18 @@ pub(super) fn confine(
 /// Sets flags by the configuration of a plugin or function of kustomize, and reads the files that it names.
 pub(super) fn apply(
     flags: &mut RenderFlags,
-    parameters: Warned<Vec<Flag>>,
+    parameters: &[Flag],
     sources: &mut Sources,
     out: &mut Vec<Diagnostic>,
 ) -> Result<(), EnvironmentError> {
     let reach = reach(flags, Tree::around(Path::new(".")))?;
-    let parameters = parameters.report_to(out);
-    let named = set(flags, &parameters, Spelling::Camel, out);
-    let inputs = files(named, &parameters, &reach, out);
+    let inputs = set(flags, parameters, Spelling::Camel, &reach, out).unwrap_or_default();
     let reading = Reading {
         reach,
-        ..flags.reading()
+        ..flags.compile.reading()
     };
     out.extend(load_more(&inputs, &reading, sources)?);
     Ok(())
-}
-
-/// The files that a parameter names, of those that may be read.
-pub(super) fn files(
-    files: Option<Vec<OsString>>,
-    parameters: &[Flag],
-    reach: &Reach,
-    out: &mut Vec<Diagnostic>,
-) -> Vec<Input> {
-    let parameter = parameters.iter().find(|parameter| parameter.name == FILES);
-    let Some((files, parameter)) = files.zip(parameter) else {
-        return Vec::new();
-    };
-    confine(files, reach, |file| diagnostics::outside_file(parameter, file), out)
 }
 
 /// One file a line, or a list.
@@ -190,11 +164,8 @@ fn named_files(parameter: &Flag, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
         Some(FlagValue::Text(text)) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
         Some(FlagValue::List(files)) => files.iter().map(String::as_str).collect(),
         Some(FlagValue::Switch(_) | FlagValue::Pairs(_)) | None => {
-            out.push(diagnostics::invalid_parameter(
-                parameter,
-                "takes a text or a list",
-                None,
-            ));
+            let refusal = Refusal::new("takes a text or a list");
+            out.push(diagnostics::invalid_parameter(parameter, refusal));
             Vec::new()
         }
     };

@@ -1,17 +1,17 @@
-//! The flags that `agentctl.yaml` may set: those of the commands that compile; and what clap says of a value in a file.
+//! The flags that `agentctl.yaml` may set: those of the commands that compile.
 
 use std::collections::BTreeMap;
-use std::error::Error as _;
 use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, Command, ValueHint};
+use clap::{Arg, Command, ValueHint};
 
+use super::flag_value::{self, is_switch};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Diagnostic;
 use crate::input::Tree;
-use crate::settings::{Flag, FlagValue, diagnostics};
+use crate::settings::{Flag, FlagValue, Refusal, diagnostics};
 
 /// What only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
 const NOT_SETTABLE: &[&str] = &[
@@ -95,13 +95,14 @@ impl<'c> Settable<'c> {
             let known: Vec<_> = self.flags.keys().copied().collect();
             return Err(diagnostics::unknown_flag(flag, &known).into());
         };
-        let Some(text) = argument(arg, flag, directory)? else {
+        let refused = |refusal| Box::new(diagnostics::invalid_flag(flag, refusal));
+        let Some(text) = written(arg, flag, directory).map_err(refused)? else {
             return Ok(None);
         };
         let args = ["agentctl".into(), command.get_name().into(), text.clone()];
         let error = self.root.clone().try_get_matches_from::<_, OsString>(args).err();
-        if let Some(refused) = error.as_ref().and_then(RefusedValue::of) {
-            return Err(diagnostics::invalid_flag(flag, &refused.problem, refused.help).into());
+        if let Some(refusal) = error.as_ref().and_then(flag_value::refusal) {
+            return Err(refused(refusal));
         }
         if let Some(limit) = raised_limit(arg, flag).filter(|_| !is_trusted) {
             return Err(diagnostics::raised_limit(flag, &limit).into());
@@ -160,24 +161,22 @@ fn missing(error: &clap::Error) -> impl Iterator<Item = &str> {
     names.map(|usage| usage.split([' ', '=', '[']).next().unwrap_or(usage))
 }
 
-fn argument(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>, Box<Diagnostic>> {
+/// How a flag of the file is written on the command line; none where it changes nothing.
+fn written(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>, Refusal> {
     let Some(value) = &flag.value else {
         return Ok(None);
     };
-    let mismatch = |problem: &str, help: Option<&str>| {
-        Err(diagnostics::invalid_flag(flag, problem, help.map(str::to_owned)).into())
-    };
-    let name = format!("--{}", flag.name);
-    let text = match text(arg, value) {
-        Ok(text) if is_switch(arg) => return Ok((text == TRUE).then(|| name.into())),
-        Ok(text) => text,
-        Err(mismatched) => return mismatch(mismatched.problem, mismatched.help),
-    };
-    let mut argument = OsString::from(name + "=");
+    let text = flag_value::text(arg, value)?;
+    if is_switch(arg) {
+        return Ok((text == "true").then(|| format!("--{}", flag.name).into()));
+    }
+    let mut argument = OsString::from(format!("--{}=", flag.name));
     if is_path(arg) && text != "-" {
         let tree = Tree::around(directory);
         if !tree.is_ok_and(|tree| tree.holds(directory, Path::new(&text))) {
-            return mismatch("leads out of the repository around the file, or into its .git", None);
+            return Err(Refusal::new(
+                "leads out of the repository around the file, or into its .git",
+            ));
         }
         argument.push(directory.join(text));
     } else {
@@ -186,95 +185,9 @@ fn argument(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>
     Ok(Some(argument))
 }
 
-/// The value of a switch that is on.
-const TRUE: &str = "true";
-
-/// A value of another form than a flag takes.
-pub(super) struct Mismatch {
-    /// The problem, to be read after the name of the flag.
-    pub(super) problem: &'static str,
-    /// What to do about it.
-    pub(super) help: Option<&'static str>,
-}
-
-/// The text that stands for a value on the command line; for a switch, [`TRUE`] or `false`.
-pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Mismatch> {
-    let mismatch = |problem, help| Err(Mismatch { problem, help });
-    if is_switch(arg) {
-        return match value {
-            FlagValue::Switch(on) => Ok(on.to_string()),
-            FlagValue::Text(text) if [TRUE, "false"].contains(&text.as_str()) => Ok(text.clone()),
-            _ => mismatch("is switched on and off: expected `true` or `false`", None),
-        };
-    }
-    match value {
-        FlagValue::Switch(_) => mismatch("takes a text, found a boolean", Some("quote it")),
-        FlagValue::Text(text) => Ok(text.clone()),
-        FlagValue::List(texts) if takes(arg, ',') => Ok(texts.join(",")),
-        FlagValue::List(_) => mismatch("takes one value, found a list", None),
-        FlagValue::Pairs(pairs) if takes(arg, '=') => {
-            let is_plain = |(key, value): &(String, String)| !key.contains(['=', ',']) && !value.contains(',');
-            if !pairs.iter().all(is_plain) {
-                return mismatch("takes keys without `=` and `,`, and values without `,`", None);
-            }
-            let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            Ok(pairs.join(","))
-        }
-        FlagValue::Pairs(_) => mismatch("takes a text, found a mapping", None),
-    }
-}
-
-/// Whether a flag takes no value on the command line.
-pub(super) fn is_switch(arg: &Arg) -> bool {
-    matches!(arg.get_action(), ArgAction::SetTrue)
-}
-
-/// Whether the value of a flag has this sign between its parts.
-pub(super) fn takes(arg: &Arg, sign: char) -> bool {
-    let names = arg.get_value_names().unwrap_or_default();
-    names.iter().any(|name| name.contains(sign))
-}
-
 fn is_path(arg: &Arg) -> bool {
     matches!(
         arg.get_value_hint(),
         ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath
     )
-}
-
-/// Why a flag cannot have its value.
-pub(super) struct RefusedValue {
-    /// What is wrong, to be said behind the name of the flag: ``cannot be `x`: …``.
-    pub(super) problem: String,
-    /// What to do about it.
-    pub(super) help: Option<String>,
-}
-
-impl RefusedValue {
-    /// What an error says of the value; none where it is about something else, such as another flag that is missing.
-    pub(super) fn of(error: &clap::Error) -> Option<Self> {
-        let invalid = match error.kind() {
-            ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),
-            _ => return None,
-        };
-        let problem = match (invalid, error.source()) {
-            (Some(ContextValue::String(value)), Some(source)) => format!("cannot be `{value}`: {source}"),
-            (Some(ContextValue::String(value)), None) if !value.is_empty() => format!("cannot be `{value}`"),
-            _ => "needs a value".to_owned(),
-        };
-        Some(Self {
-            problem,
-            help: help(error),
-        })
-    }
-}
-
-fn help(error: &clap::Error) -> Option<String> {
-    if let Some(ContextValue::String(value)) = error.get(ContextKind::SuggestedValue) {
-        return Some(format!("did you mean `{value}`?"));
-    }
-    match error.get(ContextKind::ValidValue) {
-        Some(ContextValue::Strings(values)) => Some(format!("use one of: `{}`", values.join("`, `"))),
-        _ => None,
-    }
 }

@@ -220,7 +220,7 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::Code;
-    use crate::input::{SettingsChoice, load_settings};
+    use crate::input::load_settings;
 
     fn write(root: &Path, name: &str, bytes: &[u8]) {
         let path = root.join(name);
@@ -252,11 +252,8 @@ mod tests {
         write(root, "a/b/x.yaml", b"");
         write(root, "a/agentctl.yaml", b"{}");
         let settings = |name: &str| {
-            let choice = SettingsChoice::Nearest;
-            let found = load_settings(&choice, &inputs(root, &[name]), |_| false)
-                .unwrap()
-                .file
-                .unwrap();
+            let found = load_settings(None, &inputs(root, &[name]), |_| false).unwrap();
+            let found = found.file.unwrap();
             (found.source.text, found.source.whole)
         };
         for name in ["a/b/x.yaml", "a/b", "a"] {

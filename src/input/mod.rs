@@ -19,5 +19,5 @@ pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
 pub use glance::Glance;
 pub use load::{MAX_FILE_SIZE, Reading, below, load, load_file, load_more};
 pub use revision::load_at;
-pub use upward::{FoundSettings, SettingsChoice, SettingsFile, load_settings};
+pub use upward::{FoundSettings, SettingsFile, load_settings};
 pub use watch::Watch;

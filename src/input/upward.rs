@@ -17,16 +17,6 @@ const MISNAMED: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
 /// A repository, and where the search for settings ends.
 const REPOSITORY: &str = ".git";
 
-/// Where settings come from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum SettingsChoice {
-    /// The nearest `agentctl.yaml`.
-    #[default]
-    Nearest,
-    /// This file, whatever its name.
-    Named(PathBuf),
-}
-
 /// What a search for settings finds.
 #[derive(Debug, Default)]
 pub struct FoundSettings {
@@ -45,19 +35,19 @@ pub struct SettingsFile {
     pub directory: PathBuf,
 }
 
-/// Reads the file that was chosen, or the `agentctl.yaml` nearest to the first input: in its directory, or the next one above
+/// Reads the file that is `named`, whatever it is called, or else the `agentctl.yaml` nearest to the first input: in its directory, or the next one above
 /// that has it, up to the root of the repository. Without inputs, and for standard input, that is the working directory. A file
 /// that is a manifest, as `is_manifest` tells, is none with settings, whatever its name.
 ///
 /// # Errors
 /// A file that is there and cannot be read, is a link out of the repository around it, or is not UTF-8.
 pub fn load_settings(
-    choice: &SettingsChoice,
+    named: Option<&Path>,
     inputs: &[Input],
     is_manifest: impl Fn(&Source) -> bool,
 ) -> Result<FoundSettings, EnvironmentError> {
     let mut found = FoundSettings::default();
-    if let SettingsChoice::Named(file) = choice {
+    if let Some(file) = named {
         found.file = Some(read(file, &Reading::default())?);
         return Ok(found);
     }

@@ -1,7 +1,7 @@
 //! `ARGOCD_APP_PARAMETERS`: what an Argo CD application sets for its config management plugin.
 
 use super::{Flag, FlagValue, diagnostics};
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::Diagnostic;
 use crate::yaml::{Node, NodeValue};
 
 /// The keys of a value, one of which is set (`ApplicationSourcePluginParameter` of Argo CD).
@@ -9,19 +9,14 @@ const VALUES: [&str; 3] = ["string", "array", "map"];
 
 /// The parameters of an application: a JSON list of `{"name": …}` with a `string`, an `array` or a `map`. None where there
 /// is nothing, which Argo CD writes as `null`.
-pub fn of_application(root: Option<Node<'_>>) -> Warned<Vec<Flag>> {
-    let mut out = Vec::new();
-    let mut output = Vec::new();
-    if let Some(root) = root.filter(|root| !root.is_null()) {
-        if root.value() != NodeValue::Sequence {
-            out.push(diagnostics::not_a_list(root));
-        }
-        output.extend(root.items().filter_map(|item| parameter(item, &mut out)));
+pub fn of_application(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
+    let Some(root) = root.filter(|root| !root.is_null()) else {
+        return Vec::new();
+    };
+    if root.value() != NodeValue::Sequence {
+        out.push(diagnostics::not_a_list(root));
     }
-    Warned {
-        output,
-        diagnostics: out,
-    }
+    root.items().filter_map(|item| parameter(item, out)).collect()
 }
 
 fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {

@@ -1,6 +1,6 @@
 //! What reading `agentctl.yaml` and parameters of other tools finds.
 
-use super::flag::Flag;
+use super::flag::{Flag, Refusal};
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
@@ -70,7 +70,7 @@ pub fn raised_limit(flag: &Flag, default: &str) -> Diagnostic {
 }
 
 /// The flag takes another value.
-pub fn invalid_flag(flag: &Flag, problem: &str, help: Option<String>) -> Diagnostic {
+pub fn invalid_flag(flag: &Flag, Refusal { problem, help }: Refusal) -> Diagnostic {
     invalid(format!("`{}` {problem}", flag.name))
         .label(flag.value_span, "")
         .help_if(help)
@@ -91,8 +91,8 @@ pub fn unknown_parameter(parameter: &Flag, known: &[String]) -> Diagnostic {
     at(parameter.name_span, format!("unknown parameter `{name}`")).help(suggest::one_of(name, &known))
 }
 
-/// The parameter cannot have the value; `problem` says why, after the name.
-pub fn invalid_parameter(parameter: &Flag, problem: &str, help: Option<String>) -> Diagnostic {
+/// The parameter takes another value.
+pub fn invalid_parameter(parameter: &Flag, Refusal { problem, help }: Refusal) -> Diagnostic {
     let message = format!("parameter `{}` {problem}", parameter.name);
     at(parameter.value_span, message).help_if(help)
 }

@@ -29,6 +29,25 @@ pub enum FlagValue {
     Pairs(Vec<(String, String)>),
 }
 
+/// Why a flag cannot have a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong, to be said behind the name of the flag: ``cannot be `x`: …``.
+    pub problem: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Refusal {
+    /// A refusal with nothing to advise.
+    pub fn new(problem: impl Into<String>) -> Self {
+        Self {
+            problem: problem.into(),
+            help: None,
+        }
+    }
+}
+
 impl Flag {
     /// The flag of this name with the value of an entry.
     ///

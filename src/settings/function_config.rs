@@ -1,7 +1,7 @@
 //! The configuration of a KRM function: a ConfigMap with flat `data`, or a `Render` with fields in `spec` or beside it.
 
 use super::{Flag, diagnostics};
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node};
 
 /// The API version of agentctl's own kind.
@@ -23,33 +23,27 @@ const OTHER_FIELDS: &[&str] = &[
 ];
 
 /// The parameters in the configuration of an exec plugin, which kustomize finds by its kind.
-pub fn of_plugin(config: Option<Node<'_>>) -> Warned<Vec<Flag>> {
+pub fn of_plugin(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
     let is_render = |root: &Node<'_>| root.text("apiVersion") == RENDER_API_VERSION && root.text("kind") == RENDER_KIND;
-    match config.filter(is_render) {
-        Some(root) => of_function(Some(root)),
-        None => Warned {
-            output: Vec::new(),
-            diagnostics: vec![diagnostics::not_a_render(config)],
-        },
+    if !config.as_ref().is_some_and(is_render) {
+        out.push(diagnostics::not_a_render(config));
+        return Vec::new();
     }
+    of_function(config, out)
 }
 
 /// The parameters in the configuration of a function. None where there is no configuration.
-pub fn of_function(config: Option<Node<'_>>) -> Warned<Vec<Flag>> {
-    let mut output = Vec::new();
-    let mut out = Vec::new();
+pub fn of_function(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
+    let mut flags = Vec::new();
     if let Some(root) = config.filter(|root| !root.is_null() && root.entries().len() > 0) {
-        for entry in entries(root, &mut out) {
+        for entry in entries(root, out) {
             match Flag::of(&entry) {
-                Ok(flag) if flag.value.is_some() => output.push(flag),
+                Ok(flag) if flag.value.is_some() => flags.push(flag),
                 _ => out.push(diagnostics::of_another_form(entry.key, entry.value)),
             }
         }
     }
-    Warned {
-        output,
-        diagnostics: out,
-    }
+    flags
 }
 
 fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {

@@ -20,10 +20,10 @@ mod function_config;
 mod tests;
 
 pub use argocd::of_application;
-pub use flag::{Flag, FlagValue};
+pub use flag::{Flag, FlagValue, Refusal};
 pub use function_config::{RENDER_KIND, of_function, of_plugin};
 
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::Diagnostic;
 use crate::severity::{Level, Setting};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
@@ -34,8 +34,8 @@ const KEYS: &[&str] = &["inputs", "flags", "severity"];
 /// What the file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The files and directories to read, as they are written; `None` where nothing is said of them.
-    pub inputs: Option<Vec<String>>,
+    /// The files and directories to read, as they are written; none where nothing is said of them.
+    pub inputs: Vec<String>,
     /// Flags of commands.
     pub flags: Vec<Flag>,
     /// What is made of diagnostics.
@@ -52,17 +52,13 @@ pub fn is_manifest(source: &Source) -> bool {
         .any(|document| has(document, "apiVersion") && has(document, "kind"))
 }
 
-/// Reads the text of an `agentctl.yaml`. What cannot be is an error at its line, and the rest holds.
-pub fn read(id: SourceId, source: &Source) -> Warned<Settings> {
-    let Warned {
-        output: documents,
-        mut diagnostics,
-    } = yaml::read(id, &source.text, &Limits::default());
-    let mut output = Settings::default();
-    for document in &documents {
-        output.add(document.root(), &mut diagnostics);
+/// Reads the text of an `agentctl.yaml`. What cannot be is an error at its line, added to `out`, and the rest holds.
+pub fn read(id: SourceId, source: &Source, out: &mut Vec<Diagnostic>) -> Settings {
+    let mut settings = Settings::default();
+    for document in yaml::read(id, &source.text, &Limits::default()).report_to(out) {
+        settings.add(document.root(), out);
     }
-    Warned { output, diagnostics }
+    settings
 }
 
 impl Settings {
@@ -84,17 +80,16 @@ impl Settings {
             NodeValue::Sequence => inputs.items().collect(),
             _ => vec![inputs],
         };
-        let mut paths = Vec::new();
+        self.inputs.clear();
         for input in &named {
             match input.as_str().filter(|path| !path.is_empty()) {
-                Some(path) => paths.push(path.to_owned()),
+                Some(path) => self.inputs.push(path.to_owned()),
                 None => out.push(diagnostics::not_a_path(*input)),
             }
         }
         if named.is_empty() {
             out.push(diagnostics::no_inputs(inputs));
         }
-        self.inputs = (!paths.is_empty()).then_some(paths);
     }
 
     fn add_flags(&mut self, flags: Node<'_>, out: &mut Vec<Diagnostic>) {

@@ -7,10 +7,10 @@ use crate::source::Sources;
 fn settings(text: &str) -> (Settings, Vec<(Code, u32)>) {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("agentctl.yaml", text, true));
-    let read = read(id, sources.get(id).unwrap());
+    let mut found = Vec::new();
+    let settings = read(id, sources.get(id).unwrap(), &mut found);
     let line = |d: &Diagnostic| sources.place(d.primary().unwrap().span).unwrap().start.line;
-    let found = read.diagnostics.iter().map(|d| (d.code, line(d))).collect();
-    (read.output, found)
+    (settings, found.iter().map(|d| (d.code, line(d))).collect())
 }
 
 #[test]
@@ -34,13 +34,13 @@ fn nothing_is_fine() {
 
 #[test]
 fn inputs_are_a_path_or_several() {
-    let paths = |paths: &[&str]| Some(paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>());
+    let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
     for (text, expected, mistakes) in [
         ("inputs: a", paths(&["a"]), 0),
         ("inputs: [a, b/c.yaml]", paths(&["a", "b/c.yaml"]), 0),
         ("inputs: ['', 1, a]", paths(&["a"]), 2),
-        ("inputs: []", None, 1),
-        ("inputs: {a: b}", None, 1),
+        ("inputs: []", paths(&[]), 1),
+        ("inputs: {a: b}", paths(&[]), 1),
     ] {
         let (settings, found) = settings(text);
         assert_eq!((settings.inputs, found.len()), (expected, mistakes), "{text}");

@@ -85,6 +85,22 @@ impl EnvironmentError {
         }
     }
 
+    /// The error of a path that cannot be written, for what the system says of it.
+    pub fn write(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |error| EnvironmentError::Write {
+            path: path.to_owned(),
+            error,
+        }
+    }
+
+    /// The error of a program that cannot be run, for what the system says of it.
+    pub fn run(program: &str) -> impl Fn(io::Error) -> Self + Copy {
+        move |error| EnvironmentError::Run {
+            program: program.to_owned(),
+            error,
+        }
+    }
+
     /// A file or stream that is not what it must be.
     pub fn unfit(path: impl Into<PathBuf>, problem: impl Into<String>) -> Self {
         EnvironmentError::Read {

@@ -89,7 +89,7 @@ fn write_page(command: &Command, name: &str, directory: &Path) -> Result<(), Env
     let mut page = Vec::new();
     render(command.clone(), name, &mut page)
         .and_then(|()| fs::write(&path, page))
-        .map_err(|error| EnvironmentError::Write { path, error })
+        .map_err(EnvironmentError::write(&path))
 }
 
 /// A page with examples and exit statuses as sections of their own, where clap_mangen has one called EXTRA.

@@ -80,7 +80,7 @@ impl AffectedArgs {
     }
 
     fn since(&self, revision: &str, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let options = self.compile.options(false);
+        let options = self.compile.options();
         let resources: Vec<_> = subjects
             .iter()
             .filter_map(Subject::as_resource)
@@ -126,7 +126,7 @@ impl AffectedArgs {
     }
 
     fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let mut options = self.compile.options(false);
+        let mut options = self.compile.options();
         // What a value is does not matter here.
         options.resolve.missing_secrets = MissingSecrets::Placeholder;
         self.compile.resolve(&self.input.inputs(), &options, |input| {

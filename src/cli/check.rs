@@ -8,7 +8,7 @@ use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::session::Session;
 use super::severity_args::SeverityArgs;
-use crate::compile::{Options, compile};
+use crate::compile::compile;
 use crate::diagnostic::{Code, has_errors};
 use crate::emit::empty_check;
 use crate::environment::EnvironmentError;
@@ -81,10 +81,8 @@ impl CheckArgs {
         let files = sources.iter().count();
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
-        let options = Options {
-            at: self.at.map(At::time),
-            ..self.compile.options(false)
-        };
+        let mut options = self.compile.options();
+        options.at = self.at.map(At::time);
         let bundle = compile(&sources, &options).report_to(&mut diagnostics);
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {

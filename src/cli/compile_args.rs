@@ -140,7 +140,7 @@ impl CompileArgs {
     }
 
     /// The options of a compilation.
-    pub(super) fn options(&self, owner_references: bool) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options {
             limits: self.limits(),
             admit: admit::Options {
@@ -157,7 +157,7 @@ impl CompileArgs {
             render: render::Options {
                 manifest: manifest::Options {
                     labels: self.labels.clone().unwrap_or_default(),
-                    owner_references,
+                    owner_references: false,
                     operator: self.operator(),
                     target: match self.target {
                         TargetName::Agent => Target::Agent,

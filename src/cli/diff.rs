@@ -113,7 +113,7 @@ impl DiffArgs {
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);
         // A cluster that has nothing yet gives nothing.
         diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
-        let options = self.compile.options(false);
+        let options = self.compile.options();
         let mut documents = Vec::new();
         for (id, source) in sources.iter().filter(|(_, source)| source.whole) {
             documents.extend(yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics));
@@ -168,9 +168,8 @@ impl DiffArgs {
     fn concerned<'s>(&self, before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -> Vec<State<'s>> {
         let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
         let is_left_alone = |state: &State<'_>| {
-            let key = &state.key;
-            let mut left_alone = bundle.left_alone.iter();
-            left_alone.any(|agent| agent.role_of(&key.kind, &key.namespace, &key.name).is_some())
+            let Key { kind, namespace, name } = &state.key;
+            AgentName::any_has(&bundle.left_alone, kind, namespace, name)
         };
         let is_external = |state: &State<'_>| {
             let key = &state.key;

@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,7 +14,7 @@ use crate::environment::EnvironmentError;
 pub(super) fn run(program: &str, changes: impl Iterator<Item = Change>) -> Result<ExitStatus, EnvironmentError> {
     let directory = |prefix: &str| {
         let made = tempfile::Builder::new().prefix(prefix).tempdir();
-        made.map_err(|error| failed(&std::env::temp_dir(), error))
+        made.map_err(EnvironmentError::write(&std::env::temp_dir()))
     };
     let (live, merged) = (directory("LIVE-")?, directory("MERGED-")?);
     let mut differs = false;
@@ -38,10 +37,7 @@ pub(super) fn run(program: &str, changes: impl Iterator<Item = Change>) -> Resul
         .arg(live.path())
         .arg(merged.path())
         .status();
-    let status = status.map_err(|error| EnvironmentError::Run {
-        program: name.to_owned(),
-        error,
-    })?;
+    let status = status.map_err(EnvironmentError::run(name))?;
     Ok(match status.code() {
         Some(0 | 1) => ExitStatus::Findings,
         _ => ExitStatus::Trouble,
@@ -66,12 +62,5 @@ fn write(directory: &Path, change: &Change, text: &str) -> Result<(), Environmen
         }
     };
     let path: PathBuf = directory.join(name.chars().map(plain).collect::<String>());
-    fs::write(&path, text).map_err(|error| failed(&path, error))
-}
-
-fn failed(path: &Path, error: io::Error) -> EnvironmentError {
-    EnvironmentError::Write {
-        path: path.to_owned(),
-        error,
-    }
+    fs::write(&path, text).map_err(EnvironmentError::write(&path))
 }

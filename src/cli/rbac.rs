@@ -43,7 +43,7 @@ pub(super) struct RbacArgs {
 
 impl RbacArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let options = self.compile.options(false);
+        let options = self.compile.options();
         self.compile.resolve(&self.input.inputs(), &options, |input| {
             // Rights of what could not be read would be missing.
             let mut found = input.errors();

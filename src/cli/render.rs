@@ -7,7 +7,6 @@ use super::output_args::OutputArgs;
 use super::render_flags::{RenderFlags, Rendered, Rendering};
 use super::session::Session;
 use super::terminal::Progress;
-use super::watch::{self, Rerun};
 use super::{ExitStatus, krm};
 use crate::compile::Bundle;
 use crate::compile::kept::Kept;
@@ -92,27 +91,23 @@ impl RenderArgs {
         if self.pass_through && self.output.output != Format::Yaml {
             return Err(EnvironmentError::unfit("-", "`--pass-through` writes YAML only"));
         }
-        if self.watch {
-            return watch::watch(self, session);
-        }
         let progress = session.progress("reading");
-        let loaded = load(&self.inputs(), &self.flags.reading())?;
+        let mut loaded = load(&self.inputs(), &self.reading())?;
         if self.pass_through {
             drop(progress);
             return krm::pass_through(&self.flags, loaded, session);
         }
         if self.output.path().is_none()
             && self.output.output == Format::Yaml
-            && krm::is_called(&loaded.output, &self.flags.limits())
+            && krm::is_called(&loaded.output, &self.flags.compile.limits())
         {
             drop(progress);
             return krm::answer(&self.flags, loaded, session);
         }
         progress.step("compiling");
-        let (sources, rendered) = self.compile(loaded, session);
+        let Rendered { bundle, diagnostics } = self.compile(&mut loaded, None, session);
         drop(progress);
-        let (bundle, diagnostics) = (rendered.bundle, rendered.diagnostics);
-        let status = session.report(&diagnostics, &sources);
+        let status = session.report(&diagnostics, &loaded.output);
         session.note_skipped(bundle.skipped);
         if status == ExitStatus::Findings {
             return Ok(status);
@@ -129,10 +124,33 @@ impl RenderArgs {
         }
     }
 
-    fn compile(&self, loaded: Warned<Sources>, session: &Session) -> (Sources, Rendered) {
-        let mut sources = loaded.output;
-        let rendered = self.flags.rendering().render(session, &mut sources, loaded.diagnostics);
-        (sources, rendered)
+    /// Whether it goes on, and renders again what a change touches.
+    pub(super) fn is_watching(&self) -> bool {
+        self.watch
+    }
+
+    /// What is read.
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        self.input.inputs()
+    }
+
+    /// How it is read.
+    pub(super) fn reading(&self) -> Reading {
+        self.flags.compile.reading()
+    }
+
+    /// Compiles what was read, with what the last round of a watch left.
+    pub(super) fn compile(
+        &self,
+        loaded: &mut Warned<Sources>,
+        kept: Option<&mut Kept<'_>>,
+        session: &Session,
+    ) -> Rendered {
+        let rendering = Rendering {
+            kept,
+            ..self.flags.rendering()
+        };
+        rendering.render(session, &mut loaded.output, std::mem::take(&mut loaded.diagnostics))
     }
 
     fn write_directory(
@@ -159,44 +177,21 @@ impl RenderArgs {
         }
         Ok(ExitStatus::Success)
     }
-}
-
-impl Rerun for RenderArgs {
-    fn inputs(&self) -> Vec<Input> {
-        self.input.inputs()
-    }
-
-    fn reading(&self) -> Reading {
-        self.flags.reading()
-    }
-
-    fn render(&self, session: &Session, loaded: Warned<&mut Sources>, kept: &mut Kept<'_>) -> Rendered {
-        let rendering = Rendering {
-            kept: Some(kept),
-            ..self.flags.rendering()
-        };
-        rendering.render(session, loaded.output, loaded.diagnostics)
-    }
 
     /// Brings the directory up to date, or prints the objects that differ.
-    fn write_changes(
+    pub(super) fn write_changes(
         &self,
         bundle: &Bundle,
-        differs: &dyn Fn(&Object) -> bool,
+        differs: impl Fn(&Object) -> bool,
         session: &Session,
     ) -> Result<(), EnvironmentError> {
         if let Some(directory) = self.output.directory(LIST) {
             return self.write_directory(directory, bundle, None, session).map(drop);
         }
-        let changed: Vec<_> = bundle
-            .objects
-            .iter()
-            .filter(|object| differs(object))
-            .cloned()
-            .collect();
+        let changed: Vec<_> = bundle.objects.iter().filter(|object| differs(object)).collect();
         match changed.is_empty() {
             true => Ok(()),
-            false => session.write(|out| write_stream(&changed, self.output.output, out)),
+            false => session.write(|out| write_stream(changed, self.output.output, out)),
         }
     }
 }

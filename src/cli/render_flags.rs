@@ -6,19 +6,17 @@ use super::compile_args::CompileArgs;
 use super::session::Session;
 use super::severity_args::SeverityArgs;
 use crate::compile::kept::Kept;
-use crate::compile::{Bundle, Memory, Options, compile};
+use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::empty_render;
-use crate::input::Reading;
 use crate::severity::Policy;
 use crate::source::Sources;
-use crate::yaml::Limits;
 
 /// What is rendered, wherever the resources come from and the manifests go.
 #[derive(Clone, Debug, Args)]
 pub(super) struct RenderFlags {
     #[command(flatten)]
-    compile: CompileArgs,
+    pub(super) compile: CompileArgs,
 
     #[command(flatten)]
     policy: SeverityArgs,
@@ -68,26 +66,6 @@ impl RenderFlags {
             target: None,
         }
     }
-
-    /// Limits on what is read, and from where.
-    pub(super) fn reading(&self) -> Reading {
-        self.compile.reading()
-    }
-
-    /// Limits on a text.
-    pub(super) fn limits(&self) -> Limits {
-        self.compile.limits()
-    }
-
-    /// Sets the namespace of resources without one, unless one was asked for.
-    pub(super) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
-        self.compile.suggest_namespace(text)
-    }
-
-    /// The namespace of resources without one.
-    pub(super) fn namespace(&self) -> &str {
-        self.compile.namespace()
-    }
 }
 
 /// Finds what is wrong with a bundle where its manifests go.
@@ -115,14 +93,12 @@ impl Rendering<'_, '_> {
     pub(super) fn render(self, session: &Session, sources: &mut Sources, mut diagnostics: Vec<Diagnostic>) -> Rendered {
         let policy = self.policy.policy(self.preset, session, sources);
         let policy = policy.report_to(&mut diagnostics);
-        let options = Options {
-            rights: self.rights,
-            memory: match self.kept {
-                Some(_) => Memory::Freed,
-                None => Memory::Left,
-            },
-            ..self.compile.options(self.owner_references)
-        };
+        let mut options = self.compile.options();
+        options.rights = self.rights;
+        options.render.manifest.owner_references = self.owner_references;
+        if self.kept.is_none() {
+            options.memory = Memory::Left;
+        }
         let compiled = match self.kept {
             Some(kept) => kept.compile(sources, &options),
             None => compile(sources, &options),

@@ -15,28 +15,21 @@ pub(super) struct SeverityArgs {
     /// Report findings with this code as errors
     ///
     /// `warnings` means every warning.
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = deny, add = completion::severities(false))]
+    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(Level::Deny), add = completion::severities(false))]
     deny: Vec<Setting>,
 
     /// Report findings with this code as warnings; --deny takes precedence
-    #[arg(long, hide_short_help = true, value_name = "CODE,…", value_delimiter = ',', value_parser = warn, add = completion::severities(true))]
+    #[arg(long, hide_short_help = true, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(Level::Warn), add = completion::severities(true))]
     warn: Vec<Setting>,
 
     /// Do not report findings with this code
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = allow, add = completion::severities(true))]
+    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(Level::Allow), add = completion::severities(true))]
     allow: Vec<Setting>,
 }
 
-fn deny(name: &str) -> Result<Setting, SettingError> {
-    Setting::parse(name, Level::Deny)
-}
-
-fn warn(name: &str) -> Result<Setting, SettingError> {
-    Setting::parse(name, Level::Warn)
-}
-
-fn allow(name: &str) -> Result<Setting, SettingError> {
-    Setting::parse(name, Level::Allow)
+/// Reads the code that gets a level.
+fn at_level(level: Level) -> impl Fn(&str) -> Result<Setting, SettingError> + Clone {
+    move |name| Setting::parse(name, level)
 }
 
 impl SeverityArgs {

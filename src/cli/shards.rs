@@ -136,7 +136,7 @@ impl ShardsArgs {
     /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
     fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
         let inputs = self.input.inputs_with(&self.agent.paths());
-        let options = self.compile.options(false);
+        let options = self.compile.options();
         self.compile.resolve(&inputs, &options, |input| {
             let mut found = input.errors();
             let objects = render::objects(input.hierarchies, &input.resources.nodes, &options.render);

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::ExitStatus;
-use super::render_flags::Rendered;
+use super::render::RenderArgs;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
 use crate::compile::kept::{Kept, Texts};
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
-use crate::input::{Input, Known, Reading, Watch};
+use crate::input::{Known, Watch};
 use crate::manifest::{AgentName, Object};
 use crate::printable::counted;
 use crate::source::{Source, Sources};
@@ -36,32 +36,12 @@ struct Watching {
     trouble: Option<String>,
 }
 
-/// What is rendered again and again.
-pub(super) trait Rerun {
-    /// What is read.
-    fn inputs(&self) -> Vec<Input>;
-
-    /// How it is read.
-    fn reading(&self) -> Reading;
-
-    /// Compiles what the input says now.
-    fn render(&self, session: &Session, loaded: Warned<&mut Sources>, kept: &mut Kept<'_>) -> Rendered;
-
-    /// Brings the output up to date, of which the objects that `differs` picks are new.
-    fn write_changes(
-        &self,
-        bundle: &Bundle,
-        differs: &dyn Fn(&Object) -> bool,
-        session: &Session,
-    ) -> Result<(), EnvironmentError>;
-}
-
 /// Renders, and then again whenever an input changes. It ends with the process, or where the output cannot be written.
 ///
 /// # Errors
 ///
 /// What cannot be watched or written. An input that cannot be read is told and waited out: it may come back.
-pub(super) fn watch(args: &impl Rerun, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
     let mut watch = Watch::new(&args.inputs())?;
     let mut watching = Watching::default();
     let mut loaded = watching.load(args, &mut watch)?;
@@ -78,7 +58,7 @@ pub(super) fn watch(args: &impl Rerun, session: &Session) -> Result<ExitStatus, 
 
 impl Watching {
     /// Waits until the inputs can be read and say anything else than before.
-    fn load(&mut self, args: &impl Rerun, watch: &mut Watch) -> Result<Warned<Sources>, EnvironmentError> {
+    fn load(&mut self, args: &RenderArgs, watch: &mut Watch) -> Result<Warned<Sources>, EnvironmentError> {
         loop {
             match self.known.load(&args.inputs(), &args.reading()) {
                 Ok(loaded) => {
@@ -98,16 +78,12 @@ impl Watching {
 
     fn round(
         &mut self,
-        args: &impl Rerun,
+        args: &RenderArgs,
         mut loaded: Warned<Sources>,
         kept: &mut Kept<'_>,
         session: &Session,
     ) -> Result<(), EnvironmentError> {
-        let sources = Warned {
-            output: &mut loaded.output,
-            diagnostics: loaded.diagnostics,
-        };
-        let rendered = args.render(session, sources, kept);
+        let rendered = args.compile(&mut loaded, Some(kept), session);
         self.report(&rendered.diagnostics, &loaded.output, session);
         let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
         if has_errors(&rendered.diagnostics) {
@@ -115,11 +91,8 @@ impl Watching {
             return Ok(());
         }
         let changes = self.changes(&rendered.bundle)?;
-        args.write_changes(
-            &rendered.bundle,
-            &|object: &Object| changes.objects.contains(&key(object)),
-            session,
-        )?;
+        let differs = |object: &Object| changes.objects.contains(&key(object));
+        args.write_changes(&rendered.bundle, differs, session)?;
         tell(changes.line());
         Ok(())
     }

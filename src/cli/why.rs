@@ -76,7 +76,7 @@ enum WhyFormat {
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let subjects = Subject::all(&self.subjects);
-        let mut options = self.compile.options(false);
+        let mut options = self.compile.options();
         // What a value is does not matter here.
         options.resolve.missing_secrets = MissingSecrets::Placeholder;
         let inputs = self.inputs(&subjects);

@@ -123,16 +123,13 @@ impl<'d> Directory<'d> {
 
     /// Whether a file belongs to an agent that is left alone.
     fn keeps(&self, name: &str) -> bool {
-        let object = folder_and_file(name).and_then(|(folder, file)| {
-            let stem = file.rsplit_once('.')?.0;
+        let is_kept = || {
+            let (folder, file) = folder_and_file(name)?;
+            let (stem, _) = file.rsplit_once('.')?;
             let (kind, name) = stem.split_once('_')?;
-            Some((folder, kind, name))
-        });
-        object.is_some_and(|(folder, kind, name)| {
-            self.left_alone
-                .iter()
-                .any(|agent| agent.role_of(kind, folder, name).is_some())
-        })
+            Some(AgentName::any_has(self.left_alone, kind, folder, name))
+        };
+        is_kept().unwrap_or_default()
     }
 }
 

@@ -17,10 +17,10 @@ pub(super) const UNFINISHED: &str = ".agentctl-new";
 /// The file or folder that cannot be written.
 pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     if let Some(folder) = path.parent() {
-        check_output(folder).map_err(|error| failed(folder, error))?;
-        fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+        check_output(folder).map_err(EnvironmentError::write(folder))?;
+        fs::create_dir_all(folder).map_err(EnvironmentError::write(folder))?;
     }
-    replace(path, text, false).map_err(|error| failed(path, error))
+    replace(path, text, false).map_err(EnvironmentError::write(path))
 }
 
 /// Writes texts under their names into `directory`, which is made where it is missing; every file gets mode 0600. Unless
@@ -34,15 +34,15 @@ pub fn write_private<'f>(
     directory: &Path,
     overwrite: bool,
 ) -> Result<(), EnvironmentError> {
-    check_output(directory).map_err(|error| failed(directory, error))?;
+    check_output(directory).map_err(EnvironmentError::write(directory))?;
     let there = files.clone().into_iter().map(|(name, _)| directory.join(name));
     if let Some(path) = there.into_iter().find(|path| !overwrite && path.exists()) {
-        return Err(failed(&path, io::ErrorKind::AlreadyExists.into()));
+        return Err(EnvironmentError::write(&path)(io::ErrorKind::AlreadyExists.into()));
     }
-    fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
+    fs::create_dir_all(directory).map_err(EnvironmentError::write(directory))?;
     for (name, text) in files {
         let path = directory.join(name);
-        replace(&path, text, true).map_err(|error| failed(&path, error))?;
+        replace(&path, text, true).map_err(EnvironmentError::write(&path))?;
     }
     Ok(())
 }
@@ -98,12 +98,4 @@ fn make_private(file: &File) -> io::Result<()> {
 #[cfg(not(unix))]
 fn make_private(_: &File) -> io::Result<()> {
     Ok(())
-}
-
-/// That something cannot be written.
-pub(super) fn failed(path: &Path, error: io::Error) -> EnvironmentError {
-    EnvironmentError::Write {
-        path: path.to_owned(),
-        error,
-    }
 }

@@ -161,10 +161,7 @@ fn git() -> Command {
 }
 
 fn run(git: &mut Command, input: &[u8], limit: ByteSize) -> Result<Output, EnvironmentError> {
-    output(git, input, limit).map_err(|error| EnvironmentError::Run {
-        program: "git".to_owned(),
-        error,
-    })
+    output(git, input, limit).map_err(EnvironmentError::run("git"))
 }
 
 /// What git printed, unless it failed.

@@ -31,13 +31,9 @@ pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, Enviro
     // Without links and with its whole path, no name looks like a flag or like the address of a repository.
     let path = fs::canonicalize(directory).map_err(EnvironmentError::read(directory))?;
     for (program, arguments) in PROGRAMS {
-        let failed = |error| EnvironmentError::Run {
-            program: (*program).to_owned(),
-            error,
-        };
         let built = match output(Command::new(program).args(*arguments).arg(&path), b"", limit) {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            built => built.map_err(failed)?,
+            built => built.map_err(EnvironmentError::run(program))?,
         };
         if built.status.success() {
             return Ok(built.stdout);
@@ -47,8 +43,6 @@ pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, Enviro
             message: String::from_utf8_lossy(&built.stderr).trim().to_owned(),
         });
     }
-    Err(EnvironmentError::Run {
-        program: "kustomize".to_owned(),
-        error: io::Error::new(ErrorKind::NotFound, "neither kustomize nor kubectl is installed"),
-    })
+    let error = io::Error::new(ErrorKind::NotFound, "neither kustomize nor kubectl is installed");
+    Err(EnvironmentError::run("kustomize")(error))
 }

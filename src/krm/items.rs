@@ -8,7 +8,7 @@ use super::{ResourceList, annotations, diagnostics};
 use crate::api::{RENDERED_BY_ANNOTATION, rendered_by};
 use crate::compile::Bundle;
 use crate::diagnostic::Diagnostic;
-use crate::manifest::Object;
+use crate::manifest::{AgentName, Object};
 use crate::yaml::{Node, Value};
 
 /// An item of the answer.
@@ -93,8 +93,7 @@ pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Ve
 
 fn is_stale(item: Node<'_>, key: &Key<'_>, owner: Option<&str>, bundle: &Bundle) -> bool {
     let is_own = owner.is_some() && rendered_by(item) == owner;
-    let mut left_alone = bundle.left_alone.iter();
-    is_own && !left_alone.any(|agent| agent.role_of(key.kind, key.namespace, key.name).is_some())
+    is_own && !AgentName::any_has(&bundle.left_alone, key.kind, key.namespace, key.name)
 }
 
 /// The manifest, with the name of its owner and with what the tool noted on the item that it replaces.

@@ -37,7 +37,7 @@ pub use role::{AgentName, RIGHTS, Role};
 
 use additions::{Additions, wal_volume_name};
 use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object, owned};
-use object::{DAEMON_SET, DEPLOYMENT, SERVICE, STATEFUL_SET, manifest};
+use object::{CONFIG_MAP, DAEMON_SET, DEPLOYMENT, SECRET, SERVICE, STATEFUL_SET, manifest};
 use pod::{Pods, encoded, port_name};
 use program::Program;
 use role::shard_name;
@@ -69,7 +69,7 @@ pub fn manifests(
         objects: Vec::new(),
     };
     let metadata = agent.metadata(Role::Values, labels([MANAGED_BY]), false);
-    agent.push(Object::secret(Role::Values, metadata, values))?;
+    agent.push(Object::with_values(Role::Values, SECRET, metadata, values))?;
     // Both configurations of integrations come before both workloads.
     let mut waiting = Vec::new();
     for (part, bytes) in configurations {
@@ -132,10 +132,11 @@ impl Agent<'_, '_, '_> {
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
         let data = BTreeMap::from([(self.program.configuration.to_owned(), bytes)]);
         let metadata = self.metadata(role, labels, false);
-        self.push(match self.options.config_kind {
-            ConfigKind::Secret => Object::secret(role, metadata, data),
-            ConfigKind::ConfigMap => Object::config_map(role, metadata, data),
-        })
+        let of = match self.options.config_kind {
+            ConfigKind::Secret => SECRET,
+            ConfigKind::ConfigMap => CONFIG_MAP,
+        };
+        self.push(Object::with_values(role, of, metadata, data))
     }
 
     /// The governing Service and the StatefulSets that it governs.

@@ -133,17 +133,8 @@ impl Object {
         }
     }
 
-    /// A Secret.
-    pub(super) fn secret(role: Role, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
-        Self::with_values(role, SECRET, metadata, data)
-    }
-
-    /// A ConfigMap: what is not text is in its `binaryData`.
-    pub(super) fn config_map(role: Role, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
-        Self::with_values(role, CONFIG_MAP, metadata, data)
-    }
-
-    fn with_values(role: Role, of: ObjectType, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
+    /// A Secret, or a ConfigMap: what is not text is in its `binaryData`.
+    pub(super) fn with_values(role: Role, of: ObjectType, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
         let mut object = Self::new(role, of, metadata, json!({}));
         if let Content::Manifest(manifest) = object.content {
             object.content = Content::Data(Box::new((*manifest, data)));
@@ -322,7 +313,7 @@ mod tests {
             owners: None,
         };
         let data = BTreeMap::from([("k".to_owned(), b"hidden".to_vec())]);
-        let object = Object::secret(Role::Values, metadata, data);
+        let object = Object::with_values(Role::Values, SECRET, metadata, data);
         assert_eq!(format!("{object:?}"), "Secret/n/a");
         assert_eq!(
             object.to_json(),

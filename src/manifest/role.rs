@@ -90,6 +90,13 @@ impl AgentName {
         found.map(|(role, ..)| *role)
     }
 
+    /// Whether an object with this name may be one of theirs, as [`role_of`](Self::role_of) tells.
+    pub fn any_has(agents: &[Self], kind: &str, namespace: &str, name: &str) -> bool {
+        agents
+            .iter()
+            .any(|agent| agent.role_of(kind, namespace, name).is_some())
+    }
+
     /// Whether an object gives an account of its namespace its rights; which account its pods run with is not known.
     fn is_rights(&self, kind: &str, namespace: &str, name: &str) -> bool {
         match RIGHTS.iter().any(|known| known.eq_ignore_ascii_case(kind)) {

@@ -1,12 +1,11 @@
 //! Hierarchies → manifests and the agent's configuration.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use rayon::prelude::*;
 
 use super::diagnostics;
-use crate::api::{GrafanaAgent, NodeAddresses, Resource};
+use crate::api::{NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing};
@@ -37,36 +36,6 @@ impl Default for Options {
             kubelet_service: None,
             max_shards: 1000,
             max_output_size: MAX_OUTPUT_SIZE,
-        }
-    }
-}
-
-/// Why an agent has no manifests; it has them wherever its configuration was admitted and the limit suffices.
-pub(super) enum Failed {
-    /// A configuration could not be compressed.
-    Compression(io::Error),
-    /// The manifests have more bytes than the limit allows.
-    Size,
-}
-
-impl From<io::Error> for Failed {
-    fn from(error: io::Error) -> Self {
-        Self::Compression(error)
-    }
-}
-
-impl From<Exhausted> for Failed {
-    fn from(_: Exhausted) -> Self {
-        Self::Size
-    }
-}
-
-impl Failed {
-    /// What to report of it.
-    pub(super) fn diagnostic(&self, agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> Diagnostic {
-        match self {
-            Failed::Compression(error) => diagnostics::compression_failed(agent, error),
-            Failed::Size => diagnostics::output_too_large(options.max_output_size),
         }
     }
 }
@@ -123,7 +92,7 @@ fn agent_objects(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budg
             Vec::new()
         }
         None => manifests(hierarchy, options, budget, &mut diagnostics).unwrap_or_else(|failed| {
-            diagnostics.push(failed.diagnostic(agent, options));
+            diagnostics.push(*failed);
             Vec::new()
         }),
     };
@@ -140,7 +109,7 @@ fn manifests(
     options: &Options,
     budget: &Budget,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<Object>, Failed> {
+) -> Result<Vec<Object>, Box<Diagnostic>> {
     let target = &options.manifest.target;
     let plan = plan(hierarchy, target, diagnostics);
     if *target != Target::Agent {
@@ -148,16 +117,11 @@ fn manifests(
     }
     let mut packed = |part| packed(&plan, part, target, diagnostics);
     let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
-    let configurations = configurations.collect::<io::Result<_>>()?;
+    let configurations = configurations.collect::<Result<_, Box<_>>>()?;
     let mut values = manifest::values(&hierarchy.secrets);
     values.extend(alloy::files(&plan));
-    Ok(manifest::manifests(
-        hierarchy,
-        values,
-        configurations,
-        &options.manifest,
-        budget,
-    )?)
+    let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
+    manifests.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))
 }
 
 /// The plan of a hierarchy, without what the configuration may not hold.
@@ -179,7 +143,7 @@ pub(super) fn packed(
     part: Part,
     target: &Target,
     diagnostics: &mut Vec<Diagnostic>,
-) -> io::Result<Vec<u8>> {
+) -> Result<Vec<u8>, Box<Diagnostic>> {
     let mut packing = Packing::default();
     let mut piece = |piece: &str| packing.push(piece);
     match target {
@@ -192,5 +156,6 @@ pub(super) fn packed(
             diagnostics.extend(losses.iter().map(alloy::Loss::diagnostic));
         }
     }
-    packing.finish()
+    let packed = packing.finish();
+    packed.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))
 }

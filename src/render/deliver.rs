@@ -1,11 +1,13 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use super::agents::{Failed, Options, objects, packed, plan};
+use super::agents::{Options, objects, packed, plan};
 use super::diagnostics;
 use super::template::{Template, templates};
 use crate::api::Resources;
 use crate::diagnostic::{Diagnostic, Severity, Warned};
-use crate::manifest::{self, AgentObjects, Budget, Object, Objects, Role, external_configuration, external_secret};
+use crate::manifest::{
+    self, AgentObjects, Budget, Exhausted, Object, Objects, Role, external_configuration, external_secret,
+};
 use crate::plan::Part;
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
@@ -66,7 +68,7 @@ fn conceal(
     let hierarchy = hierarchy.concealed();
     let mut found = Vec::new();
     let plan = plan(&hierarchy, &options.manifest.target, &mut found);
-    let concealed = |object: Object| -> Result<Object, Failed> {
+    let concealed = |object: Object| -> Result<Object, Box<Diagnostic>> {
         let object = match object.role() {
             Role::Values => object.with_data(manifest::values(&hierarchy.secrets)),
             Role::Configuration(part) => {
@@ -74,17 +76,22 @@ fn conceal(
             }
             _ => object,
         };
-        budget.take(&object)?;
-        Ok(object)
+        take(budget, object, options)
     };
     let objects = std::mem::take(&mut agent.objects);
     let objects: Result<_, _> = objects.into_iter().map(concealed).collect();
     match objects {
         Ok(objects) => agent.objects = objects,
-        Err(failed) => found.push(failed.diagnostic(hierarchy.agent, options)),
+        Err(failed) => found.push(*failed),
     }
     found.retain(|diagnostic| diagnostic.severity == Severity::Error);
     found
+}
+
+/// An object, where the limit suffices for it.
+fn take(budget: &Budget, object: Object, options: &Options) -> Result<Object, Box<Diagnostic>> {
+    let taken = budget.take(&object).map(|()| object);
+    taken.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))
 }
 
 /// Maximum size of a Secret in bytes (`MaxSecretSize`).
@@ -119,12 +126,14 @@ impl External<'_, '_, '_> {
                 },
                 _ => Some(object),
             };
-            let Some(object) = external else { continue };
-            if let Err(exhausted) = self.budget.take(&object) {
-                found.push(Failed::from(exhausted).diagnostic(self.hierarchy.agent, self.options));
-                break;
+            match external.map(|object| take(self.budget, object, self.options)) {
+                Some(Ok(object)) => delivered.push(object),
+                Some(Err(failed)) => {
+                    found.push(*failed);
+                    break;
+                }
+                None => {}
             }
-            delivered.push(object);
         }
         agent.objects = delivered;
         found

@@ -6,6 +6,7 @@ mod input;
 mod render;
 mod routes;
 
+use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -100,10 +101,8 @@ impl PkiArgs {
             now: SystemTime::now(),
             days: self.days,
         };
-        let files = pki(&options).map_err(|error| EnvironmentError::Write {
-            path: self.directory.clone(),
-            error: std::io::Error::other(error),
-        })?;
+        let failed = EnvironmentError::write(&self.directory);
+        let files = pki(&options).map_err(|error| failed(io::Error::other(error)))?;
         let texts = files.iter().map(|file| (file.name, file.text.as_str()));
         write_private(texts, &self.directory, self.force)?;
         Ok(ExitStatus::Success)

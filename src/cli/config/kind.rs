@@ -23,11 +23,8 @@ impl ConfigType {
     /// Whether it stands for a configuration.
     pub(super) fn includes(self, part: Part) -> bool {
         match self {
-            ConfigType::Metrics => part == Part::Metrics,
-            ConfigType::Logs => part == Part::Logs,
             ConfigType::Integrations => matches!(part, Part::Integrations { .. }),
-            ConfigType::IntegrationsDeploy => part == Part::Integrations { all_nodes: false },
-            ConfigType::IntegrationsDs => part == Part::Integrations { all_nodes: true },
+            single => single == Self::of(part),
         }
     }
 

@@ -92,9 +92,7 @@ impl<'d> Place<'d> {
         match self.metadata(name)? {
             Some(found) if found.is_file() => {
                 let path = self.path(name);
-                fs::read(&path)
-                    .map(Some)
-                    .map_err(|error| EnvironmentError::Read { path, error })
+                fs::read(&path).map(Some).map_err(EnvironmentError::read(&path))
             }
             _ => Ok(None),
         }

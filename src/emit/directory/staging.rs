@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::super::file::{UNFINISHED, clean, failed, write_new};
+use super::super::file::{UNFINISHED, clean, write_new};
 use super::place::Place;
 use crate::environment::EnvironmentError;
 
@@ -44,7 +44,7 @@ impl<'f> Staging<'f> {
                 flush,
                 changed: BTreeSet::from([root.to_owned()]),
             }),
-            Err(error) => Err(failed(&folder, error)),
+            Err(error) => Err(EnvironmentError::write(&folder)(error)),
         }
     }
 
@@ -52,7 +52,7 @@ impl<'f> Staging<'f> {
     pub(super) fn add(&mut self, name: &str, text: &str, secret: bool) -> Result<(), EnvironmentError> {
         let path = self.folder.join(self.count.to_string());
         self.count += 1;
-        write_new(&path, text, secret).map_err(|error| failed(&path, error))?;
+        write_new(&path, text, secret).map_err(EnvironmentError::write(&path))?;
         self.waiting.push((path, name.to_owned()));
         Ok(())
     }
@@ -64,7 +64,9 @@ impl<'f> Staging<'f> {
             self.waiting.par_iter().try_for_each(|(path, _)| {
                 match flush(path) {
                     // The umask can take away what was needed to write it.
-                    Err(error) if error.kind() != ErrorKind::PermissionDenied => Err(failed(path, error)),
+                    Err(error) if error.kind() != ErrorKind::PermissionDenied => {
+                        Err(EnvironmentError::write(path)(error))
+                    }
                     _ => Ok(()),
                 }
             })?;
@@ -72,11 +74,11 @@ impl<'f> Staging<'f> {
         for (waiting, name) in std::mem::take(&mut self.waiting) {
             let path = place.path(&name);
             if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+                fs::create_dir_all(folder).map_err(EnvironmentError::write(folder))?;
             }
             // Again: the folder may have become a link since.
             place.check(&name)?;
-            fs::rename(waiting, &path).map_err(|error| failed(&path, error))?;
+            fs::rename(waiting, &path).map_err(EnvironmentError::write(&path))?;
             self.change(&path);
         }
         Ok(())
@@ -93,7 +95,7 @@ impl<'f> Staging<'f> {
 
     /// Removes the folder.
     pub(super) fn close(self) -> Result<(), EnvironmentError> {
-        fs::remove_dir(&self.folder).map_err(|error| failed(&self.folder, error))?;
+        fs::remove_dir(&self.folder).map_err(EnvironmentError::write(&self.folder))?;
         if let Some(flush) = self.flush.filter(|_| cfg!(unix)) {
             for folder in &self.changed {
                 // One that was removed is gone; some file systems cannot do it.

@@ -13,7 +13,7 @@ const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 /// The schema of one value. Keywords that the CustomResourceDefinitions do not use are refused.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, bound(deserialize = "'de: 'static"))]
 pub struct Schema {
     /// The JSON type; none where the value is an integer or a string, or anything.
     #[serde(rename = "type")]
@@ -45,7 +45,7 @@ pub struct Schema {
     #[serde(rename = "enum")]
     pub allowed: Vec<String>,
     /// What a string must match.
-    pub pattern: Option<Pattern>,
+    pub pattern: Option<Box<Pattern>>,
     /// The shortest string allowed, in code points.
     #[serde(rename = "minLength")]
     pub min_length: usize,
@@ -163,25 +163,25 @@ fn is_integer(value: NodeValue<'_>) -> bool {
     }
 }
 
-/// The fields of an object, sorted by name.
+/// The fields of an object, sorted by name, as the definitions have them.
 #[derive(Debug, Default)]
 pub struct Properties {
     /// Apart from the schemas, so that a search stays among them.
-    names: Box<[Box<str>]>,
-    schemas: Box<[Schema]>,
+    names: Vec<&'static str>,
+    schemas: Vec<Schema>,
     has_defaults: bool,
 }
 
 impl Properties {
     /// The schema of a field.
     pub fn get(&self, name: &str) -> Option<&Schema> {
-        let at = self.names.binary_search_by(|field| (**field).cmp(name)).ok()?;
+        let at = self.names.binary_search(&name).ok()?;
         self.schemas.get(at)
     }
 
     /// The fields by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Schema)> {
-        self.names.iter().map(|name| &**name).zip(&self.schemas)
+        self.names.iter().copied().zip(&self.schemas)
     }
 
     /// The fields that have a default, with it.
@@ -194,34 +194,29 @@ impl Properties {
     }
 }
 
-impl<'de> Deserialize<'de> for Properties {
+impl<'de: 'static> Deserialize<'de> for Properties {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
+        deserializer.deserialize_map(Fields)
+    }
+}
 
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Vec<(Box<str>, Schema)>;
+struct Fields;
 
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("schemas by field name")
-            }
+impl<'de: 'static> Visitor<'de> for Fields {
+    type Value = Properties;
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(fields)
-            }
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("schemas by field name")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Properties, A::Error> {
+        let mut fields = Properties::default();
+        while let Some((name, schema)) = map.next_entry::<_, Schema>()? {
+            fields.has_defaults |= schema.default.is_some();
+            fields.names.push(name);
+            fields.schemas.push(schema);
         }
-
-        let mut fields = deserializer.deserialize_map(Fields)?;
-        fields.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        let (names, schemas): (Vec<_>, Vec<Schema>) = fields.into_iter().unzip();
-        Ok(Self {
-            names: names.into(),
-            has_defaults: schemas.iter().any(|schema| schema.default.is_some()),
-            schemas: schemas.into(),
-        })
+        Ok(fields)
     }
 }
 
@@ -261,7 +256,7 @@ impl Pattern {
 mod tests {
     use super::*;
 
-    fn schema(json: &str) -> Schema {
+    fn schema(json: &'static str) -> Schema {
         serde_json::from_str(json).unwrap()
     }
 
@@ -293,7 +288,7 @@ mod tests {
 
     #[test]
     fn fields_are_found_and_the_rest_is_additional() {
-        let object = schema(r#"{"properties": {"b": {"type": "string"}, "a": {"default": 1}}}"#);
+        let object = schema(r#"{"properties": {"a": {"default": 1}, "b": {"type": "string"}}}"#);
         assert_eq!(
             object.properties.iter().map(|(name, _)| name).collect::<Vec<_>>(),
             ["a", "b"]

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use super::frame::Frame;
 use super::{diagnostics, slips};
 use crate::api::is_encrypted;
@@ -9,7 +11,7 @@ use crate::api::schema::{Format, ListType, Schema};
 use crate::diagnostic::Diagnostic;
 use crate::go::base64;
 use crate::go::time::is_date_time;
-use crate::yaml::{Node, NodeValue};
+use crate::yaml::{self, Node, NodeValue};
 
 /// Checks the rules for strings, in the order of kube-openapi. `allowed` is empty where any text is.
 pub(super) fn text(
@@ -69,16 +71,6 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
     }
 }
 
-/// The key of an item. Missing keys are equal to each other.
-#[derive(PartialEq, Eq, Hash)]
-enum Key<'d> {
-    Missing,
-    Bool(bool),
-    Int(i64),
-    Float(u64),
-    Text(&'d str),
-}
-
 /// `x-kubernetes-list-type`: no two items have the same keys (`ValidateListSetsAndMaps` of apiextensions-apiserver, which names the
 /// first repetition of each).
 pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
@@ -96,36 +88,29 @@ pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut 
     }
 }
 
-/// The keys of an item; `None` if one is not a scalar, which is reported as a wrong type.
-fn keys<'d>(schema: &'d Schema, item: Node<'d>) -> Option<Vec<Key<'d>>> {
+/// The keys of an item, of which missing ones are equal to each other; `None` if one is not a scalar, which is reported as a
+/// wrong type.
+fn keys(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
     if schema.list_type == ListType::Set {
-        return Some(vec![scalar(item.value())?]);
+        return Some(vec![scalar(item)?]);
     }
     if !item.is_mapping() {
         return None;
     }
-    schema
-        .list_map_keys
-        .iter()
-        .map(|name| match item.get(name).map(Node::value) {
-            None | Some(NodeValue::Null) => Some(default(schema, name).map_or(Key::Missing, Key::Text)),
-            Some(value) => scalar(value),
-        })
-        .collect()
+    let key = |name: &String| match item.get(name).filter(|value| !value.is_null()) {
+        Some(value) => scalar(value),
+        None => Some(default(schema, name)),
+    };
+    schema.list_map_keys.iter().map(key).collect()
 }
 
 /// The default of a key, which is set before the items are compared.
-fn default<'d>(schema: &'d Schema, name: &str) -> Option<&'d str> {
-    schema.items.as_ref()?.properties.get(name)?.default.as_ref()?.as_str()
+fn default(schema: &Schema, name: &str) -> Value {
+    let key = schema.items.as_ref().and_then(|items| items.properties.get(name));
+    key.and_then(|key| key.default.clone()).unwrap_or_default()
 }
 
-fn scalar(value: NodeValue<'_>) -> Option<Key<'_>> {
-    match value {
-        NodeValue::Null => Some(Key::Missing),
-        NodeValue::Bool(b) => Some(Key::Bool(b)),
-        NodeValue::Int(i) => Some(Key::Int(i)),
-        NodeValue::Float(f) => Some(Key::Float(f.to_bits())),
-        NodeValue::String(s) => Some(Key::Text(s)),
-        NodeValue::Sequence | NodeValue::Mapping => None,
-    }
+fn scalar(node: Node<'_>) -> Option<Value> {
+    let is_collection = matches!(node.value(), NodeValue::Sequence | NodeValue::Mapping);
+    (!is_collection).then(|| yaml::to_json(node))
 }

@@ -3,6 +3,8 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
+use serde_json::Value;
+
 use super::frame::Frame;
 use super::{core_objects, diagnostics, metadata, rule, versions};
 use crate::api::Kind;
@@ -10,7 +12,7 @@ use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
 use crate::diagnostic::Diagnostic;
 use crate::go::number::json_text;
 use crate::operator::OperatorVersion;
-use crate::yaml::{Edits, Entry, Node, NodeValue, StandIn};
+use crate::yaml::{Edits, Entry, Node, NodeValue};
 
 /// Admits one resource: adds what has to change to `edits`, and what is wrong to `out`.
 ///
@@ -54,7 +56,7 @@ impl Walk<'_> {
             }
             NodeValue::Int(number) => {
                 if !rule::fits(schema, number) {
-                    self.edits.replace(node, None);
+                    self.edits.replace(node, Value::Null);
                     self.out.push(diagnostics::out_of_range(node, at));
                 }
             }
@@ -152,15 +154,15 @@ impl Walk<'_> {
     }
 }
 
-/// What a scalar of the wrong type most likely means, for the rules that go on with it; `None` counts as absent.
-fn as_meant(schema: &Schema, value: NodeValue<'_>) -> Option<StandIn> {
+/// What a scalar of the wrong type most likely means, for the rules that go on with it; null counts as absent.
+fn as_meant(schema: &Schema, value: NodeValue<'_>) -> Value {
     match (schema.value_type, value) {
-        (Some(ValueType::String), NodeValue::Int(number)) => Some(StandIn::String(number.to_string())),
-        (Some(ValueType::String), NodeValue::Float(number)) => Some(StandIn::String(json_text(number))),
-        (Some(ValueType::String), NodeValue::Bool(value)) => Some(StandIn::String(value.to_string())),
-        (Some(ValueType::Integer), NodeValue::String(text)) => text.parse().ok().map(StandIn::Int),
-        (Some(ValueType::Boolean), NodeValue::String(text)) => text.parse().ok().map(StandIn::Bool),
-        _ => None,
+        (Some(ValueType::String), NodeValue::Int(number)) => number.to_string().into(),
+        (Some(ValueType::String), NodeValue::Float(number)) => json_text(number).into(),
+        (Some(ValueType::String), NodeValue::Bool(value)) => value.to_string().into(),
+        (Some(ValueType::Integer), NodeValue::String(text)) => text.parse::<i64>().map_or(Value::Null, Value::from),
+        (Some(ValueType::Boolean), NodeValue::String(text)) => text.parse::<bool>().map_or(Value::Null, Value::from),
+        _ => Value::Null,
     }
 }
 

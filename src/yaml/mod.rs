@@ -19,7 +19,7 @@ mod writer;
 pub use crate::diagnostic::Step;
 pub use decode::{DecodeError, decode, decode_folding, decode_without};
 pub use limits::Limits;
-pub use node::{Document, Edits, Entry, Node, NodeId, NodeValue, StandIn};
+pub use node::{Document, Edits, Entry, Node, NodeId, NodeValue};
 pub use objects::{Found, each_object};
 pub use reader::{read, read_value, read_with_library};
 pub use simple::read_simple;

@@ -36,6 +36,21 @@ pub(super) enum Content<'s> {
     Mapping(Stretch),
 }
 
+impl Content<'_> {
+    /// A scalar of JSON; a list or a mapping counts as null.
+    fn of_scalar(scalar: &serde_json::Value) -> Self {
+        match scalar {
+            serde_json::Value::Bool(value) => Content::Bool(*value),
+            serde_json::Value::Number(number) => match number.as_i64() {
+                Some(whole) => Content::Int(whole),
+                None => Content::Float(number.as_f64().unwrap_or_default()),
+            },
+            serde_json::Value::String(text) => Content::String(Cow::Owned(text.clone())),
+            _ => Content::Null,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq)]
 struct Slot<'s> {
     start: u32,
@@ -97,21 +112,11 @@ impl<'s> Document<'s> {
         self.source
     }
 
-    /// Number of nodes of the tree.
-    pub fn node_count(&self) -> usize {
-        self.slots.len()
-    }
-
     /// Takes out what admission prunes and puts in what it defaults.
     pub fn apply(&mut self, mut edits: Edits) {
         for (node, scalar) in edits.replaced {
             if let Some(slot) = self.slots.get_mut(node.0 as usize) {
-                slot.content = match scalar {
-                    None => Content::Null,
-                    Some(StandIn::Bool(value)) => Content::Bool(value),
-                    Some(StandIn::Int(value)) => Content::Int(value),
-                    Some(StandIn::String(text)) => Content::String(Cow::Owned(text)),
-                };
+                slot.content = Content::of_scalar(&scalar);
             }
         }
         edits.removed.sort_unstable();
@@ -158,13 +163,6 @@ impl<'s> Document<'s> {
     /// Builds nodes for a JSON value that no text has: they get the span of the mapping they are put into.
     fn copy_in(&mut self, value: &serde_json::Value, start: u32, end: u32) -> NodeId {
         let content = match value {
-            serde_json::Value::Null => Content::Null,
-            serde_json::Value::Bool(b) => Content::Bool(*b),
-            serde_json::Value::Number(n) => match n.as_i64() {
-                Some(i) => Content::Int(i),
-                None => Content::Float(n.as_f64().unwrap_or_default()),
-            },
-            serde_json::Value::String(s) => Content::String(Cow::Owned(s.clone())),
             serde_json::Value::Array(values) => {
                 let items: Vec<_> = values.iter().map(|v| self.copy_in(v, start, end)).collect();
                 Content::Sequence(append(&mut self.items, items))
@@ -181,6 +179,7 @@ impl<'s> Document<'s> {
                     .collect();
                 Content::Mapping(append(&mut self.pairs, pairs))
             }
+            scalar => Content::of_scalar(scalar),
         };
         push_slot(&mut self.slots, Slot { start, end, content })
     }
@@ -204,21 +203,10 @@ fn clamp(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// A scalar that takes the place of another node.
-#[derive(Debug)]
-pub enum StandIn {
-    /// A boolean.
-    Bool(bool),
-    /// A whole number.
-    Int(i64),
-    /// Text.
-    String(String),
-}
-
 /// What admission changes in a document: it prunes unknown fields, sets defaults, and replaces what it refuses.
 #[derive(Debug, Default)]
 pub struct Edits {
-    replaced: Vec<(NodeId, Option<StandIn>)>,
+    replaced: Vec<(NodeId, serde_json::Value)>,
     removed: Vec<(NodeId, String)>,
     added: Vec<(NodeId, String, serde_json::Value)>,
 }
@@ -234,8 +222,8 @@ impl Edits {
         self.added.push((mapping.id, key.into(), value));
     }
 
-    /// Puts a scalar, or a null, in the place of a node.
-    pub fn replace(&mut self, node: Node<'_>, scalar: Option<StandIn>) {
+    /// Puts a scalar in the place of a node.
+    pub fn replace(&mut self, node: Node<'_>, scalar: serde_json::Value) {
         self.replaced.push((node.id, scalar));
     }
 

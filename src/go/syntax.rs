@@ -11,32 +11,22 @@ pub type Syntax = fn(&str) -> Option<String>;
 
 /// `IsDNS1123Subdomain`: names of most objects.
 pub fn subdomain(text: &str) -> Option<String> {
-    too_long(text, SUBDOMAIN_MAX).or_else(|| {
-        (!text.split('.').all(is_dns_word)).then(|| {
-            "must consist of lower case letters, digits, `-` and `.`, each part with a letter or digit at both ends"
-                .to_owned()
-        })
-    })
+    let expected =
+        "must consist of lower case letters, digits, `-` and `.`, each part with a letter or digit at both ends";
+    unless(text.split('.').all(is_dns_word), text, SUBDOMAIN_MAX, expected)
 }
 
 /// `IsDNS1123Label`: names of namespaces and volumes.
 pub fn dns_label(text: &str) -> Option<String> {
-    too_long(text, LABEL_MAX).or_else(|| {
-        (!is_dns_word(text)).then(|| {
-            "must consist of lower case letters, digits and `-`, with a letter or digit at both ends".to_owned()
-        })
-    })
+    let expected = "must consist of lower case letters, digits and `-`, with a letter or digit at both ends";
+    unless(is_dns_word(text), text, LABEL_MAX, expected)
 }
 
 /// `IsDNS1035Label`: names of Services, versions of APIs.
 pub fn dns_1035_label(text: &str) -> Option<String> {
-    too_long(text, LABEL_MAX).or_else(|| {
-        let is_valid = is_dns_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase());
-        (!is_valid).then(|| {
-            "must consist of lower case letters, digits and `-`, with a letter in front and no `-` at the end"
-                .to_owned()
-        })
-    })
+    let expected = "must consist of lower case letters, digits and `-`, with a letter in front and no `-` at the end";
+    let is_valid = is_dns_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase());
+    unless(is_valid, text, LABEL_MAX, expected)
 }
 
 /// `IsValidPortName`: names of ports, as the IANA registers them.
@@ -102,10 +92,9 @@ pub fn data_key(text: &str) -> Option<String> {
     if text == "." || text.starts_with("..") {
         return Some("must not be `.` or start with `..`".to_owned());
     }
-    too_long(text, SUBDOMAIN_MAX).or_else(|| {
-        let is_valid = !text.is_empty() && text.bytes().all(is_word_byte);
-        (!is_valid).then(|| "must consist of letters, digits, `-`, `_` and `.`".to_owned())
-    })
+    let is_valid = !text.is_empty() && text.bytes().all(is_word_byte);
+    let expected = "must consist of letters, digits, `-`, `_` and `.`";
+    unless(is_valid, text, SUBDOMAIN_MAX, expected)
 }
 
 /// What comes before a generated suffix: a dash at its end is fine (`maskTrailingDash`, which leaves out the last two
@@ -118,14 +107,16 @@ pub fn mask_trailing_dash(text: &str) -> String {
 }
 
 fn word(text: &str) -> Option<String> {
-    too_long(text, LABEL_MAX).or_else(|| {
-        let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-        let bytes = text.as_bytes();
-        let is_valid = bytes.iter().copied().all(is_word_byte) && ends(bytes.first()) && ends(bytes.last());
-        (!is_valid).then(|| {
-            "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends".to_owned()
-        })
-    })
+    let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let bytes = text.as_bytes();
+    let is_valid = bytes.iter().copied().all(is_word_byte) && ends(bytes.first()) && ends(bytes.last());
+    let expected = "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends";
+    unless(is_valid, text, LABEL_MAX, expected)
+}
+
+/// What is expected of a text that is not valid, or its length if it is too long.
+fn unless(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<String> {
+    too_long(text, max).or_else(|| (!is_valid).then(|| expected.to_owned()))
 }
 
 fn too_long(text: &str, max: usize) -> Option<String> {

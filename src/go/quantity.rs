@@ -5,7 +5,6 @@
 //! looks canonical is kept as it is (`29.628`, `+1024`).
 
 use std::cmp::Ordering;
-use std::fmt;
 
 /// Decimal digits that always fit an `int64` (`maxInt64Factors`).
 const MAX_INT64_DIGITS: i64 = 18;
@@ -21,30 +20,14 @@ enum Format {
     DecimalSi,
 }
 
-/// Why a text is not a quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuantityError {
-    /// Neither digits nor one of the suffixes' characters.
-    Format,
-    /// No digits.
-    Numeric,
-    /// An unknown suffix.
-    Suffix,
-}
+/// Why a text is not a quantity, in Go's words.
+pub type QuantityError = &'static str;
 
-impl fmt::Display for QuantityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            QuantityError::Format => {
-                "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-            }
-            QuantityError::Numeric => "unable to parse numeric part of quantity",
-            QuantityError::Suffix => "unable to parse quantity's suffix",
-        })
-    }
-}
-
-impl std::error::Error for QuantityError {}
+/// Neither digits nor one of the suffixes' characters.
+const FORMAT: QuantityError =
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const NO_DIGITS: QuantityError = "unable to parse numeric part of quantity";
+const UNKNOWN_SUFFIX: QuantityError = "unable to parse quantity's suffix";
 
 /// The text that the API server returns for this quantity.
 ///
@@ -53,21 +36,16 @@ impl std::error::Error for QuantityError {}
 /// When the text is not a quantity.
 pub fn canonical(text: &str) -> Result<String, QuantityError> {
     if text.is_empty() {
-        return Err(QuantityError::Format);
+        return Err(FORMAT);
     }
     let parts = Parts::split(text)?;
-    let (exponent, format) = interpret_suffix(parts.suffix).ok_or(QuantityError::Suffix)?;
-    if let Some(digits) = parts.int64_digits(exponent, format) {
-        if keeps_its_text(&digits, parts.fraction.len(), exponent, format) {
-            return Ok(text.to_owned());
-        }
-        return Ok(sum(parts.negative, parts.decimal(exponent, format), format));
+    match parts.int64_digits() {
+        Some(digits) if parts.keep_their_text(&digits) => return Ok(text.to_owned()),
+        None if !parts.has_digits => return Err(NO_DIGITS),
+        _ => {}
     }
-    if !parts.has_digits {
-        return Err(QuantityError::Numeric);
-    }
-    let (amount, format) = bound(parts.decimal(exponent, format), format);
-    Ok(sum(parts.negative, amount, format))
+    let (is_negative, amount, format) = amount(text)?;
+    Ok(sum(is_negative, amount, format))
 }
 
 /// The text that the API server returns for an amount of a resource: fractions are rounded up to thousandths
@@ -106,8 +84,7 @@ pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
 /// Whether a quantity has a minus, its amount, and how it is written.
 fn amount(text: &str) -> Result<(bool, Decimal, Format), QuantityError> {
     let parts = Parts::split(text)?;
-    let (exponent, format) = interpret_suffix(parts.suffix).ok_or(QuantityError::Suffix)?;
-    let (amount, format) = bound(parts.decimal(exponent, format), format);
+    let (amount, format) = bound(parts.decimal(), parts.format);
     Ok((parts.negative, amount, format))
 }
 
@@ -120,7 +97,9 @@ struct Parts<'t> {
     fraction: &'t str,
     /// Whether there was any digit at all.
     has_digits: bool,
-    suffix: &'t str,
+    /// The exponent of 10, or of 2 with a binary suffix.
+    exponent: i64,
+    format: Format,
 }
 
 impl<'t> Parts<'t> {
@@ -136,19 +115,22 @@ impl<'t> Parts<'t> {
             None => ("", rest),
         };
         check_suffix(suffix)?;
+        let (exponent, format) = interpret_suffix(suffix).ok_or(UNKNOWN_SUFFIX)?;
         Ok(Self {
             negative,
             whole: if whole.is_empty() { "0" } else { whole },
             fraction,
             has_digits: digits.len() < unsigned.len() || !whole.is_empty() || !fraction.is_empty() || digits.is_empty(),
-            suffix,
+            exponent,
+            format,
         })
     }
 
     /// All digits, when Go keeps this quantity as an `int64`.
-    fn int64_digits(&self, exponent: i64, format: Format) -> Option<String> {
+    fn int64_digits(&self) -> Option<String> {
+        let exponent = self.exponent;
         let (whole, fraction) = (self.whole.len() as i64, self.fraction.len() as i64);
-        let (precision, scale) = match format {
+        let (precision, scale) = match self.format {
             Format::BinarySi if fraction == 0 => (15 - whole - exponent * 3 / 10 - 1, 0),
             Format::BinarySi => return None,
             Format::DecimalExponent | Format::DecimalSi => (MAX_INT64_DIGITS - whole - fraction, exponent - fraction),
@@ -156,11 +138,22 @@ impl<'t> Parts<'t> {
         (precision >= 0 && scale >= -9).then(|| format!("{}{}", self.whole, self.fraction))
     }
 
-    fn decimal(&self, exponent: i64, format: Format) -> Decimal {
+    fn decimal(&self) -> Decimal {
         let number = Decimal::new(self.whole, self.fraction);
-        match format {
-            Format::BinarySi => number.times(1 << exponent.clamp(0, 62)),
-            Format::DecimalExponent | Format::DecimalSi => number.shifted(exponent),
+        match self.format {
+            Format::BinarySi => number.times(1 << self.exponent.clamp(0, 62)),
+            Format::DecimalExponent | Format::DecimalSi => number.shifted(self.exponent),
+        }
+    }
+
+    /// Whether an `int64` quantity of these digits is written as it was read.
+    fn keep_their_text(&self, digits: &str) -> bool {
+        match self.format {
+            Format::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
+            Format::DecimalExponent | Format::DecimalSi => {
+                let scale = self.exponent - self.fraction.len() as i64;
+                scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
+            }
         }
     }
 }
@@ -173,11 +166,8 @@ fn split_digits(text: &str) -> (&str, &str) {
 fn check_suffix(suffix: &str) -> Result<(), QuantityError> {
     let rest = suffix.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
     let rest = rest.strip_prefix(['-', '+']).unwrap_or(rest);
-    if rest.bytes().all(|b| b.is_ascii_digit()) {
-        Ok(())
-    } else {
-        Err(QuantityError::Format)
-    }
+    let is_suffix = rest.bytes().all(|b| b.is_ascii_digit());
+    is_suffix.then_some(()).ok_or(FORMAT)
 }
 
 const DECIMAL_SUFFIXES: [(&str, i64); 10] = [
@@ -208,16 +198,6 @@ fn interpret_suffix(suffix: &str) -> Option<(i64, Format)> {
     // Go truncates the exponent to an int32.
     #[allow(clippy::cast_possible_truncation)]
     Some((i64::from(exponent as i32), Format::DecimalExponent))
-}
-
-/// Whether an `int64` quantity is written as it was read.
-fn keeps_its_text(digits: &str, fraction: usize, exponent: i64, format: Format) -> bool {
-    match format {
-        Format::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
-        Format::DecimalExponent | Format::DecimalSi => {
-            (exponent - fraction as i64) % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
-        }
-    }
 }
 
 /// Rounds up to nanos, caps binary quantities, and takes a binary one below 1 for a decimal one.
@@ -424,7 +404,7 @@ mod tests {
             let text = case["text"].as_str().unwrap();
             match canonical(text) {
                 Ok(canonical) => assert_eq!(case["canonical"].as_str(), Some(canonical.as_str()), "{text}"),
-                Err(error) => assert_eq!(case["error"].as_str(), Some(error.to_string().as_str()), "{text}"),
+                Err(error) => assert_eq!(case["error"].as_str(), Some(error), "{text}"),
             }
         }
     }
@@ -469,16 +449,16 @@ mod tests {
             ("+", Ok("0")),
             (".", Ok("0")),
             (".Ki", Ok("0")),
-            (".Ei", Err(QuantityError::Numeric)),
-            (".e-20", Err(QuantityError::Numeric)),
+            (".Ei", Err(NO_DIGITS)),
+            (".e-20", Err(NO_DIGITS)),
             ("0.e-20", Ok("0")),
-            ("", Err(QuantityError::Format)),
-            ("1e", Err(QuantityError::Suffix)),
-            ("1e99999999999999999999", Err(QuantityError::Suffix)),
+            ("", Err(FORMAT)),
+            ("1e", Err(UNKNOWN_SUFFIX)),
+            ("1e99999999999999999999", Err(UNKNOWN_SUFFIX)),
             ("1e-2147483648", Ok("1e-9")),
             ("1234567890123456789e2147483646", Ok("1234567890123456789e2147483646")),
-            ("é", Err(QuantityError::Format)),
-            ("1é", Err(QuantityError::Format)),
+            ("é", Err(FORMAT)),
+            ("1é", Err(FORMAT)),
         ];
         for (text, expected) in cases {
             assert_eq!(canonical(text), expected.map(str::to_owned), "{text}");

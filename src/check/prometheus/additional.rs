@@ -6,6 +6,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 
 use super::ScrapeTimes;
 use super::client::{one_kind, whole_certificate};
@@ -37,15 +40,15 @@ impl<'t> Jobs<'t> {
 
     /// Checks which fields a job has, and what they hold.
     fn form(&self, job: Node<'_>, at: &Place<'_>) {
-        self.fields(job, JOB, at);
-        for (name, fields) in MAPPINGS {
-            if let Some(node) = job.get(name) {
-                self.fields(node, fields, &at.key(name));
-            }
-        }
-        for (name, fields) in LISTS {
-            for (i, item) in job.items_at(name).enumerate() {
-                self.fields(item, fields, &at.key(name).index(i));
+        for (place, fields) in FIELDS.iter() {
+            if place.is_empty() {
+                self.fields(job, fields, at);
+            } else if let Some(list) = place.strip_suffix("[]") {
+                for (i, item) in job.items_at(list).enumerate() {
+                    self.fields(item, fields, &at.key(list).index(i));
+                }
+            } else if let Some(node) = job.get(place) {
+                self.fields(node, fields, &at.key(place));
             }
         }
         for entry in job.entries_at("params") {
@@ -54,10 +57,10 @@ impl<'t> Jobs<'t> {
     }
 
     /// Checks that fields are known and have the right form. Unknown fields are reported together.
-    fn fields(&self, node: Node<'_>, fields: Fields, at: &Place<'_>) {
+    fn fields(&self, node: Node<'_>, fields: &Fields, at: &Place<'_>) {
         let form_of = |key: &str| {
             let mut forms = fields.iter();
-            forms.find_map(|(form, names)| Some((*form, names.split(' ').find(|name| *name == key)?)))
+            forms.find_map(|(form, names)| Some((*form, names.iter().find(|name| **name == key)?)))
         };
         let mut unknown = Vec::new();
         for entry in node.entries().filter(|entry| !entry.value.is_null()) {
@@ -76,14 +79,14 @@ impl<'t> Jobs<'t> {
     }
 
     /// Reports the first of the unknown fields.
-    fn unknown_field(&self, first: Entry<'_>, count: usize, known: Fields, at: &Place<'_>) {
+    fn unknown_field(&self, first: Entry<'_>, count: usize, known: &Fields, at: &Place<'_>) {
         let more = match count {
             1 => String::new(),
             _ => format!(", and {} more behind it", count - 1),
         };
         let line = self.0.line(first.value.span());
         let message = format!("the agent does not know the field on line {line} of the Secret's text{more}");
-        let mut known: Vec<_> = known.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        let mut known: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         known.sort_unstable();
         let help = match suggest::closest(first.key, known) {
             Some(known) => format!("write `{known}`, if that is meant"),
@@ -94,7 +97,8 @@ impl<'t> Jobs<'t> {
 }
 
 /// What a field holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Form {
     /// Text, or any other scalar.
     Text,
@@ -135,78 +139,16 @@ impl Form {
 }
 
 /// The fields that a mapping may have, by what they hold; fields of service discovery end in `_sd_configs`.
-type Fields = &'static [(Form, &'static str)];
+type Fields = [(Form, Vec<&'static str>)];
 
-/// The fields of a job that Prometheus has.
-const JOB: Fields = &[
-    (
-        Form::Text,
-        "bearer_token bearer_token_file body_size_limit job_name metrics_path no_proxy proxy_url scheme \
-         scrape_failure_log_file scrape_interval scrape_timeout",
-    ),
-    (
-        Form::Bool,
-        "convert_classic_histograms_to_nhcb enable_compression enable_http2 follow_redirects honor_labels \
-         honor_timestamps proxy_from_environment scrape_classic_histograms track_timestamps_staleness",
-    ),
-    (
-        Form::Number,
-        "keep_dropped_targets label_limit label_name_length_limit label_value_length_limit \
-         native_histogram_bucket_limit native_histogram_min_bucket_factor sample_limit target_limit",
-    ),
-    (
-        Form::List,
-        "metric_relabel_configs relabel_configs scrape_protocols static_configs",
-    ),
-    (
-        Form::Mapping,
-        "authorization basic_auth http_headers oauth2 params proxy_connect_header tls_config",
-    ),
-];
-
-/// The fields of the mappings in a job.
-const MAPPINGS: [(&str, Fields); 4] = [
-    ("authorization", &[(Form::Text, "credentials credentials_file type")]),
-    (
-        "basic_auth",
-        &[(Form::Text, "password password_file username username_file")],
-    ),
-    (
-        "oauth2",
-        &[
-            (
-                Form::Text,
-                "client_id client_secret client_secret_file no_proxy proxy_url token_url",
-            ),
-            (Form::Bool, "proxy_from_environment"),
-            (Form::List, "scopes"),
-            (Form::Mapping, "endpoint_params proxy_connect_header tls_config"),
-        ],
-    ),
-    (
-        "tls_config",
-        &[
-            (
-                Form::Text,
-                "ca ca_file cert cert_file key key_file max_version min_version server_name",
-            ),
-            (Form::Bool, "insecure_skip_verify"),
-        ],
-    ),
-];
-
-/// The fields of the mappings that a job lists: relabelling rules, and groups of static targets.
-const LISTS: [(&str, Fields); 3] = [
-    ("relabel_configs", RULE),
-    ("metric_relabel_configs", RULE),
-    ("static_configs", &[(Form::List, "targets"), (Form::Mapping, "labels")]),
-];
-
-const RULE: Fields = &[
-    (Form::Text, "action regex replacement separator target_label"),
-    (Form::Number, "modulus"),
-    (Form::List, "source_labels"),
-];
+/// The fields that Prometheus has: those of a job, of the mappings in it, and of the mappings that it lists.
+#[expect(
+    clippy::expect_used,
+    reason = "the table is part of the program, and a test reads it"
+)]
+static FIELDS: LazyLock<Vec<(&str, Box<Fields>)>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("scrape_fields.json")).expect("the table of this program is valid")
+});
 
 fn has_form(value: Node<'_>, form: Form, name: &str, expected: &str, at: &Place<'_>) {
     if !value.is_null() && !form.takes(value) {

@@ -101,11 +101,11 @@ pub enum SettingError {
 impl SettingError {
     /// The finding about a setting in the input.
     pub fn at(&self, span: Span) -> Diagnostic {
-        let (code, message, help) = match self {
-            SettingError::UnknownCode(_) => (Code::UnknownCode, self.message(), self.help()),
-            SettingError::FixedCode(_) => (Code::FixedSeverity, self.message(), self.help()),
+        let code = match self {
+            SettingError::UnknownCode(_) => Code::UnknownCode,
+            SettingError::FixedCode(_) => Code::FixedSeverity,
         };
-        Diagnostic::new(code, message).label(span, "").help(help)
+        Diagnostic::new(code, self.message()).label(span, "").help(self.help())
     }
 
     fn message(&self) -> String {

@@ -24,48 +24,30 @@ impl Level {
     }
 }
 
-/// What is done about pods that a level refuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    Enforce,
-    Warn,
-    Audit,
-}
-
-impl Mode {
-    /// The strictest first.
-    const ALL: [Mode; 3] = [Mode::Enforce, Mode::Warn, Mode::Audit];
-
-    fn label(self) -> &'static str {
-        match self {
-            Mode::Enforce => "pod-security.kubernetes.io/enforce",
-            Mode::Warn => "pod-security.kubernetes.io/warn",
-            Mode::Audit => "pod-security.kubernetes.io/audit",
-        }
-    }
-
+/// What the API server does about pods that a level refuses.
+#[derive(Debug)]
+pub(super) struct Mode {
+    label: &'static str,
     /// How bad it is: a warning of the API server is one here, and a line in its log is worth knowing.
-    pub(super) fn severity(self) -> Severity {
-        match self {
-            Mode::Enforce => Severity::Error,
-            Mode::Warn => Severity::Warning,
-            Mode::Audit => Severity::Note,
-        }
-    }
-
-    /// What the API server does.
-    pub(super) fn verb(self) -> &'static str {
-        match self {
-            Mode::Enforce => "refuses",
-            Mode::Warn => "warns about",
-            Mode::Audit => "logs",
-        }
-    }
+    pub(super) severity: Severity,
+    /// What it does, as a verb.
+    pub(super) verb: &'static str,
 }
+
+const fn mode(label: &'static str, severity: Severity, verb: &'static str) -> Mode {
+    Mode { label, severity, verb }
+}
+
+/// The modes, the strictest first.
+static MODES: [Mode; 3] = [
+    mode("pod-security.kubernetes.io/enforce", Severity::Error, "refuses"),
+    mode("pod-security.kubernetes.io/warn", Severity::Warning, "warns about"),
+    mode("pod-security.kubernetes.io/audit", Severity::Note, "logs"),
+];
 
 /// A level that a Namespace asks for.
 pub(super) struct Policy {
-    pub(super) mode: Mode,
+    pub(super) mode: &'static Mode,
     pub(super) level: Level,
     /// The minor version whose standards count.
     pub(super) minor: u32,
@@ -79,8 +61,8 @@ const LATEST: u32 = u32::MAX - 1;
 /// What a Namespace asks for, the strictest mode first. The API server refuses a Namespace with a label that is not valid.
 pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>) -> Vec<Policy> {
     let mut policies = Vec::new();
-    for mode in Mode::ALL {
-        let label = mode.label();
+    for mode in &MODES {
+        let label = mode.label;
         let version_label = format!("{label}-version");
         let labels = &namespace.meta.labels;
         let minor = match labels.get(&version_label) {

@@ -92,14 +92,14 @@ impl Policy {
         namespace: &Resource<'_, ()>,
         agent: &Origin<'_>,
     ) -> Diagnostic {
-        let (namespace, verb) = (namespace.meta.name, self.mode.verb());
+        let (namespace, verb) = (namespace.meta.name, self.mode.verb);
         let (id, level) = (control.id, self.level.as_str());
         let message = format!(
             "Namespace `{namespace}` {verb} the pods of {workload} for {count} more fields, which are not shown (`{id}` of Pod \
              Security `{level}`)"
         );
         Diagnostic::new(Code::PodSecurity, message)
-            .severity(self.mode.severity())
+            .severity(self.mode.severity)
             .label(agent.span(), "")
             .label(self.span, "asked for here")
             .resource(agent.object)
@@ -129,7 +129,7 @@ struct Refusal<'d> {
     field: String,
     problem: String,
     help: String,
-    policy: (labels::Mode, labels::Level, crate::source::Span),
+    policy: (&'static labels::Mode, labels::Level, crate::source::Span),
     /// The field of the input; none where the operator sets it, or leaves it out.
     origin: Option<Origin<'d>>,
     /// Whether it is a volume of the operator, which nothing in the input changes.
@@ -171,7 +171,7 @@ impl<'d> Refusal<'d> {
 
     fn diagnostic(&self, namespace: &str, agent: &Origin<'d>) -> Diagnostic {
         let (mode, level, span) = self.policy;
-        let (verb, level) = (mode.verb(), level.as_str());
+        let (verb, level) = (mode.verb, level.as_str());
         let who = match &self.origin {
             Some(_) => "",
             None if self.problem.starts_with("must not") => ", which the operator sets",
@@ -195,7 +195,7 @@ impl<'d> Refusal<'d> {
             false => &self.help,
         };
         Diagnostic::new(Code::PodSecurity, message)
-            .severity(mode.severity())
+            .severity(mode.severity)
             .label(at.span(), "")
             .label(span, "asked for here")
             .resource(at.object)

@@ -2,10 +2,7 @@
 //! what the value is used for.
 
 use super::{AssetKey, AssetKind};
-use crate::api::{
-    AnyResource, ApiServer, BasicAuth, Endpoint, GrafanaAgent, Head, Integration, KeySelector, Kind, LogsClient,
-    OAuth2, ObjectRef, Probe, RemoteWrite, Resource, Resources, SecretOrConfigMap, SigV4, TlsConfig,
-};
+use crate::api::{AnyResource, Head, KeySelector, Kind, ObjectRef, Resources};
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
 
@@ -23,10 +20,6 @@ pub enum Usage {
 }
 
 impl Usage {
-    fn when(self, used: bool) -> Self {
-        if used { self } else { Usage::Unused }
-    }
-
     /// Whether there is no configuration without it.
     pub fn is_needed(self) -> bool {
         matches!(self, Usage::Value | Usage::ScrapeConfigs)
@@ -62,242 +55,154 @@ impl<'d> Reference<'d> {
     }
 }
 
-/// Walks the fields of a resource and collects references.
-struct References<'d> {
-    path: FieldPath<'static>,
-    found: Vec<Reference<'d>>,
+/// A field of a part of a resource that may refer to a key: below the part, what it refers to, what the value is used for,
+/// and when it is looked up.
+struct Field(&'static str, AssetKind, Usage, LookedUp);
+
+/// When the operator's walk looks a field up.
+#[derive(Clone, Copy)]
+enum LookedUp {
+    /// Whenever it is there: a Go pointer, or an item of a Go slice, which is addressable.
+    Present,
+    /// The same; but nothing reads it where this field beside it names a file.
+    Unless(&'static str),
+    /// Where it has a name and a key, a Go value; but one whose value is needed must have them.
+    Complete,
+    /// Where it has a name: the templates look at the name only to decide whether there is a token.
+    Named,
 }
 
-impl<'d> References<'d> {
-    fn resource(&mut self, resource: AnyResource<'_, 'd>, used: AgentUse) {
-        match resource {
-            AnyResource::GrafanaAgent(agent) => self.agent(agent, used),
-            AnyResource::MetricsInstance(Resource { spec, .. }) => {
-                self.remote_writes(&spec.remote_write, true);
-                self.pointer(
-                    "additionalScrapeConfigs",
-                    spec.additional_scrape_configs,
-                    Usage::ScrapeConfigs,
-                );
-            }
-            AnyResource::LogsInstance(Resource { spec, .. }) => {
-                self.clients(&spec.clients, true);
-                self.pointer(
-                    "additionalScrapeConfigs",
-                    spec.additional_scrape_configs,
-                    Usage::ScrapeConfigs,
-                );
-            }
-            AnyResource::Integration(integration) => self.integration(&integration.spec),
-            AnyResource::ServiceMonitor(monitor) => self.endpoints("endpoints", &monitor.spec.endpoints),
-            AnyResource::PodMonitor(monitor) => {
-                self.endpoints("podMetricsEndpoints", &monitor.spec.pod_metrics_endpoints);
-            }
-            AnyResource::Probe(probe) => self.probe(&probe.spec),
-            AnyResource::PodLogs(_) | AnyResource::Data(_) | AnyResource::Namespace(_) | AnyResource::Node(_) => {}
-        }
-    }
+use AssetKind::{ConfigMap, Secret};
+use LookedUp::{Complete, Named, Present, Unless};
 
-    fn agent(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>, used: AgentUse) {
-        let spec = &agent.spec;
-        self.api_server(spec.api_server.as_ref(), used.api_server);
-        self.environment("containers", agent.root.items_at("spec.containers"));
-        self.environment("initContainers", agent.root.items_at("spec.initContainers"));
-        self.field("metrics", |w| {
-            w.remote_writes(&spec.metrics.remote_write, used.remote_write)
-        });
-        self.field("logs", |w| w.clients(&spec.logs.clients, used.clients));
-    }
+/// A mapping with such fields.
+type Part = (&'static str, &'static [Field]);
 
-    /// Items of a Go slice are addressable, so they are looked up even where incomplete.
-    fn integration(&mut self, integration: &Integration<'d>) {
-        self.each("secrets", &integration.secrets, |w, selector| {
-            w.add(AssetKind::Secret, *selector, Usage::File)
-        });
-        self.each("configMaps", &integration.config_maps, |w, selector| {
-            w.add(AssetKind::ConfigMap, *selector, Usage::File);
-        });
-    }
+const TLS: Part = (
+    "tlsConfig",
+    &[
+        Field("ca.secret", Secret, Usage::File, Unless("caFile")),
+        Field("ca.configMap", ConfigMap, Usage::File, Unless("caFile")),
+        Field("cert.secret", Secret, Usage::File, Unless("certFile")),
+        Field("cert.configMap", ConfigMap, Usage::File, Unless("certFile")),
+        Field("keySecret", Secret, Usage::File, Unless("keyFile")),
+    ],
+);
+const BASIC_AUTH: Part = (
+    "basicAuth",
+    &[
+        Field("username", Secret, Usage::Value, Complete),
+        Field("password", Secret, Usage::Value, Complete),
+    ],
+);
+/// The agent reads the password from a file.
+const BASIC_AUTH_OF_METRICS: Part = (
+    "basicAuth",
+    &[
+        Field("username", Secret, Usage::Value, Complete),
+        Field("password", Secret, Usage::File, Complete),
+    ],
+);
+/// The client's identifier is read from a Secret only; one in a ConfigMap is copied and dropped.
+const OAUTH2: Part = (
+    "oauth2",
+    &[
+        Field("clientId.secret", Secret, Usage::Value, Present),
+        Field("clientId.configMap", ConfigMap, Usage::Unused, Present),
+        Field("clientSecret", Secret, Usage::File, Complete),
+    ],
+);
+/// Where the operator ignores it.
+const UNUSED_OAUTH2: Part = (
+    "oauth2",
+    &[
+        Field("clientId.secret", Secret, Usage::Unused, Present),
+        Field("clientId.configMap", ConfigMap, Usage::Unused, Present),
+        Field("clientSecret", Secret, Usage::Unused, Complete),
+    ],
+);
+const SIGV4: Part = (
+    "sigv4",
+    &[
+        Field("accessKey", Secret, Usage::Value, Present),
+        Field("secretKey", Secret, Usage::Value, Present),
+    ],
+);
+const AUTHORIZATION: Part = ("authorization", &[Field("credentials", Secret, Usage::Unused, Present)]);
+const TOKEN: Part = ("", &[Field("bearerTokenSecret", Secret, Usage::Value, Named)]);
+const SCRAPE_CONFIGS: Part = (
+    "",
+    &[Field("additionalScrapeConfigs", Secret, Usage::ScrapeConfigs, Present)],
+);
+/// Variables of user containers: the operator's walk finds them too.
+const VARIABLE: Part = (
+    "valueFrom",
+    &[
+        Field("secretKeyRef", Secret, Usage::Unused, Present),
+        Field("configMapKeyRef", ConfigMap, Usage::Unused, Present),
+    ],
+);
+const SECRET: Part = ("", &[Field("", Secret, Usage::File, Present)]);
+const CONFIG_MAP: Part = ("", &[Field("", ConfigMap, Usage::File, Present)]);
 
-    fn probe(&mut self, probe: &Probe<'d>) {
-        self.tls(probe.tls_config.as_ref(), true);
-        self.bearer_token(probe.bearer_token_secret);
-        self.basic_auth(probe.basic_auth.as_ref(), Usage::Value, Usage::Value);
-        self.oauth2(probe.oauth2.as_ref(), false);
-        self.authorization(probe.authorization.as_ref().and_then(|a| a.credentials));
-    }
+const REMOTE_WRITE: &[Part] = &[BASIC_AUTH_OF_METRICS, OAUTH2, SIGV4, TLS];
+const LOGS_CLIENT: &[Part] = &[BASIC_AUTH, OAUTH2, TLS];
+const PROBE: &[Part] = &[TLS, TOKEN, BASIC_AUTH, UNUSED_OAUTH2, AUTHORIZATION];
+const ENDPOINT: &[Part] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, UNUSED_OAUTH2];
 
-    fn field(&mut self, key: &'static str, walk: impl FnOnce(&mut Self)) {
-        self.path.push_key(key);
-        walk(self);
-        self.path.pop();
-    }
+/// The places of each kind that have such parts, in the order of the operator's walk.
+const PLACES: &[(Kind, &str, &[Part])] = &[
+    (Kind::GrafanaAgent, API_SERVER, &[BASIC_AUTH, TLS, AUTHORIZATION]),
+    (Kind::GrafanaAgent, "spec.containers[].env[]", &[VARIABLE]),
+    (Kind::GrafanaAgent, "spec.initContainers[].env[]", &[VARIABLE]),
+    (Kind::GrafanaAgent, METRICS_REMOTE_WRITE, REMOTE_WRITE),
+    (Kind::GrafanaAgent, LOGS_CLIENTS, LOGS_CLIENT),
+    (Kind::MetricsInstance, "spec.remoteWrite[]", REMOTE_WRITE),
+    (Kind::MetricsInstance, "spec", &[SCRAPE_CONFIGS]),
+    (Kind::LogsInstance, "spec.clients[]", LOGS_CLIENT),
+    (Kind::LogsInstance, "spec", &[SCRAPE_CONFIGS]),
+    (Kind::Integration, "spec.secrets[]", &[SECRET]),
+    (Kind::Integration, "spec.configMaps[]", &[CONFIG_MAP]),
+    (Kind::ServiceMonitor, "spec.endpoints[]", ENDPOINT),
+    (Kind::PodMonitor, "spec.podMetricsEndpoints[]", ENDPOINT),
+    (Kind::Probe, "spec", PROBE),
+];
+const API_SERVER: &str = "spec.apiServer";
+const METRICS_REMOTE_WRITE: &str = "spec.metrics.remoteWrite[]";
+const LOGS_CLIENTS: &str = "spec.logs.clients[]";
 
-    fn each<T>(&mut self, key: &'static str, items: &[T], mut walk: impl FnMut(&mut Self, &T)) {
-        self.field(key, |w| {
-            for (i, item) in items.iter().enumerate() {
-                w.path.push_index(i);
-                walk(w, item);
-                w.path.pop();
-            }
-        });
-    }
-
-    fn add(&mut self, kind: AssetKind, selector: KeySelector<'d>, usage: Usage) {
-        self.found.push(Reference {
+impl Field {
+    /// The reference of this field, where it is looked up; `part` is the mapping around it, at `path`. What is not `is_used` is
+    /// copied only.
+    fn reference<'d>(&self, part: Node<'d>, path: &FieldPath<'_>, is_used: bool) -> Option<Reference<'d>> {
+        let Field(field, kind, usage, looked_up) = *self;
+        let usage = if is_used { usage } else { Usage::Unused };
+        let node = match field {
+            "" => Some(part),
+            field => part.at(field).filter(|node| !node.is_null()),
+        };
+        let text = |key| node.map_or("", |node| node.text(key));
+        let (name, key) = (text("name"), text("key"));
+        let (is_looked_up, usage) = match looked_up {
+            Present => (node.is_some(), usage),
+            Unless(file) if part.filled(file).is_some() => (node.is_some(), Usage::Unused),
+            Unless(_) => (node.is_some(), usage),
+            Complete => (usage == Usage::Value || !name.is_empty() && !key.is_empty(), usage),
+            Named => (!name.is_empty(), usage),
+        };
+        is_looked_up.then(|| Reference {
             kind,
-            selector,
-            path: self.path.clone(),
+            selector: KeySelector {
+                name,
+                key,
+                optional: None,
+            },
+            path: match field {
+                "" => FieldPath::new().join(path),
+                field => FieldPath::new().join(path).join(&FieldPath::of(field)),
+            },
             usage,
-        });
-    }
-
-    /// A Go pointer: looked up whenever it is there.
-    fn pointer(&mut self, key: &'static str, selector: Option<KeySelector<'d>>, usage: Usage) {
-        if let Some(selector) = selector {
-            self.field(key, |w| w.add(AssetKind::Secret, selector, usage));
-        }
-    }
-
-    /// A Go value: looked up only where it has a name and a key, but one whose value is needed must have them.
-    fn value(&mut self, key: &'static str, selector: KeySelector<'d>, usage: Usage) {
-        let complete = !selector.name.is_empty() && !selector.key.is_empty();
-        if complete || usage == Usage::Value {
-            self.field(key, |w| w.add(AssetKind::Secret, selector, usage));
-        }
-    }
-
-    fn either(&mut self, key: &'static str, selector: &SecretOrConfigMap<'d>, secret: Usage, config_map: Usage) {
-        self.field(key, |w| {
-            w.pointer("secret", selector.secret, secret);
-            if let Some(selector) = selector.config_map {
-                w.field("configMap", |w| w.add(AssetKind::ConfigMap, selector, config_map));
-            }
-        });
-    }
-
-    fn basic_auth(&mut self, auth: Option<&BasicAuth<'d>>, username: Usage, password: Usage) {
-        if let Some(auth) = auth {
-            self.field("basicAuth", |w| {
-                w.value("username", auth.username, username);
-                w.value("password", auth.password, password);
-            });
-        }
-    }
-
-    /// The client's identifier is read from a Secret only; one in a ConfigMap is copied and dropped.
-    fn oauth2(&mut self, oauth2: Option<&OAuth2<'d>>, used: bool) {
-        if let Some(oauth2) = oauth2 {
-            self.field("oauth2", |w| {
-                w.either("clientId", &oauth2.client_id, Usage::Value.when(used), Usage::Unused);
-                w.value("clientSecret", oauth2.client_secret, Usage::File.when(used));
-            });
-        }
-    }
-
-    fn tls(&mut self, tls: Option<&TlsConfig<'d>>, used: bool) {
-        if let Some(tls) = tls {
-            self.field("tlsConfig", |w| {
-                let usage = |file: &str| Usage::File.when(used && file.is_empty());
-                w.either("ca", &tls.ca, usage(tls.ca_file), usage(tls.ca_file));
-                w.either("cert", &tls.cert, usage(tls.cert_file), usage(tls.cert_file));
-                w.pointer("keySecret", tls.key_secret, usage(tls.key_file));
-            });
-        }
-    }
-
-    fn authorization(&mut self, credentials: Option<KeySelector<'d>>) {
-        self.field("authorization", |w| {
-            w.pointer("credentials", credentials, Usage::Unused)
-        });
-    }
-
-    /// The templates look at the name only to decide whether there is a token.
-    fn bearer_token(&mut self, selector: KeySelector<'d>) {
-        let usage = Usage::Value.when(!selector.name.is_empty());
-        self.value("bearerTokenSecret", selector, usage);
-    }
-
-    fn endpoints(&mut self, key: &'static str, endpoints: &[Endpoint<'d>]) {
-        self.each(key, endpoints, |w, endpoint| {
-            w.tls(endpoint.tls_config.as_deref(), true);
-            w.bearer_token(endpoint.bearer_token_secret);
-            w.authorization(endpoint.authorization.as_deref().and_then(|a| a.credentials));
-            w.basic_auth(endpoint.basic_auth.as_deref(), Usage::Value, Usage::Value);
-            w.oauth2(endpoint.oauth2.as_deref(), false);
-        });
-    }
-
-    fn sigv4(&mut self, sigv4: Option<&SigV4<'d>>, used: bool) {
-        if let Some(sigv4) = sigv4 {
-            self.field("sigv4", |w| {
-                w.pointer("accessKey", sigv4.access_key, Usage::Value.when(used));
-                w.pointer("secretKey", sigv4.secret_key, Usage::Value.when(used));
-            });
-        }
-    }
-
-    fn remote_writes(&mut self, remote_writes: &[RemoteWrite<'d>], used: bool) {
-        self.each("remoteWrite", remote_writes, |w, remote_write| {
-            w.basic_auth(
-                remote_write.basic_auth.as_ref(),
-                Usage::Value.when(used),
-                Usage::File.when(used),
-            );
-            w.oauth2(remote_write.oauth2.as_ref(), used);
-            w.sigv4(remote_write.sigv4.as_ref(), used);
-            w.tls(remote_write.tls_config.as_ref(), used);
-        });
-    }
-
-    fn clients(&mut self, clients: &[LogsClient<'d>], used: bool) {
-        self.each("clients", clients, |w, client| {
-            let usage = Usage::Value.when(used);
-            w.basic_auth(client.basic_auth.as_ref(), usage, usage);
-            w.oauth2(client.oauth2.as_ref(), used);
-            w.tls(client.tls_config.as_ref(), used);
-        });
-    }
-
-    fn api_server(&mut self, api_server: Option<&ApiServer<'d>>, used: bool) {
-        if let Some(api_server) = api_server {
-            self.field("apiServer", |w| {
-                let usage = Usage::Value.when(used);
-                w.basic_auth(api_server.basic_auth.as_ref(), usage, usage);
-                w.tls(api_server.tls_config.as_ref(), used);
-                w.authorization(api_server.authorization.as_ref().and_then(|a| a.credentials));
-            });
-        }
-    }
-
-    /// Environment variables of user containers refer to Secrets and ConfigMaps too: the operator's walk finds them.
-    fn environment(&mut self, field: &'static str, containers: impl Iterator<Item = Node<'d>>) {
-        self.each(field, &containers.collect::<Vec<_>>(), |w, container| {
-            let variables: Vec<_> = container.items_at("env").collect();
-            w.each("env", &variables, |w, variable| {
-                let Some(source) = variable.get("valueFrom") else {
-                    return;
-                };
-                w.field("valueFrom", |w| {
-                    for (key, kind) in [
-                        ("secretKeyRef", AssetKind::Secret),
-                        ("configMapKeyRef", AssetKind::ConfigMap),
-                    ] {
-                        if let Some(selector) = source.get(key).filter(|node| node.is_mapping()) {
-                            w.field(key, |w| w.add(kind, key_selector(selector), Usage::Unused));
-                        }
-                    }
-                });
-            });
-        });
-    }
-}
-
-fn key_selector(node: Node<'_>) -> KeySelector<'_> {
-    KeySelector {
-        name: node.text("name"),
-        key: node.text("key"),
-        optional: None,
+        })
     }
 }
 
@@ -313,6 +218,16 @@ pub struct AgentUse {
 }
 
 impl AgentUse {
+    /// Whether this place of an agent is made use of.
+    fn of(self, place: &str) -> bool {
+        match place {
+            API_SERVER => self.api_server,
+            METRICS_REMOTE_WRITE => self.remote_write,
+            LOGS_CLIENTS => self.clients,
+            _ => true,
+        }
+    }
+
     /// Of an agent that is not compiled.
     pub const NOTHING: Self = Self {
         remote_write: false,
@@ -329,12 +244,21 @@ impl AgentUse {
 
 /// The fields of a resource that refer to a key; those of an agent as it is `used`.
 pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d>> {
-    let mut references = References {
-        path: FieldPath::of("spec"),
-        found: Vec::new(),
-    };
-    references.resource(resource, used);
-    references.found
+    let mut found = Vec::new();
+    for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
+        resource.root.visit(place, &mut FieldPath::new(), &mut |path, node| {
+            for (part, fields) in *parts {
+                node.visit(part, path, &mut |path, part| {
+                    found.extend(
+                        fields
+                            .iter()
+                            .filter_map(|field| field.reference(part, path, used.of(place))),
+                    );
+                });
+            }
+        });
+    }
+    found
 }
 
 /// Every field of the input that refers to a key, with its resource; `used` is asked of agents.

@@ -78,7 +78,7 @@ pub fn admit_document<'s>(
             let refused = errors.chain(unknown).collect();
             diagnostics.extend(out.into_iter().map(|d| match &d.resource {
                 Some(_) => d,
-                None => d.resource(objects::name_of(found.kind, root, &options.namespace)),
+                None => d.resource(objects::object_of(found.kind, root, &options.namespace)),
             }));
             AdmittedObject {
                 kind: found.kind,

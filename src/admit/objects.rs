@@ -96,8 +96,8 @@ impl Finder<'_> {
     }
 }
 
-/// The name of an object as `Kind/namespace/name`; one that names no namespace is in `namespace`.
-pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
+/// Which object a node is; one that names no namespace is in `namespace`.
+pub fn object_of<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> ObjectRef<'d> {
     ObjectRef {
         kind,
         namespace: match root.text("metadata.namespace") {
@@ -107,7 +107,6 @@ pub fn name_of(kind: Kind, root: Node<'_>, namespace: &str) -> String {
         },
         name: root.text("metadata.name"),
     }
-    .to_string()
 }
 
 /// The metadata of an object, in `namespace` if it sets none.

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::api::ObjectMeta;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
 use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{DecodeError, Node, decode};
@@ -76,6 +76,12 @@ pub(super) struct ObjectName<'o> {
     pub(super) kind: AggregateKind,
     pub(super) namespace: &'o str,
     pub(super) name: &'o str,
+}
+
+impl From<ObjectName<'_>> for ObjectKey {
+    fn from(object: ObjectName<'_>) -> Self {
+        Self::new(object.kind.as_str(), object.namespace, object.name)
+    }
 }
 
 impl fmt::Display for ObjectName<'_> {

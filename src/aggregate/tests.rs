@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Change, Options, Own, Registry, RemoteServices, Tls, changes, compile, group_discovery_list, group_list};
 use super::{Status, manifests, routes};
-use crate::diagnostic::{Diagnostic, Severity, has_errors};
+use crate::diagnostic::{Diagnostic, ObjectKey, Severity, has_errors};
 use crate::source::{Source, Sources};
 use crate::yaml::{Document, Limits, Style, read, write};
 
@@ -58,10 +58,10 @@ fn verdict_errors(expected: &Value) -> Vec<(String, String)> {
 
 fn assert_errors(file: &Path, found: &[Diagnostic], expected: &[(String, String)]) {
     for (name, path) in expected {
-        let resource = format!("APIService/{name}");
+        let resource = ObjectKey::new("APIService", "", name);
         let hit = found.iter().any(|d| {
             d.severity == Severity::Error
-                && d.resource.as_deref() == Some(&resource)
+                && d.resource.as_ref() == Some(&resource)
                 && d.path.as_deref() == Some(path.as_str())
         });
         assert!(hit, "{}: no error of {name} at {path}", file.display());

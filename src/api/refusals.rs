@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{Kind, ObjectRef};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, ObjectKey};
 
 /// The refused fields of each resource, as the API server writes their paths. What they say is not known, so that nothing
 /// is to be said of them any more.
@@ -45,7 +45,7 @@ impl<'d> Refusals<'d> {
         let by_name: HashMap<_, _> = self
             .0
             .iter()
-            .map(|(object, refused)| (object.to_string(), refused))
+            .map(|(object, refused)| (ObjectKey::from(*object), refused))
             .collect();
         findings.retain(|found| {
             let refused = found.resource.as_ref().and_then(|resource| by_name.get(resource));
@@ -144,14 +144,17 @@ mod tests {
     fn only_what_follows_is_left_out() {
         let mut refusals = Refusals::default();
         refusals.add(OBJECT, ["spec.module".to_owned()]);
-        let found = |resource: &str, path| Diagnostic::new(Code::IgnoredField, "m").resource(resource).path(path);
+        let found = |name, path| {
+            let resource = ObjectKey::new("Probe", "a", name);
+            Diagnostic::new(Code::IgnoredField, "m").resource(resource).path(path)
+        };
         let others = [
-            found("Probe/a/b", "spec.oauth2"),
-            found("Probe/a/c", "spec.module"),
+            found("b", "spec.oauth2"),
+            found("c", "spec.module"),
             Diagnostic::new(Code::IgnoredField, "m"),
         ];
         let mut findings = others.to_vec();
-        findings.insert(1, found("Probe/a/b", "spec.module"));
+        findings.insert(1, found("b", "spec.module"));
         refusals.retain(&mut findings);
         assert_eq!(findings, others);
     }

@@ -10,7 +10,7 @@ use super::{
     GrafanaAgent, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses, PodLogs, PodMonitor,
     Probe, ServiceMonitor, TextMap,
 };
-use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey};
 use crate::source::Span;
 use crate::yaml::Node;
 
@@ -181,6 +181,12 @@ pub struct ObjectRef<'d> {
     pub namespace: &'d str,
     /// Its name.
     pub name: &'d str,
+}
+
+impl From<ObjectRef<'_>> for ObjectKey {
+    fn from(object: ObjectRef<'_>) -> Self {
+        Self::new(object.kind.as_str(), object.namespace, object.name)
+    }
 }
 
 impl fmt::Display for ObjectRef<'_> {

@@ -14,8 +14,8 @@ use super::session::Session;
 use super::severity_args::SeverityArgs;
 use super::{ExitStatus, external_diff};
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Warned};
-use crate::diff::{self, Change, Kept, Key, State, Summary};
+use crate::diagnostic::{Code, ObjectKey, Warned};
+use crate::diff::{self, Change, Kept, State, Summary};
 use crate::emit::pretty;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
@@ -168,14 +168,14 @@ impl DiffArgs {
     fn concerned<'s>(&self, before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -> Vec<State<'s>> {
         let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
         let is_left_alone = |state: &State<'_>| {
-            let Key { kind, namespace, name } = &state.key;
+            let ObjectKey { kind, namespace, name } = &state.key;
             AgentName::any_has(&bundle.left_alone, kind, namespace, name)
         };
         let is_external = |state: &State<'_>| {
             let key = &state.key;
             let mut external = bundle.objects.agents.iter().filter(|of| of.has_external_values);
             let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
-            let maker = Key {
+            let maker = ObjectKey {
                 kind: "ExternalSecret".to_owned(),
                 ..key.clone()
             };

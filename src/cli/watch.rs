@@ -8,7 +8,7 @@ use super::render::RenderArgs;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
 use crate::compile::kept::{Kept, Texts};
-use crate::diagnostic::{Code, Diagnostic, Severity, Warned, has_errors};
+use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity, Warned, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
 use crate::input::{Known, Watch};
@@ -16,11 +16,8 @@ use crate::manifest::{AgentName, Object};
 use crate::printable::counted;
 use crate::source::{Source, Sources};
 
-/// Kind, namespace and name of an object.
-type Key = (String, String, String);
-
 /// A finding without its place: what is above it may have moved it.
-type Finding = (Code, Severity, String, Option<String>, Option<String>);
+type Finding = (Code, Severity, String, Option<ObjectKey>, Option<String>);
 
 /// What the last rounds left.
 #[derive(Default)]
@@ -30,7 +27,7 @@ struct Watching {
     /// The findings that were reported.
     told: BTreeSet<Finding>,
     /// What was rendered: a hash of each object's text, and the agents that they are of.
-    objects: BTreeMap<Key, [u8; 16]>,
+    objects: BTreeMap<ObjectKey, [u8; 16]>,
     agents: Vec<AgentName>,
     /// Why nothing could be read.
     trouble: Option<String>,
@@ -91,7 +88,7 @@ impl Watching {
             return Ok(());
         }
         let changes = self.changes(&rendered.bundle)?;
-        let differs = |object: &Object| changes.objects.contains(&key(object));
+        let differs = |object: &Object| changes.objects.contains(&object.key());
         args.write_changes(&rendered.bundle, differs, session)?;
         tell(changes.line());
         Ok(())
@@ -131,14 +128,15 @@ impl Watching {
         let mut objects = BTreeMap::new();
         for object in bundle.objects.iter() {
             let text = object.to_yaml();
-            objects.insert(key(object), md5::compute(text).0);
+            objects.insert(object.key(), md5::compute(text).0);
         }
         let changed = objects
             .iter()
             .filter(|(key, hash)| self.objects.get(*key) != Some(*hash));
         let changed: BTreeSet<_> = changed.map(|(key, _)| key.clone()).collect();
-        let is_gone =
-            |key: &&Key| !objects.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key));
+        let is_gone = |key: &&ObjectKey| {
+            !objects.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key))
+        };
         let gone: BTreeSet<_> = self.objects.keys().filter(is_gone).cloned().collect();
         let known: BTreeSet<_> = self.agents.iter().chain(rendered_agents(bundle)).collect();
         let of = |agent: &&&AgentName| changed.iter().chain(&gone).any(|key| creates(agent, key));
@@ -160,7 +158,7 @@ impl Watching {
 /// What a round changes.
 struct Changes {
     agents: Vec<String>,
-    objects: BTreeSet<Key>,
+    objects: BTreeSet<ObjectKey>,
     gone: usize,
 }
 
@@ -184,21 +182,13 @@ fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
     before.len() == now.len() && before.iter().zip(now).all(alike)
 }
 
-fn key(object: &Object) -> Key {
-    (
-        object.kind().to_owned(),
-        object.namespace().to_owned(),
-        object.name().to_owned(),
-    )
-}
-
 /// The agents that are rendered.
 fn rendered_agents(bundle: &Bundle) -> impl Iterator<Item = &AgentName> {
     bundle.objects.agents.iter().map(|of| &of.agent)
 }
 
-fn creates(agent: &AgentName, (kind, namespace, name): &Key) -> bool {
-    agent.role_of(kind, namespace, name).is_some()
+fn creates(agent: &AgentName, key: &ObjectKey) -> bool {
+    agent.role_of(&key.kind, &key.namespace, &key.name).is_some()
 }
 
 fn finding(diagnostic: &Diagnostic) -> Finding {

@@ -2,10 +2,12 @@
 
 mod code;
 pub mod listed;
+mod object_key;
 mod path;
 pub mod suggest;
 
 pub use code::{Code, Severity};
+pub use object_key::ObjectKey;
 pub use path::{FieldPath, Step, Trail};
 
 use std::collections::HashSet;
@@ -34,8 +36,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The places, the one to look at first in front; none where the input as a whole is meant.
     pub labels: Vec<Label>,
-    /// The resource as `Kind/namespace/name`.
-    pub resource: Option<String>,
+    /// The resource that it is about.
+    pub resource: Option<ObjectKey>,
     /// The field as the API server writes it, `spec.endpoints[0].port`.
     pub path: Option<String>,
     /// The mistake behind it. Findings with the same cause are reported as one.
@@ -49,8 +51,8 @@ pub struct Diagnostic {
 pub struct Occurrence {
     /// The place.
     pub label: Label,
-    /// The resource as `Kind/namespace/name`.
-    pub resource: Option<String>,
+    /// The resource that it is about.
+    pub resource: Option<ObjectKey>,
     /// The field.
     pub path: Option<String>,
 }
@@ -97,8 +99,8 @@ impl Diagnostic {
 
     /// With the resource it is about.
     #[must_use]
-    pub fn resource(mut self, resource: impl ToString) -> Self {
-        self.resource = Some(resource.to_string());
+    pub fn resource(mut self, resource: impl Into<ObjectKey>) -> Self {
+        self.resource = Some(resource.into());
         self
     }
 

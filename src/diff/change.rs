@@ -9,8 +9,8 @@ use similar::TextDiff;
 use super::configuration::Texts;
 use super::options::Options;
 use super::reduced::LeftOut;
-use super::state::Key;
 use super::{masked, secret};
+use crate::diagnostic::ObjectKey;
 use crate::printable::{Line, Style, Text, printable};
 use crate::secrecy::Form;
 use crate::yaml::{self, Value};
@@ -31,7 +31,7 @@ pub enum Action {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Change {
     /// Which object.
-    pub key: Key,
+    pub key: ObjectKey,
     /// What would happen.
     pub action: Action,
     /// The fields because of which it must be deleted and created anew.
@@ -58,7 +58,12 @@ impl fmt::Debug for Change {
 
 impl Change {
     /// What differs between two states; `None` where nothing does.
-    pub(super) fn of(key: Key, mut before: Option<Json>, mut after: Option<Json>, options: Options) -> Option<Self> {
+    pub(super) fn of(
+        key: ObjectKey,
+        mut before: Option<Json>,
+        mut after: Option<Json>,
+        options: Options,
+    ) -> Option<Self> {
         // A ConfigMap holds a configuration as a Secret does.
         let is_secret = matches!(key.kind.as_str(), "ConfigMap" | "Secret");
         if is_secret {

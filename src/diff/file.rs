@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::change::{Change, show, unified};
 use super::options::{MAX_JOBS, Options};
-use super::state::{Key, read};
+use super::state::read;
+use crate::diagnostic::ObjectKey;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Limits};
@@ -45,7 +46,7 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
 }
 
 /// The one object of a file.
-fn state(text: &str) -> Option<(Key, Value)> {
+fn state(text: &str) -> Option<(ObjectKey, Value)> {
     let id = Sources::default().add(Source::new("", "", false));
     let documents = yaml::read(id, text, &Limits::default());
     let mut diagnostics = documents.diagnostics;
@@ -56,7 +57,11 @@ fn state(text: &str) -> Option<(Key, Value)> {
 }
 
 /// What differs between two states of a file with one object, every field counted.
-fn diff_exact(before: Option<(Key, Value)>, after: Option<(Key, Value)>, options: Options) -> Option<Change> {
+fn diff_exact(
+    before: Option<(ObjectKey, Value)>,
+    after: Option<(ObjectKey, Value)>,
+    options: Options,
+) -> Option<Change> {
     let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone())?;
     Change::of(key, before.map(|(_, json)| json), after.map(|(_, json)| json), options)
 }

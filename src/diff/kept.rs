@@ -3,17 +3,17 @@
 use serde_json::Value as Json;
 
 use super::history::{self, History};
-use super::state::Key;
 use super::{State, managed_fields, normal, server};
 use crate::api::core::shape::{Field, Kind, Shape};
 use crate::api::core::shapes;
 use crate::api::core::strategic_merge::Places;
+use crate::diagnostic::ObjectKey;
 
 /// A live object that the operator wrote, or of which it is not known who did, so that applying removes nothing from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// The object.
-    pub key: Key,
+    pub key: ObjectKey,
     /// The fields that it has beyond the rendered manifest and the defaults.
     pub fields: Vec<String>,
 }

@@ -24,7 +24,7 @@ pub use file::show_file;
 pub use kept::{Kept, kept};
 pub use operator::operator;
 pub use options::{MAX_JOBS, Options};
-pub use state::{Key, State, read};
+pub use state::{State, read};
 
 use std::collections::BTreeMap;
 
@@ -32,12 +32,13 @@ use serde_json::Value as Json;
 
 use self::state::Manifest;
 use crate::api::core::shapes;
+use crate::diagnostic::ObjectKey;
 use crate::operator::Difference;
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
 /// the server itself fills in does not count. Each is compared when the iterator comes to it.
 pub fn diff<'s>(before: Vec<State<'s>>, after: Vec<State<'s>>, options: Options) -> impl Iterator<Item = Change> {
-    let mut pairs: BTreeMap<Key, (Option<Manifest<'s>>, Option<Manifest<'s>>)> = BTreeMap::new();
+    let mut pairs: BTreeMap<ObjectKey, (Option<Manifest<'s>>, Option<Manifest<'s>>)> = BTreeMap::new();
     for state in before {
         pairs.entry(state.key).or_default().0 = Some(state.manifest);
     }
@@ -57,7 +58,7 @@ pub fn diff<'s>(before: Vec<State<'s>>, after: Vec<State<'s>>, options: Options)
 }
 
 /// What applying `manifest` would change.
-fn compare(key: Key, mut before: Json, mut manifest: Json, options: Options) -> Option<Change> {
+fn compare(key: ObjectKey, mut before: Json, mut manifest: Json, options: Options) -> Option<Change> {
     if key.kind == "Endpoints" && !options.operator.has(Difference::SortedEndpoints) {
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);

@@ -6,35 +6,15 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::api::AccessKind;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
 use crate::yaml::{Document, Found, Node, each_object, to_json};
-
-/// By what objects are matched: each kind is created in one version only.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
-    /// Its kind.
-    pub kind: String,
-    /// Its namespace.
-    pub namespace: String,
-    /// Its name.
-    pub name: String,
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.namespace.as_str() {
-            "" => write!(f, "{}/{}", self.kind, self.name),
-            namespace => write!(f, "{}/{namespace}/{}", self.kind, self.name),
-        }
-    }
-}
 
 /// An object as it is on one side. Its JSON is made when it is compared, so that few are in memory at a time.
 #[derive(Clone)]
 pub struct State<'s> {
-    /// Which object.
-    pub key: Key,
+    /// Which object: each kind is created in one version only.
+    pub key: ObjectKey,
     pub(super) manifest: Manifest<'s>,
 }
 
@@ -66,11 +46,7 @@ impl Manifest<'_> {
 impl<'s> State<'s> {
     /// An object as it is rendered.
     pub fn rendered(object: &'s Object) -> Self {
-        let key = Key {
-            kind: object.kind().to_owned(),
-            namespace: object.namespace().to_owned(),
-            name: object.name().to_owned(),
-        };
+        let key = object.key();
         let manifest = Manifest::Rendered(object);
         Self { key, manifest }
     }
@@ -123,7 +99,7 @@ pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mu
 
 struct Reader<'d, 'r> {
     namespace: &'r str,
-    keys: BTreeMap<Key, Node<'d>>,
+    keys: BTreeMap<ObjectKey, Node<'d>>,
     states: Vec<State<'d>>,
     diagnostics: &'r mut Vec<Diagnostic>,
 }
@@ -151,11 +127,7 @@ impl<'d> Reader<'d, '_> {
         let Some(name) = metadata("name") else {
             return self.diagnostics.push(without_name(node, kind));
         };
-        let key = Key {
-            kind: kind.to_owned(),
-            namespace: metadata("namespace").unwrap_or(namespace).to_owned(),
-            name: name.to_owned(),
-        };
+        let key = ObjectKey::new(kind, metadata("namespace").unwrap_or(namespace), name);
         if let Some(first) = self.keys.get(&key) {
             return self.diagnostics.push(twice(&key, *first, node));
         }
@@ -194,7 +166,7 @@ fn without_name(node: Node<'_>, kind: &str) -> Diagnostic {
 }
 
 /// An object that one side has twice.
-fn twice(key: &Key, first: Node<'_>, second: Node<'_>) -> Diagnostic {
+fn twice(key: &ObjectKey, first: Node<'_>, second: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::DuplicateResource, format!("`{key}` is defined twice"))
         .label(second.span(), "the second one")
         .label(first.span(), "the first one")

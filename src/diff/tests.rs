@@ -7,8 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::state::Manifest;
-use super::{Action, Change, Key, Options, State, Summary, diff, kept, show_file};
-use crate::diagnostic::Code;
+use super::{Action, Change, Options, State, Summary, diff, kept, show_file};
+use crate::diagnostic::{Code, ObjectKey};
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
@@ -18,7 +18,7 @@ fn state(json: Value) -> State<'static> {
         let text = json.pointer(pointer).and_then(Value::as_str);
         text.unwrap_or_default().to_owned()
     };
-    let key = Key {
+    let key = ObjectKey {
         kind: text("/kind"),
         namespace: text("/metadata/namespace"),
         name: text("/metadata/name"),

@@ -1,6 +1,6 @@
 //! What reading and writing a ResourceList finds.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::yaml::Node;
 
 pub(super) fn nothing() -> Diagnostic {
@@ -44,13 +44,16 @@ pub(super) fn items_of_another_type(items: Node<'_>) -> Diagnostic {
 }
 
 /// A rendered object takes the place of one that agentctl did not render.
-pub(super) fn replaced(item: Node<'_>, kind: &str, namespace: &str, name: &str) -> Diagnostic {
+pub(super) fn replaced(item: Node<'_>, object: ObjectKey) -> Diagnostic {
     let place = item.at("metadata.name").unwrap_or(item);
     Diagnostic::new(
         Code::ReplacedObject,
-        format!("{kind} `{name}` is replaced by the one that is rendered"),
+        format!(
+            "{} `{}` is replaced by the one that is rendered",
+            object.kind, object.name
+        ),
     )
     .label(place.span(), "not rendered by this function before")
-    .resource(format!("{kind}/{namespace}/{name}"))
+    .resource(object)
     .help("take it out of the input, or rename one of them")
 }

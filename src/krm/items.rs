@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{ResourceList, annotations, diagnostics};
 use crate::api::{RENDERED_BY_ANNOTATION, rendered_by};
 use crate::compile::Bundle;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::manifest::{AgentName, Object};
 use crate::yaml::{Node, Value};
 
@@ -85,7 +85,8 @@ pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Ve
     for item in list.items().filter(|item| rendered_by(*item).is_none()) {
         let key = Key::of_item(item, namespace);
         if keys.contains(&key) {
-            found.push(diagnostics::replaced(item, key.kind, key.namespace, key.name));
+            let object = ObjectKey::new(key.kind, key.namespace, key.name);
+            found.push(diagnostics::replaced(item, object));
         }
     }
     found

@@ -2,7 +2,7 @@
 
 use super::{ResourceList, annotations};
 use crate::api::Kind;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::printable::{printable, without_commands};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Mapping, Node, Value};
@@ -54,43 +54,32 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// The resource that the diagnostic names, or else the item that it is found in.
+/// The resource that the diagnostic is about, or else the item that it is found in. What is neither of a known kind nor of that of
+/// the item has no version to refer to.
 fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value<'static>> {
-    match &diagnostic.resource {
-        Some(resource) => named(resource, item),
-        None => item.map(|item| {
-            let [version, kind] = ["apiVersion", "kind"].map(|key| item.text(key));
-            reference(
-                version,
-                kind,
-                item.text("metadata.namespace"),
-                item.text("metadata.name"),
-            )
-        }),
-    }
-}
-
-/// The reference of a `Kind/namespace/name`, or of a `Kind/name`.
-fn named(resource: &str, item: Option<Node<'_>>) -> Option<Value<'static>> {
-    let mut parts = resource.splitn(3, '/');
-    let (kind, second, third) = (parts.next()?, parts.next()?, parts.next());
-    let (namespace, name) = third.map_or(("", second), |name| (second, name));
-    let known = Kind::ALL.iter().find(|known| known.as_str() == kind);
-    let of_item = item
-        .filter(|item| item.text("kind") == kind)
-        .map(|item| item.text("apiVersion"));
-    let api_version = known.map(|kind| kind.api_version()).or(of_item)?;
-    Some(reference(api_version, kind, namespace, name))
-}
-
-fn reference(api_version: &str, kind: &str, namespace: &str, name: &str) -> Value<'static> {
-    let fields = [
+    let of_item = |item: Node<'_>| {
+        let [kind, namespace, name] = ["kind", "metadata.namespace", "metadata.name"].map(|path| item.text(path));
+        (
+            item.text("apiVersion").to_owned(),
+            ObjectKey::new(kind, namespace, name),
+        )
+    };
+    let item = item.map(of_item);
+    let (api_version, object) = match &diagnostic.resource {
+        None => item?,
+        Some(object) => {
+            let known = Kind::ALL.iter().find(|known| known.as_str() == object.kind);
+            let of_item = item.filter(|(_, item)| item.kind == object.kind);
+            let api_version = known.map(|kind| kind.api_version().to_owned());
+            (api_version.or(of_item.map(|(version, _)| version))?, object.clone())
+        }
+    };
+    Some(mapping([
         ("apiVersion", api_version),
-        ("kind", kind),
-        ("name", name),
-        ("namespace", namespace),
-    ];
-    mapping(fields.map(|(key, value)| (key, value.to_owned())))
+        ("kind", object.kind),
+        ("name", object.name),
+        ("namespace", object.namespace),
+    ]))
 }
 
 /// The file of the item, or the one that the configuration names.

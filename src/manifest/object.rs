@@ -12,6 +12,7 @@ use super::metadata::Metadata;
 use super::role::{AgentName, Role, shard_name};
 use super::shards::{Shards, json_size};
 use crate::byte_size::ByteSize;
+use crate::diagnostic::ObjectKey;
 use crate::go::base64;
 use crate::plan::Part;
 
@@ -196,6 +197,11 @@ impl Object {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Its kind, namespace and name.
+    pub fn key(&self) -> ObjectKey {
+        ObjectKey::new(self.of.kind, &self.namespace, &self.name)
     }
 
     /// Whether it holds secret values.

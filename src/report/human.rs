@@ -7,7 +7,7 @@ use textwrap::WordSplitter;
 
 use super::excerpt::{Excerpts, Mark};
 use super::lines::position;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::printable::{Screen, counted, printable, without_commands};
 use crate::secrecy::Views;
 use crate::source::Sources;
@@ -75,15 +75,20 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let mut out = format!("  and in {}:\n", counted(also.len(), "other place"));
     for occurrence in also.iter().take(PLACES) {
         let _ = write!(out, "    {}", printable(&position(occurrence.label.span, sources)));
-        for part in [&occurrence.resource, &occurrence.path].into_iter().flatten() {
-            let _ = write!(out, " {}", printable(part));
-        }
+        out.push_str(&subject(occurrence.resource.as_ref(), occurrence.path.as_deref()));
         out.push('\n');
     }
     if also.len() > PLACES {
         let _ = writeln!(out, "    … and {} more", also.len() - PLACES);
     }
     out
+}
+
+/// What a finding is about, with a space in front of each part.
+fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> String {
+    let resource = resource.map(ToString::to_string);
+    let parts = [resource.as_deref(), path].into_iter().flatten();
+    parts.map(|part| format!(" {}", printable(part))).collect()
 }
 
 /// A diagnostic as miette wants it.
@@ -125,12 +130,8 @@ impl miette::Diagnostic for Report<'_> {
             path,
             ..
         } = self.diagnostic;
-        let mut head = format!("{}[{code}]", severity.as_str());
-        for part in [resource, path].into_iter().flatten() {
-            head.push(' ');
-            head.push_str(&printable(part));
-        }
-        Some(Box::new(head))
+        let subject = subject(resource.as_ref(), path.as_deref());
+        Some(Box::new(format!("{}[{code}]{subject}", severity.as_str())))
     }
 
     fn severity(&self) -> Option<miette::Severity> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::lines::line;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::printable::{printable, without_commands};
 use crate::source::{SourceId, Sources};
 
@@ -73,14 +73,12 @@ fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
 
 /// The namespace and name of the resource, the field and the code: what a test view compares from run to run. Messages may change.
 fn test_name(diagnostic: &Diagnostic) -> String {
-    let resource = diagnostic
-        .resource
-        .as_deref()
-        .map(|resource| match resource.split_once('/') {
-            Some((_, name)) => name,
-            None => resource,
-        });
-    let parts = [resource, diagnostic.path.as_deref(), Some(diagnostic.code.as_str())];
+    let resource = diagnostic.resource.as_ref().map(ObjectKey::full_name);
+    let parts = [
+        resource.as_deref(),
+        diagnostic.path.as_deref(),
+        Some(diagnostic.code.as_str()),
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
@@ -88,10 +86,7 @@ fn test_name(diagnostic: &Diagnostic) -> String {
 /// finding takes none, and the same input gives the same bytes.
 fn test_case(diagnostic: &Diagnostic, name: &str, sources: &Sources) -> String {
     let code = diagnostic.code.as_str();
-    let resource = diagnostic.resource.as_deref();
-    let class = resource
-        .and_then(|resource| resource.split_once('/'))
-        .map_or(code, |(kind, _)| kind);
+    let class = diagnostic.resource.as_ref().map_or(code, |resource| &resource.kind);
     let message = escape(&diagnostic.message);
     let result = match diagnostic.severity {
         Severity::Error => {

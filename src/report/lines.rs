@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::printable::{self, Text, counted, printable, without_commands};
 use crate::source::{Place, Sources, Span};
 
@@ -38,13 +38,8 @@ struct Record<'d> {
     code: &'d str,
     message: &'d str,
     help: Option<String>,
-    resource: Option<&'d str>,
-    path: Option<&'d str>,
-    file: Option<&'d str>,
-    line: Option<u32>,
-    column: Option<u32>,
-    end_line: Option<u32>,
-    end_column: Option<u32>,
+    #[serde(flatten)]
+    at: At<'d>,
     /// The other places: first those that explain the finding, then those where the same mistake shows.
     related: Vec<Related<'d>>,
 }
@@ -53,28 +48,33 @@ struct Record<'d> {
 #[derive(Serialize)]
 struct Related<'d> {
     message: &'d str,
-    resource: Option<&'d str>,
-    path: Option<&'d str>,
-    file: &'d str,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
+    #[serde(flatten)]
+    at: At<'d>,
 }
 
-impl<'d> Related<'d> {
-    fn new(label: &'d Label, sources: &'d Sources) -> Option<Self> {
-        let place = sources.place(label.span)?;
-        Some(Self {
-            message: &label.text,
-            resource: None,
-            path: None,
-            file: place.file,
-            line: place.start.line,
-            column: place.start.column,
-            end_line: place.end.line,
-            end_column: place.end.column,
-        })
+/// What is wrong where.
+#[derive(Serialize)]
+struct At<'d> {
+    resource: Option<&'d ObjectKey>,
+    path: Option<&'d str>,
+    file: Option<&'d str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    end_line: Option<u32>,
+    end_column: Option<u32>,
+}
+
+impl<'d> At<'d> {
+    fn new(resource: Option<&'d ObjectKey>, path: Option<&'d str>, place: Option<Place<'d>>) -> Self {
+        Self {
+            resource,
+            path,
+            file: place.map(|place| place.file),
+            line: place.map(|place| place.start.line),
+            column: place.map(|place| place.start.column),
+            end_line: place.map(|place| place.end.line),
+            end_column: place.map(|place| place.end.column),
+        }
     }
 }
 
@@ -90,34 +90,29 @@ pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
 }
 
 fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
-    let place = place(diagnostic, sources);
+    let (resource, path) = (diagnostic.resource.as_ref(), diagnostic.path.as_deref());
     Record {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
         message: &diagnostic.message,
         help: help_and_elsewhere(diagnostic, sources),
-        resource: diagnostic.resource.as_deref(),
-        path: diagnostic.path.as_deref(),
-        file: place.map(|place| place.file),
-        line: place.map(|place| place.start.line),
-        column: place.map(|place| place.start.column),
-        end_line: place.map(|place| place.end.line),
-        end_column: place.map(|place| place.end.column),
+        at: At::new(resource, path, place(diagnostic, sources)),
         related: related(diagnostic, sources),
     }
 }
 
 fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
-    let labels = diagnostic.labels.iter().skip(1);
-    let labels = labels.filter_map(|label| Related::new(label, sources));
-    let also = diagnostic.also.iter().filter_map(|also| {
+    let labels = diagnostic.labels.iter().skip(1).map(|label| (label, None, None));
+    let also = diagnostic.also.iter();
+    let also = also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref()));
+    let related = labels.chain(also).filter_map(|(label, resource, path)| {
+        let place = sources.place(label.span)?;
         Some(Related {
-            resource: also.resource.as_deref(),
-            path: also.path.as_deref(),
-            ..Related::new(&also.label, sources)?
+            message: &label.text,
+            at: At::new(resource, path, Some(place)),
         })
     });
-    labels.chain(also).collect()
+    related.collect()
 }
 
 /// `github`: workflow commands that GitHub Actions shows at the lines of a pull request.

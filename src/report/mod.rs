@@ -171,7 +171,7 @@ fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
 /// Diagnostics and sources for the tests of the formats.
 #[cfg(test)]
 mod sample {
-    use crate::diagnostic::{Code, Diagnostic, Severity};
+    use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
     use crate::source::{Source, SourceId, Sources, Span};
 
     pub(super) const FIRST: &str = "kind: Probe\nmetadata:\n  name: é x\n  uid: y\nspec: {}\n";
@@ -207,7 +207,7 @@ mod sample {
             Diagnostic::new(Code::DuplicateResource, "`y` is defined twice")
                 .label(span(sources, 0, "é x"), "first")
                 .label(span(sources, 1, "Probe"), "second")
-                .resource("Probe/default/y")
+                .resource(ObjectKey::new("Probe", "default", "y"))
                 .path("metadata.name")
                 .help("rename one, \"y\" & so on"),
             warning,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::{Code, Diagnostic, Label, ObjectKey};
 use crate::printable;
 use crate::source::Sources;
 
@@ -80,10 +80,11 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
 }
 
 /// Which resource and field, in the words of SARIF.
-fn logical(resource: Option<&String>, path: Option<&String>) -> Option<Value> {
+fn logical(resource: Option<&ObjectKey>, path: Option<&String>) -> Option<Value> {
     let name = match (resource, path) {
         (Some(resource), Some(path)) => format!("{resource}#{path}"),
-        (Some(name), None) | (None, Some(name)) => name.clone(),
+        (Some(resource), None) => resource.to_string(),
+        (None, Some(path)) => path.clone(),
         (None, None) => return None,
     };
     Some(json!([{ "fullyQualifiedName": name }]))

@@ -93,16 +93,21 @@ fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
 /// A finding without its place.
 type Finding = (Code, Option<String>, Option<String>, String);
 
+/// The resource that a finding is about, as it is written.
+fn resource_of(found: &Diagnostic) -> Option<String> {
+    found.resource.as_ref().map(ToString::to_string)
+}
+
 /// The findings that are not about the broken resource, nor tell of it.
 fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
     let name = broken.rsplit('/').next().unwrap();
     let is_other = |d: &&Diagnostic| {
         let tells = |text: &str| text.contains(&format!("{name}`")) || text.contains(&format!("`{name}"));
-        d.resource.as_deref() != Some(broken) && !tells(&d.message) && !OF_SEVERAL.contains(&d.code)
+        resource_of(d).as_deref() != Some(broken) && !tells(&d.message) && !OF_SEVERAL.contains(&d.code)
     };
     let others = found.iter().filter(is_other);
     others
-        .map(|d| (d.code, d.resource.clone(), d.path.clone(), d.message.clone()))
+        .map(|d| (d.code, resource_of(d), d.path.clone(), d.message.clone()))
         .collect()
 }
 
@@ -133,7 +138,7 @@ fn a_broken_field_hides_no_finding_about_others() {
                 };
                 let after = found(&resources);
                 let is_refused =
-                    |d: &Diagnostic| d.severity == Severity::Error && d.resource.as_deref() == Some(&broken);
+                    |d: &Diagnostic| d.severity == Severity::Error && resource_of(d).as_ref() == Some(&broken);
                 if !after.iter().any(|d| is_refused(d) && !before.contains(d)) {
                     continue;
                 }

@@ -100,7 +100,10 @@ fn answer(objects: &[Value]) -> Answer {
             .filter_map(|edge| shown.get(edge.to))
             .map(|entry| entry.object.to_string())
             .collect(),
-        unselected: unselected.filter_map(|found| found.resource).collect(),
+        unselected: unselected
+            .filter_map(|found| found.resource)
+            .map(|resource| resource.to_string())
+            .collect(),
     }
 }
 

@@ -106,7 +106,7 @@ fn the_volumes_of_an_integration_are_its_own() {
         let found = found.iter().find(|d| d.code.as_str() == code).unwrap();
         format!(
             "{} {}",
-            found.resource.as_deref().unwrap(),
+            found.resource.as_ref().unwrap(),
             found.path.as_deref().unwrap()
         )
     };

@@ -8,7 +8,7 @@ fn lines(documents: &[&str]) -> Vec<String> {
     let mut lines: Vec<_> = found(documents)
         .into_iter()
         .filter(|d| codes.contains(&d.code.as_str()))
-        .map(|d| format!("{} {}: {}", d.code, d.resource.unwrap_or_default(), d.message))
+        .map(|d| format!("{} {}: {}", d.code, d.resource.unwrap(), d.message))
         .collect();
     lines.sort();
     lines

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::model::{Edge, Entry, EntryId, Reference, State, Tree};
 use super::mounted;
 use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, RELATIONS, Resource, find};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::insight::graph::{Graph, is_denied};
 use crate::resolve;
 use crate::resolve::references::{self, AgentUse};
@@ -234,16 +234,14 @@ impl<'d> Builder<'d> {
         refused.dedup();
         refused.retain(|object| !self.ids.contains_key(object));
         let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error);
-        let mut spans: HashMap<&str, Span> = HashMap::new();
+        let mut spans: HashMap<&ObjectKey, Span> = HashMap::new();
         for error in errors {
             if let (Some(resource), Some(label)) = (&error.resource, error.primary()) {
                 spans.entry(resource).or_insert(label.span);
             }
         }
         let mut add = |object: ObjectRef<'d>| {
-            let place = spans
-                .get(object.to_string().as_str())
-                .and_then(|&span| self.place(span));
+            let place = spans.get(&ObjectKey::from(object)).and_then(|&span| self.place(span));
             self.insert(object, State::Refused, place)
         };
         refused.into_iter().map(&mut add).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Serialize, Serializer};
 
 use crate::api::Kind;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::insight::tree::generated::{Generated, LineId, Lines};
 use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
 use crate::printable::printable;
@@ -89,7 +89,7 @@ impl<'g> PageData<'g> {
         lines: &'g mut Lines,
         diagnostics: &'g [Diagnostic],
     ) -> Self {
-        let mut findings: HashMap<&str, Vec<FindingData<'g>>> = HashMap::new();
+        let mut findings: HashMap<&ObjectKey, Vec<FindingData<'g>>> = HashMap::new();
         for diagnostic in diagnostics {
             let Some(resource) = &diagnostic.resource else { continue };
             let (of_resource, new) = (findings.entry(resource).or_default(), finding(diagnostic));
@@ -107,7 +107,7 @@ impl<'g> PageData<'g> {
         let resources = tree.iter().map(|(id, entry)| {
             let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
             let mut data = resource(entry, generated, &mut page);
-            data.findings = findings.remove(entry.object.to_string().as_str()).unwrap_or_default();
+            data.findings = findings.remove(&ObjectKey::from(entry.object)).unwrap_or_default();
             data
         });
         let resources = resources.collect();

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::api::ObjectMeta;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
+use crate::api::{ObjectMeta, ObjectRef};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{DecodeError, Node, decode};
@@ -70,29 +70,8 @@ impl fmt::Display for AggregateKind {
     }
 }
 
-/// Which object: written as `Kind/namespace/name`, or `Kind/name` where there is no namespace.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ObjectName<'o> {
-    pub(super) kind: AggregateKind,
-    pub(super) namespace: &'o str,
-    pub(super) name: &'o str,
-}
-
-impl From<ObjectName<'_>> for ObjectKey {
-    fn from(object: ObjectName<'_>) -> Self {
-        Self::new(object.kind.as_str(), object.namespace, object.name)
-    }
-}
-
-impl fmt::Display for ObjectName<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.namespace.is_empty() {
-            write!(f, "{}/{}", self.kind, self.name)
-        } else {
-            write!(f, "{}/{}/{}", self.kind, self.namespace, self.name)
-        }
-    }
-}
+/// Which object.
+pub(super) type ObjectName<'o> = ObjectRef<'o, AggregateKind>;
 
 /// The key of a remote service that becomes this field of a manifest.
 fn in_remote_service(field: &str) -> Option<&'static str> {

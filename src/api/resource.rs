@@ -174,22 +174,22 @@ impl<'d> Deref for AnyResource<'_, 'd> {
 
 /// A reference to an object: kind, namespace and name. Ordered by kind, namespace, name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct ObjectRef<'d> {
+pub struct ObjectRef<'d, K = Kind> {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: K,
     /// Its namespace; empty if the kind has none.
     pub namespace: &'d str,
     /// Its name.
     pub name: &'d str,
 }
 
-impl From<ObjectRef<'_>> for ObjectKey {
-    fn from(object: ObjectRef<'_>) -> Self {
-        Self::new(object.kind.as_str(), object.namespace, object.name)
+impl<K: fmt::Display> From<ObjectRef<'_, K>> for ObjectKey {
+    fn from(object: ObjectRef<'_, K>) -> Self {
+        Self::new(&object.kind.to_string(), object.namespace, object.name)
     }
 }
 
-impl fmt::Display for ObjectRef<'_> {
+impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
     /// Writes `Kind/namespace/name`, or `Kind/name` where there is no namespace.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.namespace.is_empty() {

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use crate::api::core::embedded::{Container, list, name, text_of};
-use crate::api::{GrafanaAgent, Integration, ObjectRef, Resource};
-use crate::diagnostic::FieldPath;
-use crate::diagnostic::Step;
+use crate::api::core::embedded::{Container, Volume, VolumeMount, list, name, text_of};
+use crate::api::{GrafanaAgent, ObjectRef, Resource};
+use crate::diagnostic::{FieldPath, Step};
 use crate::go::text::{join_path, volume_name};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
@@ -86,7 +85,10 @@ impl<'d> Origins<'d> {
             containers: Vec::new(),
         };
         for integration in &hierarchy.integrations {
-            origins.add_integration(integration);
+            // So that names of two Integrations do not meet.
+            let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
+            let spec = &integration.spec;
+            origins.add_volumes(integration, &prefix, &spec.volumes, &spec.volume_mounts);
         }
         origins.add_agent(agent);
         origins
@@ -212,17 +214,7 @@ impl<'d> Origins<'d> {
             origin.is_whole = false;
             self.volumes.push((claim.to_owned(), origin));
         }
-        for (i, volume) in spec.volumes.iter().enumerate() {
-            let path = FieldPath::of("spec.volumes").index(i);
-            self.volumes.push((name(volume).to_owned(), Origin::new(agent, path)));
-        }
-        self.add_mounts(
-            agent,
-            &FieldPath::of("spec.volumeMounts"),
-            "",
-            None,
-            spec.volume_mounts.iter().map(|mount| &**mount),
-        );
+        self.add_volumes(agent, "", &spec.volumes, &spec.volume_mounts);
         self.add_mounted(agent, "spec.secrets", "secret", &spec.secrets);
         self.add_mounted(agent, "spec.configMaps", "configmap", &spec.config_maps);
         self.add_containers(agent, "spec.containers", &spec.containers);
@@ -278,17 +270,15 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Names of volumes are prefixed, so that those of two Integrations do not meet.
-    fn add_integration(&mut self, integration: &Resource<'d, Integration<'d>>) {
-        let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
-        for (i, volume) in integration.spec.volumes.iter().enumerate() {
+    /// The volumes of a resource, whose names get a prefix, and what the operator's containers mount of them.
+    fn add_volumes<S>(&mut self, resource: &Resource<'d, S>, prefix: &str, volumes: &[Volume], mounts: &[VolumeMount]) {
+        for (i, volume) in volumes.iter().enumerate() {
             let path = FieldPath::of("spec.volumes").index(i);
             let name = format!("{prefix}{}", name(volume));
-            self.volumes.push((name, Origin::new(integration, path)));
+            self.volumes.push((name, Origin::new(resource, path)));
         }
-        let path = FieldPath::of("spec.volumeMounts");
-        let mounts = integration.spec.volume_mounts.iter().map(|mount| &**mount);
-        self.add_mounts(integration, &path, &prefix, None, mounts);
+        let mounts = mounts.iter().map(|mount| &**mount);
+        self.add_mounts(resource, &FieldPath::of("spec.volumeMounts"), prefix, None, mounts);
     }
 }
 

@@ -54,14 +54,59 @@ const CAPABILITIES: &[&str] = &[
     "SETUID",
     "SYS_CHROOT",
 ];
-const PROC_MOUNT: Rows = &[(
-    "spec.initContainers|containers[].securityContext.procMount",
-    Among(&["Default"]),
-)];
+const CONTAINERS: &str = "spec.initContainers|containers[]";
 const PROFILES: Rule = Among(&["RuntimeDefault", "Localhost"]);
+const APP_ARMOR: Rows = &[
+    ("", In(&contexts(&[("appArmorProfile.type", PROFILES)]))),
+    ("metadata.annotations", With(app_armor_annotations)),
+];
+const HOST_NAMESPACES: Rows = &[("spec.hostNetwork|hostPID|hostIPC", Off)];
+const HOST_PATHS: Rows = &[("spec.volumes[].hostPath", With(absent))];
+const HOST_PORTS: Rows = &[(CONTAINERS, In(&[("ports[].hostPort", Off)]))];
+const PROBES_AND_HOOKS: Rows = &[
+    (
+        CONTAINERS,
+        In(&[("livenessProbe|readinessProbe|startupProbe", In(HOSTS))]),
+    ),
+    (CONTAINERS, In(&[("lifecycle.postStart|preStop", In(HOSTS))])),
+];
+const HOSTS: Rows = &[("httpGet|tcpSocket.host", Off)];
+const PRIVILEGED: Rows = &[(CONTAINERS, In(&[("securityContext.privileged", Off)]))];
+const PROC_MOUNT: Rows = &[(CONTAINERS, In(&[("securityContext.procMount", Among(&["Default"]))]))];
+const SE_LINUX: Rows = &contexts(&[
+    ("seLinuxOptions.type", Among(SE_LINUX_TYPES.split_at(4).0)),
+    ("seLinuxOptions.user|role", Off),
+]);
+const SE_LINUX_SINCE_31: Rows = &contexts(&[
+    ("seLinuxOptions.type", Among(&SE_LINUX_TYPES)),
+    ("seLinuxOptions.user|role", Off),
+]);
+const SE_LINUX_TYPES: [&str; 5] = [
+    "",
+    "container_t",
+    "container_init_t",
+    "container_kvm_t",
+    "container_engine_t",
+];
 const SECCOMP: Rows = &contexts(&[("seccompProfile.type", PROFILES)]);
-const ADDED: &str = "spec.initContainers|containers[].securityContext.capabilities.add[]";
+const SECCOMP_OF_ALL: Rows = &[("", In(SECCOMP)), ("spec", With(lacks_seccomp))];
+const SECCOMP_ANNOTATIONS: Rows = &[("metadata.annotations", With(seccomp_annotations))];
+const WINDOWS: Rows = &contexts(&[("windowsOptions.hostProcess", Off)]);
+const ESCALATION: Rows = &[(CONTAINERS, With(escalation))];
+const ADDED: &str = "securityContext.capabilities.add[]";
+const ADDS_KNOWN: Rows = &[(CONTAINERS, In(&[(ADDED, Among(CAPABILITIES))]))];
+const ADDS_ONE: Rows = &[
+    (CONTAINERS, In(&[(ADDED, Among(&["NET_BIND_SERVICE"]))])),
+    (CONTAINERS, With(drops_all)),
+];
+const VOLUMES: Rows = &[("spec.volumes[]", With(volume))];
+const NON_ROOT: Rows = &[
+    ("", In(&contexts(&[("runAsNonRoot", With(non_root))]))),
+    ("spec", With(lacks_non_root)),
+];
+const USER: Rows = &contexts(&[("runAsUser", With(user))]);
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
+
 /// The sysctls that are allowed, in the order in which versions added them.
 const SAFE: [&str; 14] = [
     "kernel.shm_rmid_forced",
@@ -102,142 +147,31 @@ const fn row(id: &'static str, baseline: Versions, restricted: Versions, rules: 
 }
 
 pub(super) const CONTROLS: &[Control] = &[
-    row(
-        "appArmorProfile",
-        ALWAYS,
-        ALWAYS,
-        &[
-            ("", In(&contexts(&[("appArmorProfile.type", PROFILES)]))),
-            ("metadata.annotations", With(app_armor_annotations)),
-        ],
-    ),
-    row(
-        "capabilities_baseline",
-        ALWAYS,
-        until(22),
-        &[(ADDED, Among(CAPABILITIES))],
-    ),
-    row(
-        "hostNamespaces",
-        ALWAYS,
-        ALWAYS,
-        &[("spec.hostNetwork|hostPID|hostIPC", Off)],
-    ),
-    row(
-        "hostPathVolumes",
-        ALWAYS,
-        NEVER,
-        &[("spec.volumes[].hostPath", With(absent))],
-    ),
-    row(
-        "hostPorts",
-        ALWAYS,
-        ALWAYS,
-        &[("spec.initContainers|containers[].ports[].hostPort", Off)],
-    ),
-    row(
-        "hostProbesAndHostLifecycle",
-        from(34),
-        from(34),
-        &[
-            (
-                "spec.initContainers|containers[].livenessProbe|readinessProbe|startupProbe.httpGet|tcpSocket.host",
-                Off,
-            ),
-            (
-                "spec.initContainers|containers[].lifecycle.postStart|preStop.httpGet|tcpSocket.host",
-                Off,
-            ),
-        ],
-    ),
-    row(
-        "privileged",
-        ALWAYS,
-        ALWAYS,
-        &[("spec.initContainers|containers[].securityContext.privileged", Off)],
-    ),
+    row("appArmorProfile", ALWAYS, ALWAYS, APP_ARMOR),
+    row("capabilities_baseline", ALWAYS, until(22), ADDS_KNOWN),
+    row("hostNamespaces", ALWAYS, ALWAYS, HOST_NAMESPACES),
+    row("hostPathVolumes", ALWAYS, NEVER, HOST_PATHS),
+    row("hostPorts", ALWAYS, ALWAYS, HOST_PORTS),
+    row("hostProbesAndHostLifecycle", from(34), from(34), PROBES_AND_HOOKS),
+    row("privileged", ALWAYS, ALWAYS, PRIVILEGED),
     row("procMount", ALWAYS, until(35), PROC_MOUNT),
     row("procMount_restricted", NEVER, from(35), PROC_MOUNT),
-    row(
-        "seLinuxOptions",
-        until(31),
-        until(31),
-        &contexts(&[
-            (
-                "seLinuxOptions.type",
-                Among(&["", "container_t", "container_init_t", "container_kvm_t"]),
-            ),
-            ("seLinuxOptions.user|role", Off),
-        ]),
-    ),
-    row(
-        "seLinuxOptions",
-        from(31),
-        from(31),
-        &contexts(&[
-            (
-                "seLinuxOptions.type",
-                Among(&[
-                    "",
-                    "container_t",
-                    "container_init_t",
-                    "container_kvm_t",
-                    "container_engine_t",
-                ]),
-            ),
-            ("seLinuxOptions.user|role", Off),
-        ]),
-    ),
-    row(
-        "seccompProfile_baseline",
-        until(19),
-        until(19),
-        &[("metadata.annotations", With(seccomp_annotations))],
-    ),
+    row("seLinuxOptions", until(31), until(31), SE_LINUX),
+    row("seLinuxOptions", from(31), from(31), SE_LINUX_SINCE_31),
+    row("seccompProfile_baseline", until(19), until(19), SECCOMP_ANNOTATIONS),
     row("seccompProfile_baseline", from(19), NEVER, SECCOMP),
     row("sysctls", until(27), until(27), &[(SYSCTLS, safe(5))]),
     row("sysctls", Versions(27, 29), Versions(27, 29), &[(SYSCTLS, safe(6))]),
     row("sysctls", Versions(29, 32), Versions(29, 32), &[(SYSCTLS, safe(10))]),
     row("sysctls", Versions(32, 37), Versions(32, 37), &[(SYSCTLS, safe(12))]),
     row("sysctls", from(37), from(37), &[(SYSCTLS, safe(14))]),
-    row(
-        "windowsHostProcess",
-        ALWAYS,
-        ALWAYS,
-        &contexts(&[("windowsOptions.hostProcess", Off)]),
-    ),
-    row(
-        "allowPrivilegeEscalation",
-        NEVER,
-        from(8),
-        &[("spec.initContainers|containers[]", With(escalation))],
-    ),
-    row(
-        "capabilities_restricted",
-        NEVER,
-        from(22),
-        &[
-            (ADDED, Among(&["NET_BIND_SERVICE"])),
-            ("spec.initContainers|containers[]", With(drops_all)),
-        ],
-    ),
-    row("restrictedVolumes", NEVER, ALWAYS, &[("spec.volumes[]", With(volume))]),
-    row(
-        "runAsNonRoot",
-        NEVER,
-        ALWAYS,
-        &[
-            ("", In(&contexts(&[("runAsNonRoot", With(non_root))]))),
-            ("spec", With(lacks_non_root)),
-        ],
-    ),
-    row("runAsUser", NEVER, from(23), &contexts(&[("runAsUser", With(user))])),
-    row(
-        "seccompProfile_restricted",
-        NEVER,
-        from(19),
-        &[("", In(SECCOMP)), ("spec", With(lacks_seccomp))],
-    ),
+    row("windowsHostProcess", ALWAYS, ALWAYS, WINDOWS),
+    row("allowPrivilegeEscalation", NEVER, from(8), ESCALATION),
+    row("capabilities_restricted", NEVER, from(22), ADDS_ONE),
+    row("restrictedVolumes", NEVER, ALWAYS, VOLUMES),
+    row("runAsNonRoot", NEVER, ALWAYS, NON_ROOT),
+    row("runAsUser", NEVER, from(23), USER),
+    row("seccompProfile_restricted", NEVER, from(19), SECCOMP_OF_ALL),
 ];
 
 /// The controls of a level in a minor version.

@@ -23,7 +23,12 @@ pub(super) const CLAIM_SPEC: Rows = &[
     ("dataSource", With(data_source)),
 ];
 
-pub(super) const CLAIM_METADATA: Rows = &[("labels", Labels), ("annotations", With(annotation_keys))];
+/// A claim for a volume of each pod.
+pub(super) const CLAIM: Rows = &[
+    ("metadata.labels", Labels),
+    ("metadata.annotations", With(annotation_keys)),
+    ("spec", In(CLAIM_SPEC)),
+];
 
 fn one_pod<'v>(modes: &'v Value, walk: &mut Walk<'v>) {
     let modes = modes.as_array().map_or(&[][..], Vec::as_slice);

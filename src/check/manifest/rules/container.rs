@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::security::OF_CONTAINER;
 use super::walk::Rule::{
     self, As, ExactlyOne, Forbidden, In, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
 use super::walk::{Rows, Step, Walk, list, text_of};
-use super::{environment, resources, security, text, volume};
+use super::{environment, resources, text, volume};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -29,10 +30,7 @@ pub(super) const CONTAINER: Rows = &[
     ("", As(Code::InvalidContainerProbe, &In(PROBES))),
     ("", As(Code::InvalidMount, &In(volume::MOUNTS))),
     ("resources", As(Code::InvalidResources, &In(resources::RESOURCES))),
-    (
-        "securityContext",
-        As(Code::InvalidSecurityContext, &In(security::OF_CONTAINER)),
-    ),
+    ("securityContext", As(Code::InvalidSecurityContext, &In(OF_CONTAINER))),
 ];
 
 fn image<'v>(container: &'v Value, walk: &mut Walk<'v>) {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::text;
-use super::walk::Rule::{ExactlyOne, Required, Text, TextOrEmpty, With};
+use super::walk::Rule::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
 use super::walk::{Rows, Step, Walk, any_of, present, text_of};
 use crate::go::quantity;
 use crate::go::syntax;
@@ -13,24 +13,26 @@ const SOURCES: &[&str] = &["fieldRef", "resourceFieldRef", "configMapKeyRef", "s
 /// `ValidateEnv`.
 pub(super) const VARIABLE: Rows = &[
     ("name", Text(text::variable_name)),
-    ("valueFrom", ExactlyOne(SOURCES)),
+    ("valueFrom", In(SOURCE)),
     ("", With(two_values)),
-    ("valueFrom.fieldRef", With(field_of_variable)),
-    ("valueFrom.resourceFieldRef", With(resource_field)),
-    ("valueFrom.configMapKeyRef|secretKeyRef.name", Required),
-    (
-        "valueFrom.configMapKeyRef|secretKeyRef.name",
-        TextOrEmpty(syntax::subdomain),
-    ),
-    ("valueFrom.configMapKeyRef|secretKeyRef.key", Text(syntax::data_key)),
 ];
+const SOURCE: Rows = &[
+    ("", ExactlyOne(SOURCES)),
+    (
+        "fieldRef",
+        With(|reference, walk| pod_field(OF_VARIABLES, reference, walk)),
+    ),
+    ("resourceFieldRef", With(resource_field)),
+    ("configMapKeyRef|secretKeyRef", In(NAMED)),
+    ("configMapKeyRef|secretKeyRef.key", Text(syntax::data_key)),
+];
+const NAMED: Rows = &[("name", Required), ("name", TextOrEmpty(syntax::subdomain))];
 
 /// `ValidateEnvFrom`.
 pub(super) const VARIABLES: Rows = &[
     ("prefix", TextOrEmpty(text::variable_name)),
     ("", ExactlyOne(&["configMapRef", "secretRef"])),
-    ("configMapRef|secretRef.name", Required),
-    ("configMapRef|secretRef.name", TextOrEmpty(syntax::subdomain)),
+    ("configMapRef|secretRef", In(NAMED)),
 ];
 
 fn two_values<'v>(variable: &'v Value, walk: &mut Walk<'v>) {
@@ -57,7 +59,7 @@ const OF_VARIABLES: &[&str] = &[
 ];
 
 /// The fields that a file may have the value of.
-const OF_VOLUMES: &[&str] = &[
+pub(super) const OF_VOLUMES: &[&str] = &[
     "metadata.annotations",
     "metadata.labels",
     "metadata.name",
@@ -65,16 +67,8 @@ const OF_VOLUMES: &[&str] = &[
     "metadata.uid",
 ];
 
-fn field_of_variable<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
-    pod_field(OF_VARIABLES, reference, walk);
-}
-
-pub(super) fn field_of_volume<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
-    pod_field(OF_VOLUMES, reference, walk);
-}
-
 /// `validateObjectFieldSelector`.
-fn pod_field<'v>(fields: &'static [&'static str], reference: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn pod_field<'v>(fields: &'static [&'static str], reference: &'v Value, walk: &mut Walk<'v>) {
     let version = text_of(reference, "apiVersion");
     if !matches!(version, "" | "v1") {
         walk.report(&[Step::Key("apiVersion")], "must be `v1`").of(version);

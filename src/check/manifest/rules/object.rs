@@ -3,10 +3,11 @@
 
 use serde_json::{Map, Value};
 
-use super::claim::{CLAIM_METADATA, CLAIM_SPEC, annotation_keys};
+use super::claim::{CLAIM, annotation_keys};
+use super::security::OF_POD;
 use super::walk::Rule::{As, In, Labels, Text, TextOrEmpty, Unique, With};
 use super::walk::{Rows, Step, Walk, entries, list, text_of};
-use super::{container, scheduling, security, text, volume};
+use super::{container, scheduling, text, volume};
 use crate::diagnostic::Code;
 use crate::go::syntax;
 
@@ -27,14 +28,7 @@ const STATEFUL_SET: Rows = &[
     // The names of the pods' host and of its domain.
     ("metadata.name", Text(syntax::dns_label)),
     ("spec.serviceName", Text(syntax::dns_label)),
-    (
-        "spec.volumeClaimTemplates[].metadata",
-        As(Code::InvalidClaim, &In(CLAIM_METADATA)),
-    ),
-    (
-        "spec.volumeClaimTemplates[].spec",
-        As(Code::InvalidClaim, &In(CLAIM_SPEC)),
-    ),
+    ("spec.volumeClaimTemplates[]", As(Code::InvalidClaim, &In(CLAIM))),
 ];
 
 const DAEMON_SET: Rows = &[
@@ -81,10 +75,7 @@ const POD: Rows = &[
     ("", With(container::names)),
     ("", As(Code::InvalidContainerPort, &With(container::host_ports))),
     ("", As(Code::InvalidScheduling, &In(scheduling::SCHEDULING))),
-    (
-        "securityContext",
-        As(Code::InvalidSecurityContext, &In(security::OF_POD)),
-    ),
+    ("securityContext", As(Code::InvalidSecurityContext, &In(OF_POD))),
     ("", As(Code::InvalidReferredName, &In(CLASSES))),
 ];
 

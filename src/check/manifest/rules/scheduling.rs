@@ -9,34 +9,32 @@ use crate::go::syntax;
 /// What a pod says of nodes and of other pods.
 pub(super) const SCHEDULING: Rows = &[
     ("nodeSelector", Labels),
-    ("tolerations[]", With(toleration)),
-    ("tolerations[].key", TextOrEmpty(syntax::qualified_name)),
-    (
-        "tolerations[].effect",
-        OneOf(&["", "NoExecute", "NoSchedule", "PreferNoSchedule"]),
-    ),
+    ("tolerations[]", In(TOLERATION)),
     ("affinity.nodeAffinity", In(NODE_AFFINITY)),
     ("affinity.podAffinity|podAntiAffinity", In(POD_AFFINITY)),
-    ("topologySpreadConstraints[].maxSkew", Range(1, i64::MAX)),
-    ("topologySpreadConstraints[].topologyKey", Required),
-    (
-        "topologySpreadConstraints[].topologyKey",
-        Newer(&TextOrEmpty(syntax::qualified_name)),
-    ),
-    (
-        "topologySpreadConstraints[].whenUnsatisfiable",
-        OneOf(&["DoNotSchedule", "ScheduleAnyway"]),
-    ),
-    ("topologySpreadConstraints[].labelSelector", Newer(&In(LABEL_SELECTOR))),
-    ("topologySpreadConstraints[].minDomains", Newer(&Range(1, i64::MAX))),
-    (
-        "topologySpreadConstraints[].nodeAffinityPolicy|nodeTaintsPolicy",
-        Newer(&OneOf(&["Honor", "Ignore"])),
-    ),
+    ("topologySpreadConstraints[]", In(SPREAD)),
     (
         "topologySpreadConstraints",
         Unique(&["topologyKey", "whenUnsatisfiable"]),
     ),
+];
+
+/// `validateTopologySpreadConstraints`.
+const SPREAD: Rows = &[
+    ("maxSkew", Range(1, i64::MAX)),
+    ("topologyKey", Required),
+    ("topologyKey", Newer(&TextOrEmpty(syntax::qualified_name))),
+    ("whenUnsatisfiable", OneOf(&["DoNotSchedule", "ScheduleAnyway"])),
+    ("labelSelector", Newer(&In(LABEL_SELECTOR))),
+    ("minDomains", Newer(&Range(1, i64::MAX))),
+    ("nodeAffinityPolicy|nodeTaintsPolicy", Newer(&POLICY)),
+];
+const POLICY: Rule = OneOf(&["Honor", "Ignore"]);
+
+const TOLERATION: Rows = &[
+    ("", With(toleration)),
+    ("key", TextOrEmpty(syntax::qualified_name)),
+    ("effect", OneOf(&["", "NoExecute", "NoSchedule", "PreferNoSchedule"])),
 ];
 
 /// `ValidateTolerations`.
@@ -65,39 +63,32 @@ const WEIGHT: Rule = Range(1, 100);
 
 /// `validateNodeAffinity`.
 const NODE_AFFINITY: Rows = &[
-    (
-        "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms",
-        Required,
-    ),
-    (
-        "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[]",
-        In(NODE_TERM),
-    ),
-    ("preferredDuringSchedulingIgnoredDuringExecution[].weight", WEIGHT),
-    (
-        "preferredDuringSchedulingIgnoredDuringExecution[].preference",
-        In(NODE_TERM),
-    ),
+    ("requiredDuringSchedulingIgnoredDuringExecution", In(NODE_SELECTOR)),
+    ("preferredDuringSchedulingIgnoredDuringExecution[]", In(PREFERRED_NODES)),
 ];
+const NODE_SELECTOR: Rows = &[("nodeSelectorTerms", Required), ("nodeSelectorTerms[]", In(NODE_TERM))];
+const PREFERRED_NODES: Rows = &[("weight", WEIGHT), ("preference", In(NODE_TERM))];
 
 /// `ValidateNodeSelectorTerm`.
 const NODE_TERM: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
-    ("matchExpressions[]", With(node_requirement)),
+    // `ValidateNodeSelectorRequirement`.
+    (
+        "matchExpressions[]",
+        With(|of, walk| values(of, SOME, NONE, &["Gt", "Lt"], walk)),
+    ),
     ("matchFields[].key", OneOf(&["metadata.name"])),
     ("matchFields[].values[]", Text(syntax::subdomain)),
-    ("matchFields[]", With(field_requirement)),
+    // `ValidateNodeFieldSelectorRequirement`.
+    ("matchFields[]", With(|of, walk| values(of, &[], &[], SOME, walk))),
 ];
 
 /// `validatePodAffinity`, `validatePodAntiAffinity`.
 const POD_AFFINITY: Rows = &[
     ("requiredDuringSchedulingIgnoredDuringExecution[]", In(POD_TERM)),
-    ("preferredDuringSchedulingIgnoredDuringExecution[].weight", WEIGHT),
-    (
-        "preferredDuringSchedulingIgnoredDuringExecution[].podAffinityTerm",
-        In(POD_TERM),
-    ),
+    ("preferredDuringSchedulingIgnoredDuringExecution[]", In(PREFERRED_PODS)),
 ];
+const PREFERRED_PODS: Rows = &[("weight", WEIGHT), ("podAffinityTerm", In(POD_TERM))];
 
 /// `validatePodAffinityTerm`.
 const POD_TERM: Rows = &[
@@ -113,29 +104,14 @@ pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchLabels", Labels),
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     ("matchExpressions[].values[]", Newer(&Text(syntax::label_value))),
-    ("matchExpressions[]", With(label_requirement)),
+    // `ValidateLabelSelectorRequirement`.
+    ("matchExpressions[]", With(|of, walk| values(of, SOME, NONE, &[], walk))),
 ];
 
-/// `ValidateNodeSelectorRequirement`.
-fn node_requirement<'v>(requirement: &'v Value, walk: &mut Walk<'v>) {
-    values(
-        requirement,
-        &["In", "NotIn"],
-        &["Exists", "DoesNotExist"],
-        &["Gt", "Lt"],
-        walk,
-    );
-}
-
-/// `ValidateNodeFieldSelectorRequirement`.
-fn field_requirement<'v>(requirement: &'v Value, walk: &mut Walk<'v>) {
-    values(requirement, &[], &[], &["In", "NotIn"], walk);
-}
-
-/// `ValidateLabelSelectorRequirement`.
-fn label_requirement<'v>(requirement: &'v Value, walk: &mut Walk<'v>) {
-    values(requirement, &["In", "NotIn"], &["Exists", "DoesNotExist"], &[], walk);
-}
+/// Operators that need values, in fields of nodes one.
+const SOME: &[&str] = &["In", "NotIn"];
+/// Operators that take none.
+const NONE: &[&str] = &["Exists", "DoesNotExist"];
 
 /// Holds the values against the operator: those that need some, none, or one.
 fn values<'v>(requirement: &'v Value, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {

@@ -29,19 +29,20 @@ pub(super) const OF_CONTAINER: Rows = &[
 
 const OF_BOTH: Rows = &[
     ("runAsUser|runAsGroup", ID),
-    ("seccompProfile.type", Required),
-    (
-        "seccompProfile.type",
-        OneOf(&["", "Localhost", "RuntimeDefault", "Unconfined"]),
-    ),
-    ("seccompProfile.localhostProfile", Text(text::descending)),
-    ("seccompProfile", With(local_profile)),
+    ("seccompProfile", In(SECCOMP)),
     ("windowsOptions.gmsaCredentialSpecName", Text(syntax::subdomain)),
     ("windowsOptions.gmsaCredentialSpec", Text(credential_spec)),
     ("windowsOptions.runAsUserName", Text(text::windows_user)),
 ];
 
 /// `validateSeccompProfileField`.
+const SECCOMP: Rows = &[
+    ("type", Required),
+    ("type", OneOf(&["", "Localhost", "RuntimeDefault", "Unconfined"])),
+    ("localhostProfile", Text(text::descending)),
+    ("", With(local_profile)),
+];
+
 fn local_profile<'v>(profile: &'v Value, walk: &mut Walk<'v>) {
     let problem = match (text_of(profile, "type"), profile.get("localhostProfile")) {
         ("Localhost", None) => "is needed with `type: Localhost`",

@@ -6,9 +6,10 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::Value;
 
 use super::claim::CLAIM_SPEC;
+use super::environment::{OF_VOLUMES, pod_field, resource_field};
 use super::walk::Rule::{self, As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
 use super::walk::{Rows, Step, Walk, entries, list, text_of};
-use super::{environment, resources, text};
+use super::{resources, text};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -137,9 +138,9 @@ const DOWNWARD_FILE: Rows = &[
     ("path", Text(text::not_reserved)),
     ("mode", MODE),
     ("", ExactlyOne(&["fieldRef", "resourceFieldRef"])),
-    ("fieldRef", With(environment::field_of_volume)),
+    ("fieldRef", With(|field, walk| pod_field(OF_VOLUMES, field, walk))),
     ("resourceFieldRef.containerName", Required),
-    ("resourceFieldRef", With(environment::resource_field)),
+    ("resourceFieldRef", With(resource_field)),
 ];
 
 /// `validateProjectionSources`.
@@ -278,13 +279,7 @@ pub(super) fn persistent_disk<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
 
 /// The mounts and devices of a container.
 pub(super) const MOUNTS: Rows = &[
-    ("volumeMounts[].mountPath", Required),
-    ("volumeMounts[].subPath|subPathExpr", Text(text::descending)),
-    ("volumeMounts[]", AtMostOne(&["subPath", "subPathExpr"])),
-    (
-        "volumeMounts[].mountPropagation",
-        OneOf(&["Bidirectional", "HostToContainer", "None"]),
-    ),
+    ("volumeMounts[]", In(MOUNT)),
     ("volumeMounts", Unique(&["mountPath"])),
     ("volumeDevices[].devicePath", Required),
     ("volumeDevices[].devicePath", Text(text::no_backsteps)),
@@ -292,6 +287,13 @@ pub(super) const MOUNTS: Rows = &[
     ("volumeDevices", Unique(&["name"])),
     ("", With(mounts)),
 ];
+const MOUNT: Rows = &[
+    ("mountPath", Required),
+    ("subPath|subPathExpr", Text(text::descending)),
+    ("", AtMostOne(&["subPath", "subPathExpr"])),
+    ("mountPropagation", OneOf(PROPAGATIONS)),
+];
+const PROPAGATIONS: &[&str] = &["Bidirectional", "HostToContainer", "None"];
 
 fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
     let (mounts, devices) = (list(container, "volumeMounts"), list(container, "volumeDevices"));

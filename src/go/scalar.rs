@@ -33,34 +33,28 @@ pub enum Tag {
     Other,
 }
 
+/// The tags of YAML's own namespace.
+const TAGS: [(&str, Tag); 8] = [
+    ("!!str", Tag::Str),
+    ("!!bool", Tag::Bool),
+    ("!!int", Tag::Int),
+    ("!!float", Tag::Float),
+    ("!!null", Tag::Null),
+    ("!!timestamp", Tag::Timestamp),
+    ("!!binary", Tag::Binary),
+    ("!!merge", Tag::Merge),
+];
+
 impl Tag {
     /// The tag of this name in YAML's own namespace.
     pub fn core(name: &str) -> Self {
-        match name {
-            "str" => Tag::Str,
-            "bool" => Tag::Bool,
-            "int" => Tag::Int,
-            "float" => Tag::Float,
-            "null" => Tag::Null,
-            "timestamp" => Tag::Timestamp,
-            "binary" => Tag::Binary,
-            "merge" => Tag::Merge,
-            _ => Tag::Other,
-        }
+        let found = TAGS.iter().find(|(tag, _)| tag.strip_prefix("!!") == Some(name));
+        found.map_or(Tag::Other, |(_, tag)| *tag)
     }
 
     pub fn as_str(self) -> &'static str {
-        match self {
-            Tag::Str => "!!str",
-            Tag::Bool => "!!bool",
-            Tag::Int => "!!int",
-            Tag::Float => "!!float",
-            Tag::Null => "!!null",
-            Tag::Timestamp => "!!timestamp",
-            Tag::Binary => "!!binary",
-            Tag::Merge => "!!merge",
-            Tag::Other => "!",
-        }
+        let found = TAGS.iter().find(|(_, tag)| *tag == self);
+        found.map_or("!", |(name, _)| name)
     }
 }
 

@@ -44,10 +44,10 @@ impl Parser<'_> {
             return Ok(false);
         };
         self.at += end + 4;
-        if is_posix_class(name.get(..end).unwrap_or_default()) {
-            Ok(true)
-        } else {
-            Err(self.error(start, Problem::UnknownPosixClass))
+        let name = name.get(..end).unwrap_or_default();
+        match POSIX_CLASSES.contains(&name.strip_prefix('^').unwrap_or(name)) {
+            true => Ok(true),
+            false => Err(self.error(start, Problem::UnknownPosixClass)),
         }
     }
 
@@ -139,23 +139,8 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a POSIX class has this name, which `^` negates.
-fn is_posix_class(name: &str) -> bool {
-    matches!(
-        name.strip_prefix('^').unwrap_or(name),
-        "alnum"
-            | "alpha"
-            | "ascii"
-            | "blank"
-            | "cntrl"
-            | "digit"
-            | "graph"
-            | "lower"
-            | "print"
-            | "punct"
-            | "space"
-            | "upper"
-            | "word"
-            | "xdigit"
-    )
-}
+/// The names of POSIX classes, which `^` negates.
+const POSIX_CLASSES: [&str; 14] = [
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
+    "xdigit",
+];

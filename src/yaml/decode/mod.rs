@@ -17,48 +17,38 @@ use crate::diagnostic::Step;
 /// As in Go, unknown fields are ignored, and a null counts as an absent field; elsewhere it is the zero value of what
 /// is expected. A field's name has to match exactly, as where the API server has pruned an object.
 pub fn decode<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
-    decode_as(node, &Reading::of(Names::Exact))
+    decode_as(node, &Reading::default())
 }
 
 /// [`decode`], as if the nodes of these numbers were null.
 pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, left_out: Vec<NodeId>) -> Result<T, DecodeError> {
-    let names = Names::Exact;
-    decode_as(node, &Reading { names, left_out })
+    let is_folded = false;
+    decode_as(node, &Reading { is_folded, left_out })
 }
 
 /// Decodes a node whose field names may differ in case, as `encoding/json` alone does: for text that never went through
 /// the API server. Where several names match one field, the last in byte order counts, since the conversion to JSON
 /// sorts the keys.
 pub fn decode_folding<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
-    decode_as(node, &Reading::of(Names::Folded))
+    let left_out = Vec::new();
+    let is_folded = true;
+    decode_as(node, &Reading { is_folded, left_out })
 }
 
 fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &Reading) -> Result<T, DecodeError> {
     T::deserialize(Decoder { node, reading }).map_err(|error| error.at(node))
 }
 
-/// How the names of fields are matched.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Names {
-    Exact,
-    Folded,
-}
-
 /// How nodes are read.
+#[derive(Default)]
 struct Reading {
-    names: Names,
+    /// Whether the names of fields may differ in case.
+    is_folded: bool,
     /// What counts as null.
     left_out: Vec<NodeId>,
 }
 
 impl Reading {
-    fn of(names: Names) -> Self {
-        Self {
-            names,
-            left_out: Vec::new(),
-        }
-    }
-
     fn value<'d>(&self, node: Node<'d>) -> NodeValue<'d> {
         if !self.left_out.is_empty() && self.left_out.contains(&node.id()) {
             return NodeValue::Null;
@@ -95,16 +85,16 @@ impl<'d, 'r> Decoder<'d, 'r> {
         }
     }
 
-    fn mapping(self) -> Entries<'d, 'r, impl Iterator<Item = Entry<'d>>> {
+    fn mapping<I>(self, entries: I) -> Entries<'d, 'r, I> {
         Entries {
-            entries: self.node.entries(),
+            entries,
             reading: self.reading,
             current: None,
         }
     }
 
     /// The entries of a struct under the names of its fields; nulls are absent.
-    fn fields(self, fields: &'static [&'static str]) -> Entries<'d, 'r, std::vec::IntoIter<Entry<'d>>> {
+    fn fields(self, fields: &'static [&'static str]) -> Vec<Entry<'d>> {
         let mut found: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
         for entry in self.node.entries().filter(|entry| self.reading.has(entry)) {
             let Some(&field) = field_of(entry.key, fields) else {
@@ -116,15 +106,8 @@ impl<'d, 'r> Decoder<'d, 'r> {
                 None => found.push((entry, field)),
             }
         }
-        let entries: Vec<_> = found
-            .into_iter()
-            .map(|(entry, field)| Entry { key: field, ..entry })
-            .collect();
-        Entries {
-            entries: entries.into_iter(),
-            reading: self.reading,
-            current: None,
-        }
+        let entries = found.into_iter();
+        entries.map(|(entry, field)| Entry { key: field, ..entry }).collect()
     }
 }
 
@@ -161,7 +144,7 @@ impl<'d> Deserializer<'d> for Decoder<'d, '_> {
             NodeValue::Float(value) => visitor.visit_f64(value),
             NodeValue::String(text) => visitor.visit_borrowed_str(text),
             NodeValue::Sequence => visitor.visit_seq(self.sequence()),
-            NodeValue::Mapping => visitor.visit_map(self.mapping()),
+            NodeValue::Mapping => visitor.visit_map(self.mapping(self.node.entries())),
         }
     }
 
@@ -209,15 +192,16 @@ impl<'d> Deserializer<'d> for Decoder<'d, '_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
-        match (self.value(), self.reading.names) {
-            (NodeValue::Null, _) => visitor.visit_map(no_entries()),
-            (NodeValue::Mapping, Names::Folded) => visitor.visit_map(self.fields(fields)),
-            (NodeValue::Mapping, Names::Exact) => visitor.visit_map(Entries {
-                entries: self.node.entries().filter(|entry| self.reading.has(entry)),
-                reading: self.reading,
-                current: None,
-            }),
-            (NodeValue::Sequence, _) => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
+        match self.value() {
+            NodeValue::Null => visitor.visit_map(no_entries()),
+            NodeValue::Mapping if self.reading.is_folded => {
+                visitor.visit_map(self.mapping(self.fields(fields).into_iter()))
+            }
+            NodeValue::Mapping => {
+                let entries = self.node.entries().filter(|entry| self.reading.has(entry));
+                visitor.visit_map(self.mapping(entries))
+            }
+            NodeValue::Sequence => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
             _ => self.deserialize_any(visitor),
         }
     }

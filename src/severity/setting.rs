@@ -22,11 +22,15 @@ pub enum Level {
 impl Level {
     /// The level that this word names.
     pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "allow" => Some(Level::Allow),
-            "warn" => Some(Level::Warn),
-            "deny" => Some(Level::Deny),
-            _ => None,
+        let levels = [Level::Allow, Level::Warn, Level::Deny];
+        levels.into_iter().find(|level| level.as_str() == word)
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Level::Allow => "allow",
+            Level::Warn => "warn",
+            Level::Deny => "deny",
         }
     }
 }
@@ -66,11 +70,7 @@ impl Setting {
 impl fmt::Display for Setting {
     /// As the flag that asks for the same.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let level = match self.level {
-            Level::Allow => "allow",
-            Level::Warn => "warn",
-            Level::Deny => "deny",
-        };
+        let level = self.level.as_str();
         let subject = match self.subject {
             Subject::Code(code) => code.as_str(),
             Subject::Warnings => WARNINGS,

@@ -27,7 +27,7 @@ pub use selections::{Selected, Selections};
 use missing::Alternatives;
 use rayon::prelude::*;
 
-use crate::api::{GrafanaAgent, Head, Kind, LogsInstance, MetricsInstance, Resource, Resources, ServiceMonitor};
+use crate::api::{GrafanaAgent, Head, Kind, MetricsInstance, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::{Diagnostic, FieldPath, Warned};
 
 /// The hierarchy of every agent that is not paused, by namespace and name of the agent (the operator's
@@ -88,7 +88,11 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
             .collect();
         let logs = self.select(agent, Kind::LogsInstance, &resources.logs_instances, diagnostics);
         let logs = logs.into_iter();
-        let logs = logs.map(|instance| self.logs(instance, diagnostics)).collect();
+        let logs = logs.map(|instance| LogsHierarchy {
+            instance,
+            pod_logs: self.select(instance, Kind::PodLogs, &resources.pod_logs, diagnostics),
+        });
+        let logs = logs.collect();
         let mut hierarchy = Hierarchy {
             agent,
             metrics,
@@ -123,18 +127,6 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
             service_monitors,
             pod_monitors: self.select(instance, Kind::PodMonitor, &resources.pod_monitors, diagnostics),
             probes: self.select(instance, Kind::Probe, &resources.probes, diagnostics),
-        }
-    }
-
-    fn logs(
-        &self,
-        instance: &'h Resource<'d, LogsInstance<'d>>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> LogsHierarchy<'h, 'd> {
-        let resources = self.resources;
-        LogsHierarchy {
-            instance,
-            pod_logs: self.select(instance, Kind::PodLogs, &resources.pod_logs, diagnostics),
         }
     }
 

@@ -4,7 +4,7 @@ use super::{HttpClient, Origin};
 use crate::api::{ApiServer, GrafanaAgent, NamespaceSelector, Resource};
 
 /// Which objects of the API server are targets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The endpoints of Services.
     Endpoints,
@@ -38,7 +38,7 @@ pub struct Discovery<'d> {
 }
 
 /// The namespaces in which targets are discovered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Namespaces<'d> {
     /// Every namespace.
     All,

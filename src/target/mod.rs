@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod alloy;
+mod shares;
 
 /// The program that does what a plan says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

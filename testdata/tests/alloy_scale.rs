@@ -55,6 +55,23 @@ fn discoveries_grow_with_namespaces_and_not_with_monitors() {
 }
 
 #[test]
+fn rules_of_jobs_that_are_written_in_parallel_keep_their_order() {
+    let (text, _) = configuration(600, 1);
+    let between = |start: &str, end: &str| {
+        let lines = text
+            .lines()
+            .filter_map(|line| line.trim_start().strip_prefix(start)?.strip_suffix(end));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let rules = between("discovery.relabel \"", "\" {");
+    assert_eq!(rules.len(), 600);
+    assert_eq!(rules, between("prometheus.scrape \"", "\" {"));
+    let names = between("job_name", "\"");
+    assert_eq!(names.len(), 600);
+    assert!(names.is_sorted());
+}
+
+#[test]
 fn what_is_larger_than_100_kib_is_compressed() {
     let (small, is_compressed) = configuration(20, 1);
     assert!(small.len() < 100 << 10 && !is_compressed);

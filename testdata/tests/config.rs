@@ -160,7 +160,13 @@ fn written(mut plan: Plan<'_>, part: Part, target: &Target) -> String {
         Target::Agent => agent::text(&plan, part),
         Target::Alloy { .. } => {
             plan.take_credentials();
-            whole(|pass| drop(alloy::write(&plan, part, true, pass)))
+            let text = whole(|pass| drop(alloy::write(&plan, part, true, pass)));
+            let traced = whole(|pass| alloy::write_traced(&plan, part, true, &mut |text, _| pass(text)));
+            assert_eq!(
+                text, traced,
+                "what is written does not depend on who asks for its components"
+            );
+            text
         }
     }
 }

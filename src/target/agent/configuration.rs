@@ -2,20 +2,12 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::fields::{DATA_DIRECTORY, Fields};
 use super::job_lines::{JOB_INDENT, JobLines, append_job};
 use super::{logs, metrics};
 use crate::plan::{AdditionalJobs, Integration, LogsJob, MetricsInstance, Part, Plan, ScrapeJob};
+use crate::target::shares::each_share;
 use crate::yaml::{self, Layout, Mapping, Step, Style, Value};
-
-/// How many scrape jobs are made at a time, before they are written.
-const BATCH: usize = 256;
-
-/// How many of them one thread writes at a time. A configuration of fewer is written by the thread that works on its agent:
-/// where there are many, all threads have work already.
-const SHARE: usize = 128;
 
 /// The text of one of an agent's configurations: `agent.yml`.
 pub fn text(plan: &Plan<'_>, part: Part) -> String {
@@ -212,17 +204,11 @@ impl<'p, 'd> Configuration<'p, 'd> {
         let Some(instance) = self.plan.metrics.get(instance) else {
             return;
         };
-        let mut jobs = self.scrape_jobs_of(instance);
-        loop {
-            let batch: Vec<_> = jobs.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                break;
-            }
-            let texts = batch
-                .par_chunks(SHARE)
-                .map(|share| JobLines::of(share, self.plan.secrets));
-            texts.collect::<Vec<_>>().iter().for_each(|text| pass(text));
-        }
+        each_share(
+            self.scrape_jobs_of(instance),
+            |share| JobLines::of(share, self.plan.secrets),
+            |_, lines| pass(&lines),
+        );
         for job in additional_jobs(instance) {
             let mut lines = String::new();
             append_job(&mut lines, job);

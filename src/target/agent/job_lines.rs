@@ -2,11 +2,11 @@
 //! once, and copied from then on.
 
 use std::mem;
-use std::ops::Range;
 
 use super::metrics;
 use crate::plan::{RelabelRule, ScrapeJob};
 use crate::resolve::SecretStore;
+use crate::target::shares::Rules;
 use crate::yaml::{self, Style, Value};
 
 /// Indentation of the items of `scrape_configs`.
@@ -27,19 +27,11 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, Style::V3, JOB_INDENT);
 }
 
-/// Number of rules of the job before among which the next one is looked for.
-const AHEAD: usize = 3;
-
 /// The lines of jobs, one behind the other.
 pub(super) struct JobLines<'j> {
     secrets: &'j SecretStore<'j, 'j>,
     lines: String,
-    /// The rules of the job before, and where they are in the lines.
-    before: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
-    /// Of these, the one behind the last one that this job has, too.
-    next: usize,
-    /// The rules of this job.
-    rules: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
+    rules: Rules<'j>,
     /// The lines of a job without its rules.
     outline: String,
 }
@@ -50,9 +42,7 @@ impl<'j> JobLines<'j> {
         let mut lines = Self {
             secrets,
             lines: String::new(),
-            before: Vec::new(),
-            next: 0,
-            rules: Vec::new(),
+            rules: Rules::default(),
             outline: String::new(),
         };
         jobs.iter().for_each(|job| lines.job(job));
@@ -79,43 +69,13 @@ impl<'j> JobLines<'j> {
         }
         self.lines.push_str(rest);
         self.outline = outline;
-        mem::swap(&mut self.before, &mut self.rules);
-        self.rules.clear();
-        self.next = 0;
+        self.rules.end_job();
     }
 
     fn rule(&mut self, rule: &'j RelabelRule<'j>) {
-        let start = self.lines.len();
-        let mut ahead = self.before.iter().enumerate().skip(self.next).take(AHEAD);
-        match ahead.find(|(_, (before, _))| is_written_as(before, rule)) {
-            Some((place, (_, written))) => {
-                self.next = place + 1;
-                self.lines.extend_from_within(written.clone());
-            }
-            None => {
-                let rule = metrics::relabel_config(rule).into();
-                yaml::append_item(&mut self.lines, &rule, Style::V3, RULE_INDENT);
-            }
-        }
-        self.rules.push((rule, start..self.lines.len()));
+        self.rules.append(&mut self.lines, rule, |lines| {
+            let rule = metrics::relabel_config(rule).into();
+            yaml::append_item(lines, &rule, Style::V3, RULE_INDENT);
+        });
     }
-}
-
-/// Whether rules have the same lines; these do not show where a rule comes from.
-fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
-    let RelabelRule {
-        source_labels,
-        separator,
-        regex,
-        modulus,
-        target_label,
-        replacement,
-        action,
-        origin: _,
-    } = a;
-    *target_label == b.target_label
-        && *replacement == b.replacement
-        && *regex == b.regex
-        && *source_labels == b.source_labels
-        && (*action, *separator, *modulus) == (b.action, b.separator, b.modulus)
 }

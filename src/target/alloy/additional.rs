@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use super::azure;
 use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::loss::{Loss, shown};
-use super::metrics::{Pipeline, targets, yaml_rules};
+use super::metrics::{Pipeline, targets};
 use super::origins::Made;
+use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
 use crate::diagnostic::{Code, FieldPath, Step};
@@ -71,9 +72,9 @@ impl<'p> Writer<'p, '_> {
             label,
             job_name: name.into(),
             targets,
-            rules: yaml_rules(yaml, "relabel_configs"),
+            rules: rule_blocks(yaml_rules(yaml, "relabel_configs")),
             scrape,
-            sample_rules: yaml_rules(yaml, "metric_relabel_configs"),
+            sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
             made,
         };
         self.pipeline(pipeline, forward_to);

@@ -362,6 +362,7 @@ impl Argument {
                     ..block
                 }))
             }
+            Statement::Lines(..) => Some(statement),
         }
     }
 }

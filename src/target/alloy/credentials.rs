@@ -23,6 +23,7 @@ impl<'p> Writer<'p, '_> {
             match statement {
                 Statement::Attribute(_, value) => self.reveal_in(value),
                 Statement::Block(block) => self.reveal(&mut block.body),
+                Statement::Lines(..) => {}
             }
         }
     }

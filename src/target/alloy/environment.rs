@@ -18,6 +18,7 @@ const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 
 /// The variables of the agent's container, and of Alloy's in its place.
+#[derive(Clone)]
 pub(super) struct Environment<'d> {
     /// The name of the agent.
     agent: &'d str,
@@ -68,6 +69,7 @@ impl<'d> Environment<'d> {
                     }
                 }
                 Statement::Block(block) => self.replace(&mut block.body),
+                Statement::Lines(..) => {}
             }
         }
     }
@@ -264,6 +266,7 @@ pub(super) fn escape_keys(body: &mut Body<'_>) {
         match statement {
             Statement::Attribute(_, value) => escape_keys_in(value),
             Statement::Block(block) => escape_keys(&mut block.body),
+            Statement::Lines(..) => {}
         }
     }
 }

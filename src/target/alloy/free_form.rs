@@ -303,8 +303,8 @@ pub fn identifier(name: &str) -> Cow<'_, str> {
     if name.chars().all(is_word) && !starts_with_digit {
         return Cow::Borrowed(name);
     }
-    let words = name.chars().map(|c| if is_word(c) { c } else { '_' });
-    Cow::Owned(starts_with_digit.then_some('_').into_iter().chain(words).collect())
+    let words = name.replace(|c| !is_word(c), "_");
+    Cow::Owned(if starts_with_digit { format!("_{words}") } else { words })
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use super::catalogue::spec;
 use super::free_form::{Converted, converted, identifier, items, mapping, text};
 use super::loss::Loss;
-use super::metrics::{Pipeline, yaml_rules};
+use super::metrics::Pipeline;
 use super::origins::Made;
+use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::{TargetLabels, extra_labels, set, target_label};
 use super::writer::{Group, Writer};
@@ -142,11 +143,11 @@ impl<'p> Writer<'p, '_> {
             label: self.label("prometheus.scrape", &format!("integrations_{suffix}")),
             job_name: format!("integrations/{suffix}").into(),
             targets: Expression::Export(component, label.into(), "targets"),
-            rules,
+            rules: rule_blocks(rules),
             scrape: Body::new()
                 .with("scrape_interval", interval)
                 .with("scrape_timeout", timeout),
-            sample_rules,
+            sample_rules: rule_blocks(sample_rules),
             made: Made::Autoscrape {
                 integration,
                 presets,

@@ -44,6 +44,13 @@ pub(super) fn observed<O: Observer>(text: &mut String, component: &Block<'_>, ob
     text.push('\n');
 }
 
+/// Appends a block inside of a component.
+pub(super) fn inner(text: &mut String, inner: &Block<'_>) {
+    indent(text, 1);
+    block(text, inner, 1, &mut ());
+    text.push('\n');
+}
+
 fn block<O: Observer>(text: &mut String, block: &Block<'_>, depth: usize, observer: &mut O) {
     observer.block(block.name, text.len());
     text.push_str(block.name);
@@ -70,7 +77,7 @@ fn body<O: Observer>(text: &mut String, body: &Body<'_>, depth: usize, observer:
                 if width == 0 {
                     let attributes = body.0.iter().skip(i).map_while(|statement| match statement {
                         Statement::Attribute(name, value) => Some((name.len(), value)),
-                        Statement::Block(_) => None,
+                        _ => None,
                     });
                     width = run_width(attributes);
                 }
@@ -91,6 +98,13 @@ fn body<O: Observer>(text: &mut String, body: &Body<'_>, depth: usize, observer:
                 indent(text, depth);
                 block(text, inner, depth, observer);
                 text.push('\n');
+            }
+            Statement::Lines(_, lines) => {
+                width = 0;
+                if i > 0 {
+                    text.push('\n');
+                }
+                text.push_str(lines);
             }
         }
     }

@@ -2,19 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::free_form::{converted, items, mapping};
+use super::free_form::mapping;
 use super::http::Password;
 use super::loss::Loss;
 use super::origins::Made;
-use super::presets::with_presets;
-use super::syntax::{Body, Expression, Statement};
+use super::presets::presets;
+use super::rules::{RuleLines, rule, rule_blocks};
+use super::syntax::{Body, Expression};
 use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{
-    Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Origin, RelabelRule, ScrapeJob, Targets,
-};
-use crate::yaml::Mapping;
+use crate::plan::{Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Origin, ScrapeJob, Targets};
+use crate::target::shares::each_share;
 
 /// Defaults of the agent for its write-ahead log, which are others than those of Alloy.
 const TRUNCATE_FREQUENCY: &str = "60m";
@@ -28,10 +27,11 @@ pub(super) struct Pipeline<'v, 'p> {
     /// The name of the job; none for what is not a job of the agent.
     pub(super) job_name: Cow<'v, str>,
     pub(super) targets: Expression<'v>,
-    pub(super) rules: Vec<Body<'v>>,
+    /// The blocks `rule` of each list.
+    pub(super) rules: Body<'v>,
     /// Arguments of the scrape.
     pub(super) scrape: Body<'v>,
-    pub(super) sample_rules: Vec<Body<'v>>,
+    pub(super) sample_rules: Body<'v>,
     pub(super) made: Made<'v, 'p>,
 }
 
@@ -43,10 +43,24 @@ impl<'p> Writer<'p, '_> {
         let label = self.label("prometheus.remote_write", &prefix);
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
-        if with_jobs {
+        if with_jobs && self.is_traced() {
             for job in instance.jobs() {
-                self.scrape_job(&job, &prefix, receivers.clone());
+                let rules =
+                    [&job.relabelings, &job.metric_relabelings].map(|rules| rule_blocks(rules.iter().map(rule)));
+                self.scrape_job(&job, rules, &prefix, receivers.clone());
             }
+        } else if with_jobs {
+            let environment = self.environment.clone();
+            each_share(
+                instance.jobs(),
+                |jobs| RuleLines::of(jobs, &environment),
+                |jobs, lines| {
+                    for (job, lines) in jobs.iter().zip(lines.each()) {
+                        let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
+                        self.scrape_job(job, rules, &prefix, receivers.clone());
+                    }
+                },
+            );
         }
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
@@ -175,17 +189,27 @@ impl<'p> Writer<'p, '_> {
         self.client(body, &receiver.http, Password::File)
     }
 
-    fn scrape_job(&mut self, job: &ScrapeJob<'p>, prefix: &str, forward_to: Expression<'static>) {
+    fn scrape_job<'v>(
+        &mut self,
+        job: &ScrapeJob<'p>,
+        [rules, sample_rules]: [Body<'v>; 2],
+        prefix: &str,
+        forward_to: Expression<'static>,
+    ) where
+        'p: 'v,
+    {
         let name = job.name.to_string();
         let label = self.label("prometheus.scrape", &format!("{prefix}_{name}"));
         let targets = match &job.targets {
             Targets::Discovered(discovery) => {
-                let body = self.kubernetes(discovery);
-                let made = Made::Discovery(discovery);
-                targets(
-                    vec![self.discovery("discovery.kubernetes", &label, body, made)],
-                    Vec::new(),
-                )
+                let key = (discovery.role, discovery.namespaces);
+                if !self.found.contains_key(&key) {
+                    let body = self.kubernetes(discovery);
+                    let made = Made::Discovery(discovery);
+                    let found = self.discovery("discovery.kubernetes", &label, body, made);
+                    self.found.insert(key, found);
+                }
+                self.found.get(&key).cloned().unwrap_or(Expression::Null)
             }
             Targets::Static { config, namespace, .. } => {
                 let mut labels: std::collections::BTreeMap<&str, &str> =
@@ -215,9 +239,9 @@ impl<'p> Writer<'p, '_> {
             label,
             job_name: name.into(),
             targets,
-            rules: job.relabelings.iter().map(rule).collect(),
+            rules,
             scrape,
-            sample_rules: job.metric_relabelings.iter().map(rule).collect(),
+            sample_rules,
             made: Made::Job { job, presets: 0 },
         };
         self.pipeline(pipeline, forward_to);
@@ -277,24 +301,29 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Writes a job.
-    pub(super) fn pipeline(&mut self, mut pipeline: Pipeline<'_, 'p>, mut forward_to: Expression<'static>) {
+    pub(super) fn pipeline(&mut self, pipeline: Pipeline<'_, 'p>, mut forward_to: Expression<'static>) {
         let label = pipeline.label.as_str();
-        let (mut targets, mut made) = (pipeline.targets, pipeline.made);
-        // The targets of an exporter have their labels from the beginning.
-        if !matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
-            let rules = pipeline.rules.len();
-            pipeline.rules = with_presets(pipeline.rules, &pipeline.job_name, &pipeline.scrape);
-            made = made.behind(pipeline.rules.len() - rules);
-        }
-        if !pipeline.rules.is_empty() {
-            let body = Body::new().with("targets", targets).with_blocks("rule", pipeline.rules);
+        let (mut targets, made) = (pipeline.targets, pipeline.made);
+        let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
+        let mut rules = rule_blocks(match made {
+            Made::Job { job, .. } => presets(job.relabelings.iter(), name, scrape),
+            // The targets of an exporter have their labels from the beginning.
+            _ if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) => {
+                Vec::new()
+            }
+            _ => presets(pipeline.rules.blocks(), name, scrape),
+        });
+        let made = made.behind(rules.0.len());
+        rules.0.extend(pipeline.rules.0);
+        if !rules.0.is_empty() {
+            let mut body = Body::new().with("targets", targets);
+            body.0.append(&mut rules.0);
             self.put(Group::TargetRules, "discovery.relabel", label, body, made);
             targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
         }
-        if !pipeline.sample_rules.is_empty() {
-            let body = Body::new()
-                .with("forward_to", forward_to)
-                .with_blocks("rule", pipeline.sample_rules);
+        if !pipeline.sample_rules.0.is_empty() {
+            let mut body = Body::new().with("forward_to", forward_to);
+            body.0.extend(pipeline.sample_rules.0);
             self.put(Group::SampleRules, "prometheus.relabel", label, body, made);
             forward_to = [Expression::Export(
                 "prometheus.relabel",
@@ -304,48 +333,13 @@ impl<'p> Writer<'p, '_> {
             .into_iter()
             .collect();
         }
-        let mut body = pipeline.scrape;
-        body.0.insert(
-            0,
-            Statement::Attribute("job_name", Expression::String(pipeline.job_name)),
-        );
-        let body = body.with("targets", targets).with("forward_to", forward_to);
+        let mut body = Body::new()
+            .with("targets", targets)
+            .with("forward_to", forward_to)
+            .with("job_name", pipeline.job_name);
+        body.0.extend(pipeline.scrape.0);
         self.put(Group::Sources, "prometheus.scrape", label, body, made);
     }
-}
-
-/// The rules at a key of a job in YAML.
-pub(super) fn yaml_rules<'v>(yaml: &'v Mapping<'_>, key: &str) -> Vec<Body<'v>> {
-    let rules = items(yaml, key).iter().filter_map(mapping);
-    rules
-        .map(|rule| converted("relabel.Config", rule, &[]).body)
-        .map(lower_case_action)
-        .collect()
-}
-
-fn lower_case_action(mut rule: Body<'_>) -> Body<'_> {
-    for statement in &mut rule.0 {
-        if let Statement::Attribute("action", Expression::String(action)) = statement {
-            *action = action.to_lowercase().into();
-        }
-    }
-    rule
-}
-
-/// The body of a rule.
-pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
-    let body = Body::new()
-        .with(
-            "source_labels",
-            Expression::texts(rule.source_labels.iter().map(|label| label.to_owned())),
-        )
-        .with_text("separator", rule.separator)
-        .with_option("regex", rule.regex.clone())
-        .with_option("modulus", (rule.modulus > 0).then_some(rule.modulus as f64))
-        .with_option("target_label", rule.target_label.clone())
-        .with_option("replacement", rule.replacement.clone())
-        .with_text("action", rule.action);
-    lower_case_action(body)
 }
 
 /// A target with labels.

@@ -17,6 +17,7 @@ mod losses;
 mod metrics;
 mod origins;
 mod presets;
+mod rules;
 mod stages;
 mod syntax;
 mod target_labels;

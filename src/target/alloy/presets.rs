@@ -5,19 +5,54 @@ use std::borrow::Cow;
 use super::environment::replacement;
 use super::syntax::{Body, Expression};
 use super::values;
+use crate::plan::RelabelRule;
 
-/// The rules, behind such as set the labels that the agent's targets have from the beginning and that a rule reads: Alloy
-/// sets them behind the rules.
-pub(super) fn with_presets<'v>(rules: Vec<Body<'v>>, job_name: &str, scrape: &Body<'v>) -> Vec<Body<'v>> {
+/// A rule, as far as labels are concerned.
+pub(super) trait Rule {
+    /// The labels that it reads.
+    fn reads(&self) -> impl Iterator<Item = &str>;
+    /// The label that it writes.
+    fn writes(&self) -> Option<&str>;
+}
+
+impl Rule for RelabelRule<'_> {
+    fn reads(&self) -> impl Iterator<Item = &str> {
+        self.source_labels.iter()
+    }
+
+    fn writes(&self) -> Option<&str> {
+        self.target_label.as_deref()
+    }
+}
+
+impl Rule for Body<'_> {
+    fn reads(&self) -> impl Iterator<Item = &str> {
+        let labels = match self.attribute("source_labels") {
+            Some(Expression::List(labels)) => labels.as_slice(),
+            _ => &[],
+        };
+        labels.iter().filter_map(Expression::text)
+    }
+
+    fn writes(&self) -> Option<&str> {
+        self.attribute("target_label")?.text()
+    }
+}
+
+/// Rules that set the labels which the agent's targets have from the beginning and which one of these rules reads: Alloy sets
+/// them behind the rules.
+pub(super) fn presets<'r, R: Rule + 'r>(
+    rules: impl Iterator<Item = &'r R>,
+    job_name: &str,
+    scrape: &Body<'_>,
+) -> Vec<Body<'static>> {
     let mut written = Vec::new();
     let mut read = Vec::new();
-    for (i, rule) in rules.iter().enumerate() {
-        let target = attribute(rule, "target_label");
+    for (i, rule) in rules.enumerate() {
+        let target = rule.writes();
         // The first rule of each job of the operator copies `job` to a label that hardly any rule reads.
-        let is_copy_of_job = i == 0 && target == Some(COPY_OF_JOB);
-        if let Some(Expression::List(labels)) = rule.attribute("source_labels").filter(|_| !is_copy_of_job) {
-            for label in labels {
-                let Expression::String(label) = label else { continue };
+        if i > 0 || target != Some(COPY_OF_JOB) {
+            for label in rule.reads() {
                 let label = if label == COPY_OF_JOB { "job" } else { label };
                 if is_preset(label) && !written.contains(&label) && !read.contains(&label) {
                     read.push(label);
@@ -27,7 +62,8 @@ pub(super) fn with_presets<'v>(rules: Vec<Body<'v>>, job_name: &str, scrape: &Bo
         written.extend(target.filter(|target| is_preset(target)));
     }
     let value = |label: &str| -> Option<Cow<'_, str>> {
-        let or = |name, default| Some(Cow::Borrowed(attribute(scrape, name).unwrap_or(default)));
+        let attribute = |name| scrape.attribute(name).and_then(Expression::text);
+        let or = |name, default| Some(Cow::Borrowed(attribute(name).unwrap_or(default)));
         let of_prometheus = |name, default| {
             let time = or(name, default)?;
             Some(values::nanoseconds(&time).map_or(time, |time| values::of_prometheus(time).into()))
@@ -45,10 +81,7 @@ pub(super) fn with_presets<'v>(rules: Vec<Body<'v>>, job_name: &str, scrape: &Bo
                 let name = label.strip_prefix("__param_")?;
                 let (_, values) = params.iter().find(|(param, _)| param == name)?;
                 match values {
-                    Expression::List(values) => match values.first()? {
-                        Expression::String(value) => Some(Cow::Borrowed(value.as_ref())),
-                        _ => None,
-                    },
+                    Expression::List(values) => Some(values.first()?.text()?.into()),
                     _ => None,
                 }
             }
@@ -62,8 +95,7 @@ pub(super) fn with_presets<'v>(rules: Vec<Body<'v>>, job_name: &str, scrape: &Bo
                 .with("replacement", replacement(&value)),
         )
     };
-    let presets: Vec<_> = read.iter().filter_map(preset).collect();
-    presets.into_iter().chain(rules).collect()
+    read.iter().filter_map(preset).collect()
 }
 
 /// The label to which the first rule of each job of the operator copies `job`.
@@ -79,12 +111,4 @@ fn is_preset(label: &str) -> bool {
         "__scrape_timeout__",
     ];
     LABELS.contains(&label) || label.starts_with("__param_")
-}
-
-/// The text of an attribute.
-fn attribute<'b>(body: &'b Body<'_>, name: &str) -> Option<&'b str> {
-    match body.attribute(name)? {
-        Expression::String(text) => Some(text),
-        _ => None,
-    }
 }

@@ -13,6 +13,8 @@ pub enum Statement<'d> {
     Attribute(&'static str, Expression<'d>),
     /// A block inside of a block.
     Block(Block<'d>),
+    /// Blocks of this name as lines, with blank lines between them.
+    Lines(&'static str, &'d str),
 }
 
 /// `name "label" { … }`: a component where it is not inside of another block.
@@ -57,7 +59,7 @@ impl Statement<'_> {
     /// The name of the attribute or block.
     pub fn name(&self) -> &'static str {
         match self {
-            Statement::Attribute(name, _) => name,
+            Statement::Attribute(name, _) | Statement::Lines(name, _) => name,
             Statement::Block(block) => block.name,
         }
     }
@@ -73,6 +75,14 @@ impl<'d> Body<'d> {
     pub fn attribute(&self, name: &str) -> Option<&Expression<'d>> {
         self.0.iter().find_map(|statement| match statement {
             Statement::Attribute(own, value) if *own == name => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The bodies of the blocks.
+    pub fn blocks(&self) -> impl Iterator<Item = &Body<'d>> {
+        self.0.iter().filter_map(|statement| match statement {
+            Statement::Block(block) => Some(&block.body),
             _ => None,
         })
     }
@@ -112,6 +122,14 @@ impl<'d> Body<'d> {
         self.0.extend(blocks.map(Statement::Block));
         self
     }
+
+    /// Appends blocks of this name that are lines already.
+    #[must_use]
+    pub fn with_lines(mut self, name: &'static str, lines: &'d str) -> Self {
+        self.0
+            .extend((!lines.is_empty()).then_some(Statement::Lines(name, lines)));
+        self
+    }
 }
 
 impl<'d> Block<'d> {
@@ -126,6 +144,14 @@ impl<'d> Block<'d> {
 }
 
 impl<'d> Expression<'d> {
+    /// The text, where it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Expression::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// A list of texts.
     pub fn texts<T: Into<Cow<'d, str>>>(texts: impl IntoIterator<Item = T>) -> Self {
         Expression::List(texts.into_iter().map(|text| Expression::String(text.into())).collect())

@@ -76,8 +76,11 @@ fn in_units(total: u64, units: &[(&str, u64)], is_written: impl Fn(u64, u64) -> 
 
 /// The part of a second, with its point.
 fn fraction(nanoseconds: u64) -> String {
+    if nanoseconds == 0 {
+        return String::new();
+    }
     let digits = format!(".{nanoseconds:09}");
-    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+    digits.trim_end_matches('0').to_owned()
 }
 
 /// A size with the units that Alloy knows: `8kb` is `8KiB`. `None` where it is not a size.

@@ -13,7 +13,7 @@ use super::origins::Made;
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Part, Plan};
+use crate::plan::{Namespaces, Part, Plan, Role};
 use crate::resolve::AssetKey;
 use crate::target::agent::mounted_as;
 
@@ -47,6 +47,8 @@ pub(super) struct Writer<'p, 'w> {
     labels: Labels,
     /// The label of each discovery, by its body.
     discoveries: HashMap<String, String>,
+    /// The same of those of scrape jobs, which the agent's API server has, by what they find.
+    pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
     /// The label of each file.
     files: HashMap<String, String>,
     /// Whether credentials of additional scrape jobs have files of their own.
@@ -71,6 +73,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             lost_in_text: Vec::new(),
             labels: Labels::default(),
             discoveries: HashMap::new(),
+            found: HashMap::new(),
             files: HashMap::new(),
             has_files_of_credentials,
             groups: Default::default(),
@@ -88,6 +91,11 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
+    /// Whether somebody asks for the components.
+    pub(super) fn is_traced(&self) -> bool {
+        self.traced.is_some()
+    }
+
     /// A label that no other component of this kind has.
     pub(super) fn label(&mut self, kind: &'static str, name: &str) -> String {
         self.labels.unique(kind, name)
@@ -98,11 +106,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         if let Made::Key(_) = made {
             self.reveal(&mut body);
         }
-        self.environment.replace(&mut body);
-        let mut block = Block::new(name, label, settled(name, body));
-        keep_one(&mut block.body);
-        escape_keys(&mut block.body);
-        block
+        Block::new(name, label, finished(name, body, &self.environment))
     }
 
     /// Puts a component in its group.
@@ -203,4 +207,13 @@ impl<'p, 'w> Writer<'p, 'w> {
             self.is_empty = false;
         }
     }
+}
+
+/// A body of this name in the catalogue as it is written: nothing is left to be replaced, and Alloy starts with it.
+pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &Environment<'_>) -> Body<'v> {
+    environment.replace(&mut body);
+    let mut body = settled(name, body);
+    keep_one(&mut body);
+    escape_keys(&mut body);
+    body
 }

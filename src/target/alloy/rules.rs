@@ -1,0 +1,97 @@
+//! Relabelling rules: as blocks, or as the lines of blocks, which takes less time and does not show what they come from.
+
+use super::environment::Environment;
+use super::free_form::{converted, items, mapping};
+use super::layout;
+use super::syntax::{Block, Body, Expression, Statement};
+use super::writer::finished;
+use crate::plan::{RelabelRule, ScrapeJob};
+use crate::target::shares::Rules;
+use crate::yaml::Mapping;
+
+/// The rules at a key of a job in YAML.
+pub(super) fn yaml_rules<'v>(yaml: &'v Mapping<'_>, key: &str) -> Vec<Body<'v>> {
+    let rules = items(yaml, key).iter().filter_map(mapping);
+    rules
+        .map(|rule| converted("relabel.Config", rule, &[]).body)
+        .map(lower_case_action)
+        .collect()
+}
+
+fn lower_case_action(mut rule: Body<'_>) -> Body<'_> {
+    for statement in &mut rule.0 {
+        if let Statement::Attribute("action", Expression::String(action)) = statement {
+            *action = action.to_lowercase().into();
+        }
+    }
+    rule
+}
+
+/// Rules as blocks.
+pub(super) fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body<'v> {
+    Body::new().with_blocks("rule", rules)
+}
+
+/// The body of a rule.
+pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
+    let body = Body::new()
+        .with(
+            "source_labels",
+            Expression::texts(rule.source_labels.iter().map(|label| label.to_owned())),
+        )
+        .with_text("separator", rule.separator)
+        .with_option("regex", rule.regex.clone())
+        .with_option("modulus", (rule.modulus > 0).then_some(rule.modulus as f64))
+        .with_option("target_label", rule.target_label.clone())
+        .with_option("replacement", rule.replacement.clone())
+        .with_text("action", rule.action);
+    lower_case_action(body)
+}
+
+/// The lines of the rules of some jobs.
+#[derive(Default)]
+pub(super) struct RuleLines {
+    text: String,
+    /// Where the rules for targets and those for samples of each job end.
+    ends: Vec<[usize; 2]>,
+}
+
+impl RuleLines {
+    /// The rules of these jobs.
+    pub(super) fn of(jobs: &[ScrapeJob<'_>], environment: &Environment<'_>) -> Self {
+        let (mut lines, mut rules) = (Self::default(), Rules::default());
+        for job in jobs {
+            let ends = [&job.relabelings, &job.metric_relabelings].map(|list| {
+                lines.append(list, &mut rules, environment);
+                lines.text.len()
+            });
+            lines.ends.push(ends);
+            rules.end_job();
+        }
+        lines
+    }
+
+    fn append<'j>(&mut self, list: &'j [RelabelRule<'_>], rules: &mut Rules<'j>, environment: &Environment<'_>) {
+        for (i, own) in list.iter().enumerate() {
+            if i > 0 {
+                self.text.push('\n');
+            }
+            rules.append(&mut self.text, own, |text| {
+                let body = finished("relabel.Config", rule(own), environment);
+                layout::inner(text, &Block::new("rule", "", body));
+            });
+        }
+    }
+
+    /// For each job its rules for targets and those for samples.
+    pub(super) fn each(&self) -> impl Iterator<Item = [&str; 2]> {
+        let mut start = 0;
+        self.ends.iter().map(move |ends| {
+            ends.map(|end| {
+                let lines = self.text.get(start..end).unwrap_or_default();
+                start = end;
+                lines
+            })
+        })
+    }
+}

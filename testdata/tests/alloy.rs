@@ -317,7 +317,8 @@ fn catalogue() -> Specs {
             None => (argument, None),
         };
         let mut words = argument.split(' ');
-        let (name, kind) = (words.next().unwrap(), words.next().unwrap().to_owned());
+        let (name, kind) = (words.next().unwrap(), words.next().unwrap());
+        let kind = kind.split_once(':').map_or(kind, |(kind, _)| kind).to_owned();
         let plain = name.trim_end_matches('!').to_owned();
         let required = plain != name;
         let argument = Argument {
@@ -399,7 +400,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
 fn takes(kind: &str, value: &str) -> bool {
     let first = value.chars().next().unwrap();
     let begins = match first {
-        '"' => ["text", "secret", "duration", "seconds", "size"].as_slice(),
+        '"' => ["text", "secret", "yaml", "duration", "seconds", "size"].as_slice(),
         '[' => &["texts", "secrets", "numbers", "maps", "targets", "receivers"],
         '{' => &["map", "map-of-texts", "map-of-secrets"],
         '-' | '0'..='9' => &["number", "bytes"],
@@ -462,7 +463,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         let kinds: &[&str] = match facts["type"]["kind"].as_str().unwrap() {
             "string" => &["text", "size"],
             "secret" => &["secret"],
-            "optional_secret" => &["text", "secret"],
+            "optional_secret" => &["text", "secret", "yaml"],
             "number" => &["number", "size", "bytes"],
             "bool" => &["bool"],
             "duration" => &["duration", "seconds"],

@@ -23,7 +23,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 43] = [
+const LOSSES: [Loss; 44] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -221,6 +221,12 @@ const LOSSES: [Loss; 43] = [
         "no label `logs_config`",
         "PodLogs",
         "{selector: {}, pipelineStages: [{match: {selector: '{a=\"b\"}', @stages: '[{metrics: {a: {type: Counter, action: inc}}}]'}}]}",
+    ),
+    (
+        "lost-setting",
+        "`blackbox_config.modules.up.http.method2` of `blackbox`",
+        "Integration",
+        "{name: blackbox, type: {unique: true}, config: {blackbox_config: {modules: {up: {http: {method: GET, method2: @GET}}}}}}",
     ),
     (
         "not-collected",

@@ -6,8 +6,8 @@
 //! nothing), `~ …` for what the agent has without its key, where that differs, `< …` for the key that the agent has for it,
 //! where that differs: `a|b` for one of two names, `^` for a block whose keys are in the mapping around it, `-` for what the
 //! agent has no key for. The body of a block is named in braces; `*` is behind one that may be repeated, `"` behind one with a
-//! label. `<…>` names a body whose blocks may follow in any order. A line of `+` and the name of a body stands for the lines of
-//! that body.
+//! label. `<…>` names a body whose blocks may follow in any order. `yaml:` is before the name of a body whose keys YAML in a text may
+//! have. A line of `+` and the name of a body stands for the lines of that body.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -66,6 +66,8 @@ pub enum Kind {
     Text,
     /// Text that is secret.
     Secret,
+    /// YAML whose keys are those of this body.
+    Yaml(&'static str),
     /// A number.
     Number,
     /// True or false.
@@ -220,6 +222,7 @@ impl Kind {
             "targets" | "receivers" | "rules" => Kind::Exports,
             "<stage>" => Kind::InTurn("stage"),
             "<metric>" => Kind::InTurn("metric"),
+            _ if text.starts_with("yaml:") => Kind::Yaml(text.split_at_checked(5)?.1),
             _ => {
                 let (body, marks) = text.strip_prefix('{')?.split_once('}')?;
                 Kind::Block {
@@ -242,7 +245,7 @@ impl Kind {
     /// What Go has without a value; none for a block.
     fn zero(self) -> Option<Expression<'static>> {
         Some(match self {
-            Kind::Text | Kind::Secret => "".into(),
+            Kind::Text | Kind::Secret | Kind::Yaml(_) => "".into(),
             Kind::Duration | Kind::Seconds => "0s".into(),
             Kind::Size => "0B".into(),
             Kind::Number | Kind::Bytes => 0.0.into(),

@@ -134,6 +134,7 @@ impl Argument {
     fn taken(&self, key: &str) -> Option<Taken> {
         match (self.key, self.kind) {
             (Key::At(own), Kind::Block { body, labelled, .. }) if own == key => Some(Taken::Block(body, labelled)),
+            (Key::At(own), Kind::Yaml(body)) if own == key => Some(Taken::Block(body, false)),
             (Key::At(own), Kind::MapOfTexts) if own == key => Some(Taken::Headers),
             (Key::At(own), _) if own.split('|').any(|own| own == key) => Some(Taken::Whole),
             (Key::At(own), _) => {
@@ -206,8 +207,32 @@ impl Argument {
             ),
             // The agent has a mapping where Alloy has the YAML text of it.
             (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => yaml::write(value, Style::V3).into(),
+            (Kind::Yaml(body), Value::Mapping(_)) => yaml::write(&known(body, false, value), Style::V3).into(),
             _ => expression(value),
         }
+    }
+}
+
+/// The value without keys that a body has not; the body is that of each value in it where it is `labelled`.
+fn known<'v>(body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
+    match (value, spec(body)) {
+        (Value::Mapping(entries), Some(spec)) => {
+            let known = |key: &str, value| match spec.arguments.iter().find_map(|argument| argument.taken(key))? {
+                Taken::Block(body, labelled) => Some(known(body, labelled, value)),
+                _ => Some(value.clone()),
+            };
+            let entries = entries.iter().filter_map(|(key, value)| {
+                let value = if labelled {
+                    self::known(body, false, value)
+                } else {
+                    known(key, value)?
+                };
+                Some((key.to_owned().into(), value))
+            });
+            Value::Mapping(entries.collect())
+        }
+        (Value::Sequence(items), _) => Value::Sequence(items.iter().map(|item| known(body, labelled, item)).collect()),
+        _ => value.clone(),
     }
 }
 
@@ -403,6 +428,38 @@ mod tests {
             text.contains("targets = [{\n\t\taddress = \"b\",\n\t\tname    = \"a\",\n\t}]"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn keys_that_the_agent_ignores_and_alloy_refuses_are_left_out() {
+        let (text, unknown) = shown(
+            "prometheus.exporter.blackbox",
+            "{blackbox_config: {odd: 1, modules: {http: {odd: 1, prober: http, http: {method: GET, odd: 1, tls_config: {odd: 1}, \
+             proxy_url: x, headers: {odd: 1}, fail_if_header_matches: [{header: a, odd: 1}]}}, none: null}}}",
+        );
+        let all = [
+            "odd",
+            "modules.http.odd",
+            "modules.http.http.odd",
+            "modules.http.http.tls_config.odd",
+            "modules.http.http.fail_if_header_matches[0].odd",
+        ];
+        let mut all = all.map(|path| format!("blackbox_config.{path}"));
+        all.sort_unstable();
+        let mut unknown = unknown;
+        unknown.sort_unstable();
+        assert_eq!(unknown, all);
+        assert_eq!(text.matches("odd").count(), 1, "{text}");
+        for part in [
+            "headers:\\n",
+            "odd: 1",
+            "header: a",
+            "proxy_url: x",
+            "none: null",
+            "tls_config: {}",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 
     #[test]

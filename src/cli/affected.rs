@@ -13,7 +13,7 @@ use crate::compile::{Options, compile};
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_at};
-use crate::insight::affected::{Affected, dependents, difference, text, to_json};
+use crate::insight::affected::{Affected, dependents, difference, text};
 use crate::insight::target::no_revision;
 use crate::manifest::Objects;
 use crate::printable::Text;
@@ -155,7 +155,7 @@ impl AffectedArgs {
     fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         match self.output {
             AffectedFormat::Text => session.show(&text(affected, session.output()))?,
-            AffectedFormat::Json => session.json(&to_json(affected))?,
+            AffectedFormat::Json => session.json(affected)?,
             AffectedFormat::Names => session.show(&names(affected))?,
         }
         Ok(ExitStatus::Success)

@@ -1,11 +1,12 @@
 //! `agentctl diff`: what applying the rendered manifests would change.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::env;
-use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use super::compile_args::CompileArgs;
 use super::input_args::{AgainstArgs, InputArgs};
@@ -16,12 +17,11 @@ use super::{ExitStatus, external_diff};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, ObjectKey, Warned};
 use crate::diff::{self, Change, Kept, State, Summary};
-use crate::emit::pretty;
+use crate::emit::Streamed;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::manifest::{AgentName, Role};
 use crate::operator::OperatorVersion;
-use crate::printable;
 use crate::severity::Policy;
 use crate::source::Sources;
 use crate::yaml;
@@ -199,7 +199,7 @@ impl DiffArgs {
     ) -> Result<ExitStatus, EnvironmentError> {
         let mut summary = Summary::default();
         match (self.output, external) {
-            (DiffFormat::Json, _) => session.write(|out| self.write_json(changes, kept, &mut summary, out))?,
+            (DiffFormat::Json, _) => summary = self.show_json(changes, kept, session)?,
             (DiffFormat::Text, Some(program)) => return external_diff::run(program, changes),
             (DiffFormat::Text, None) => {
                 for change in changes {
@@ -225,40 +225,42 @@ impl DiffArgs {
     }
 
     /// One object with all changes, which are counted while they are written.
-    fn write_json(
+    fn show_json(
         &self,
         changes: impl Iterator<Item = Change>,
         kept: &[Kept],
-        summary: &mut Summary,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        out.write_all(b"{\n    \"changes\": [")?;
-        let mut separator = "";
-        for change in changes {
-            summary.add(&change);
-            let json = json!({
+        session: &Session,
+    ) -> Result<Summary, EnvironmentError> {
+        let summary = Cell::new(Summary::default());
+        let changes = changes.map(|change| {
+            let mut counted = summary.get();
+            counted.add(&change);
+            summary.set(counted);
+            json!({
                 "action": change.action,
                 "kind": change.key.kind,
                 "namespace": change.key.namespace,
                 "name": change.key.name,
                 "recreate": change.recreate,
                 "diff": change.unified(self.context.into()),
-            });
-            write!(out, "{separator}{}", indented(&pretty(&json)?, 8))?;
-            separator = ",";
-        }
-        let end = if separator.is_empty() { "" } else { "\n    " };
+            })
+        });
         let object = |Kept { key, fields }: &Kept| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
-        let kept = json!(kept.iter().map(object).collect::<Vec<_>>());
-        let (kept, summary) = (pretty(&kept)?, pretty(&json!(summary))?);
-        let (kept, summary) = (indented(&kept, 4), indented(&summary, 4));
-        writeln!(
-            out,
-            "{end}],\n    \"kept\": {},\n    \"summary\": {}\n}}",
-            kept.trim_start(),
-            summary.trim_start()
-        )
+        session.json(&Answer {
+            changes: Streamed::new(changes),
+            kept: kept.iter().map(object).collect(),
+            summary: &summary,
+        })?;
+        Ok(summary.get())
     }
+}
+
+/// The answer for programs, written in this order.
+#[derive(Serialize)]
+struct Answer<'a, C> {
+    changes: C,
+    kept: Vec<Json>,
+    summary: &'a Cell<Summary>,
 }
 
 fn note_operator(found: OperatorVersion, session: &Session) {
@@ -266,12 +268,6 @@ fn note_operator(found: OperatorVersion, session: &Session) {
         "comparing as {found} of the operator, which made what is compared with; render with \
          --operator-version={found} to apply the same"
     ));
-}
-
-/// The lines of JSON, each with a line break in front.
-fn indented(json: &str, by: usize) -> String {
-    let json = printable::json(json.to_owned());
-    json.lines().map(|line| format!("\n{:by$}{line}", "")).collect()
 }
 
 fn show_rest(kept: &[Kept], summary: Summary, session: &Session) -> Result<(), EnvironmentError> {

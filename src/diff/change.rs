@@ -132,10 +132,10 @@ pub struct Summary {
     pub added: usize,
     /// That are different.
     pub changed: usize,
-    /// That are not rendered.
-    pub removed: usize,
     /// Of those that are different: that must be deleted and created anew.
     pub recreated: usize,
+    /// That are not rendered.
+    pub removed: usize,
 }
 
 impl Summary {

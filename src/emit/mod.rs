@@ -8,4 +8,4 @@ mod stream;
 pub use diagnostics::{empty_check, empty_render};
 pub use directory::{Directory, FileChange, Plan, Written};
 pub use file::{write_file, write_private};
-pub use stream::{Format, Manifest, pretty, write_pretty, write_stream};
+pub use stream::{Format, Manifest, Streamed, write_pretty, write_stream};

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use serde::{Serialize, Serializer};
+use serde_json::json;
+
 use super::dependencies::{Reach, dependencies};
 use super::namespace::SelectedByLabels;
 use super::roles::Roles;
@@ -10,34 +13,65 @@ use crate::insight::graph::Graph;
 use crate::insight::target::Located;
 use crate::manifest::{AgentName, Object, Objects};
 
-/// The objects that may or do change.
-#[derive(Clone, Default)]
+/// The objects that may or do change. For programs:
+///
+/// ```text
+/// {"agents": […], "others": […], "idle": […]}
+/// agent   namespace, name, rendered, objects, because
+/// object  change, kind, namespace, name
+/// because kind, namespace, name, through
+/// idle    kind, namespace, name
+/// ```
+///
+/// `change` is `possible` where it is about dependencies, and `added`, `changed` or `removed` between two revisions.
+#[derive(Clone, Default, Serialize)]
 pub struct Affected<'d> {
     /// The agents of which any object is affected, by namespace and name.
     pub agents: Vec<AffectedAgent<'d>>,
-    /// The objects of no agent: Service and Endpoints of the kubelets.
-    pub others: Vec<AffectedObject>,
     /// The resources that were asked about and that nothing depends on.
-    pub idle: Vec<Located<'d>>,
+    #[serde(serialize_with = "in_order")]
+    pub idle: Vec<ObjectRef<'d>>,
+    /// The objects of no agent: Service and Endpoints of the kubelets.
+    #[serde(serialize_with = "in_order")]
+    pub others: Vec<AffectedObject>,
 }
 
 /// An agent and what of it is affected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AffectedAgent<'d> {
-    /// Its namespace.
-    pub namespace: String,
+    /// The resources that it depends on, of those that were asked about.
+    #[serde(serialize_with = "in_order")]
+    pub because: Vec<Because<'d>>,
     /// Its name.
     pub name: String,
-    /// Whether it is rendered, so that there is something to render again; one that is gone is not.
-    pub is_rendered: bool,
+    /// Its namespace.
+    pub namespace: String,
     /// In the order in which the operator creates them, what is removed last.
+    #[serde(serialize_with = "in_order")]
     pub objects: Vec<AffectedObject>,
-    /// The resources that it depends on, of those that were asked about, and what is between.
-    pub because: Vec<(ObjectRef<'d>, Vec<ObjectRef<'d>>)>,
+    /// Whether it is rendered, so that there is something to render again; one that is gone is not.
+    #[serde(rename = "rendered")]
+    pub is_rendered: bool,
+}
+
+/// A resource that an agent depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Because<'d> {
+    /// The resource.
+    #[serde(flatten)]
+    pub target: ObjectRef<'d>,
+    /// What is between it and the agent.
+    pub through: Vec<ObjectRef<'d>>,
+}
+
+/// Writes items with their keys in the order of the alphabet. Each is made when it is written: thousands of namespaces may be
+/// selected through the same hundreds of instances.
+fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(items.iter().map(|item| json!(item)))
 }
 
 /// An object that may or does change.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct AffectedObject {
     /// The kind of change.
     pub change: Change,
@@ -61,7 +95,8 @@ impl AffectedObject {
 }
 
 /// The kind of change of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Change {
     /// It depends on what changes.
     Possible,
@@ -116,12 +151,12 @@ pub fn dependents<'d>(graph: Graph<'_, 'd>, rendering: &Objects, targets: &[Loca
             .collect();
     }
     let because = affected.agents.iter().flat_map(|agent| &agent.because);
-    let active: HashSet<_> = because.map(|(object, _)| *object).collect();
-    let is_idle = |target: &&Located<'d>| {
-        let is_node = target.object.kind == Kind::Node && !affected.others.is_empty();
-        !is_node && !active.contains(&target.object)
+    let active: HashSet<_> = because.map(|because| because.target).collect();
+    let is_idle = |object: &ObjectRef<'d>| {
+        let is_node = object.kind == Kind::Node && !affected.others.is_empty();
+        !is_node && !active.contains(object)
     };
-    affected.idle = targets.iter().filter(is_idle).copied().collect();
+    affected.idle = targets.iter().map(|target| target.object).filter(is_idle).collect();
     affected
 }
 
@@ -143,9 +178,10 @@ fn agent<'d>(
         .filter(depends)
         .map(|object| AffectedObject::new(Change::Possible, object))
         .collect();
-    let because = because
-        .into_iter()
-        .map(|(_, object, reach)| (object, reach.through.iter().copied().collect()));
+    let because = because.into_iter().map(|(_, target, reach)| Because {
+        target,
+        through: reach.through.iter().copied().collect(),
+    });
     let because = because.collect();
     (!objects.is_empty()).then_some(AffectedAgent {
         is_rendered: true,

@@ -3,12 +3,10 @@
 mod dependencies;
 mod dependents;
 mod difference;
-mod json;
 mod namespace;
 mod roles;
 mod text;
 
-pub use dependents::{Affected, AffectedAgent, AffectedObject, Change, dependents};
+pub use dependents::{Affected, AffectedAgent, AffectedObject, Because, Change, dependents};
 pub use difference::difference;
-pub use json::to_json;
 pub use text::text;

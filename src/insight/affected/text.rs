@@ -1,6 +1,6 @@
 //! The answer for people.
 
-use super::{Affected, AffectedObject, Change};
+use super::{Affected, AffectedObject, Because, Change};
 use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, counted};
 
@@ -18,7 +18,7 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
             " is not rendered any more"
         };
         out.item(Line::of(Style::Strong, name).plain(gone));
-        for (target, through) in agent.because.iter().take(SHOWN) {
+        for Because { target, through } in agent.because.iter().take(SHOWN) {
             let line = format!("because of {target}{}", path(through));
             out.item(Line::from("  ").with(Style::Faint, line));
         }
@@ -33,8 +33,8 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
         affected.others.iter().for_each(|object| out.item(object_line(object)));
         out.blank();
     }
-    for located in affected.idle.iter().take(SHOWN) {
-        out.item(format!("nothing depends on {}", located.object));
+    for object in affected.idle.iter().take(SHOWN) {
+        out.item(format!("nothing depends on {object}"));
     }
     if let more @ 1.. = affected.idle.len().saturating_sub(SHOWN) {
         out.item(format!("nor on {more} more"));

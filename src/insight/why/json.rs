@@ -1,6 +1,5 @@
 //! Answers for programs.
 
-use std::cell::Cell;
 use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
@@ -9,6 +8,7 @@ use serde_json::Value as Json;
 use super::{AgentAnswer, Remedy, Way, Why};
 use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
+use crate::emit::Streamed;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::resolve::references::Usage;
@@ -35,22 +35,13 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
 ) -> impl Serialize {
     let answers = answers.map(move |why| In(sources, why));
     Document {
-        resources: Once(Cell::new(Some(answers))),
+        resources: Streamed::new(answers),
     }
 }
 
 #[derive(Serialize)]
 struct Document<R> {
     resources: R,
-}
-
-/// Items that are written once.
-struct Once<I>(Cell<Option<I>>);
-
-impl<I: Iterator<Item: Serialize>> Serialize for Once<I> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.take().into_iter().flatten())
-    }
 }
 
 /// Items that are made when they are written.

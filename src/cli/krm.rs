@@ -74,8 +74,8 @@ pub(super) fn answer(
     // The list borrows from a copy of its own: files are added to the sources while it is in use.
     let text = text.to_owned();
     let read = yaml::read(input, &text, &flags.compile.limits());
-    match krm::read(&read.output) {
-        Ok(list) => run_function(flags.clone(), &list, (input, &text), loaded, session),
+    match krm::read(&read.output, &text) {
+        Ok(list) => run_function(flags.clone(), &list, input, loaded, session),
         Err(diagnostic) => {
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
@@ -88,7 +88,7 @@ pub(super) fn answer(
 fn run_function(
     mut flags: RenderFlags,
     list: &ResourceList<'_>,
-    (input, text): (SourceId, &str),
+    input: SourceId,
     loaded: Warned<Sources>,
     session: &Session,
 ) -> Result<ExitStatus, EnvironmentError> {
@@ -106,7 +106,7 @@ fn run_function(
         _ => list.items().map(Item::Kept).collect(),
     };
     let results = krm::results(&diagnostics, &sources, list, input);
-    session.write(|out| krm::write_list(list, text, &items, results, out))?;
+    session.write(|out| krm::write_list(list, &items, results, out))?;
     Ok(status)
 }
 
@@ -127,7 +127,7 @@ fn render_among(
 
 /// Renders, and writes the manifests behind the documents of the list that are kept.
 fn write_among(
-    (list, text): (&ResourceList<'_>, &str),
+    list: &ResourceList<'_>,
     is_kept: fn(Node<'_>) -> bool,
     flags: &RenderFlags,
     session: &Session,
@@ -139,7 +139,7 @@ fn write_among(
     if status == ExitStatus::Success {
         let mut items = krm::merge(list, &bundle, flags.compile.namespace());
         items.retain(|item| !matches!(item, Item::Kept(node) if !is_kept(*node)));
-        session.write(|out| krm::write_documents(list, text, &items, out))?;
+        session.write(|out| krm::write_documents(list, &items, out))?;
     }
     Ok(status)
 }
@@ -157,8 +157,8 @@ pub(super) fn pass_through(
     };
     drop(all);
     let documents = yaml::read(id, &text, &flags.compile.limits()).output;
-    let list = ResourceList::of_documents(&documents);
-    write_among((&list, &text), |object| !is_compiled(object), flags, session, loaded)
+    let list = ResourceList::of_documents(&documents, &text);
+    write_among(&list, |object| !is_compiled(object), flags, session, loaded)
 }
 
 /// Whether an object is a custom resource of a kind that the operator reads.
@@ -204,7 +204,7 @@ impl ExecPluginArgs {
         let text = text.unwrap_or_default();
         let read = id.map(|id| yaml::read(id, &text, &self.flags.compile.limits()).output);
         let documents = read.unwrap_or_default();
-        let list = ResourceList::of_documents(&documents);
+        let list = ResourceList::of_documents(&documents, &text);
 
         let mut flags = self.flags.clone();
         let config = load_file(&self.config, &flags.compile.reading())?;
@@ -216,7 +216,7 @@ impl ExecPluginArgs {
             output: sources,
             diagnostics,
         };
-        write_among((&list, &text), |_| true, &flags, session, loaded)
+        write_among(&list, |_| true, &flags, session, loaded)
     }
 }
 

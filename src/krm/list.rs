@@ -19,6 +19,8 @@ pub struct ResourceList<'d> {
     pub config: Option<Node<'d>>,
     items: Vec<Node<'d>>,
     root: Option<Node<'d>>,
+    /// The text of it all: what stays as it is, is copied from there, comments included.
+    pub(super) text: &'d str,
 }
 
 /// Whether a text is a ResourceList, of whatever version.
@@ -28,11 +30,11 @@ pub fn is_resource_list(documents: &[Document<'_>]) -> bool {
         .is_some_and(|document| document.root().text("kind") == "ResourceList")
 }
 
-/// The list of a text.
+/// The list of the documents of a text.
 ///
 /// # Errors
 /// There is none, it is of another version, it has no list of items, or something follows it.
-pub fn read<'d>(documents: &'d [Document<'_>]) -> Result<ResourceList<'d>, Box<Diagnostic>> {
+pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<ResourceList<'d>, Box<Diagnostic>> {
     let Some((first, rest)) = documents.split_first() else {
         return Err(Box::new(diagnostics::nothing()));
     };
@@ -58,17 +60,19 @@ pub fn read<'d>(documents: &'d [Document<'_>]) -> Result<ResourceList<'d>, Box<D
         config: root.get("functionConfig").filter(|config| !config.is_null()),
         items,
         root: Some(root),
+        text,
     })
 }
 
 impl<'d> ResourceList<'d> {
-    /// A list of documents that stand by themselves.
-    pub fn of_documents(documents: &'d [Document<'_>]) -> Self {
+    /// A list of the documents of a text, which stand by themselves.
+    pub fn of_documents(documents: &'d [Document<'_>], text: &'d str) -> Self {
         Self {
             api_version: "",
             config: None,
             items: documents.iter().map(Document::root).collect(),
             root: None,
+            text,
         }
     }
 

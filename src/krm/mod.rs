@@ -23,17 +23,12 @@ use crate::yaml::{Mapping, Style, Value, write};
 /// # Errors
 ///
 /// Where `out` cannot be written to.
-pub fn write_documents(
-    list: &ResourceList<'_>,
-    text: &str,
-    items: &[Item<'_>],
-    out: &mut impl Write,
-) -> io::Result<()> {
+pub fn write_documents(list: &ResourceList<'_>, items: &[Item<'_>], out: &mut impl Write) -> io::Result<()> {
     let owner = list.owner();
     for item in items {
         let mut document = "---\n".to_owned();
         match item {
-            Item::Kept(node) => copy::document(&mut document, *node, list.end_of(*node), text),
+            Item::Kept(node) => copy::document(&mut document, list, *node),
             Item::Rendered(object, replaced) => {
                 let manifest = items::manifest(object, *replaced, owner);
                 document.push_str(&write(&manifest, Style::Kubernetes));
@@ -46,14 +41,11 @@ pub fn write_documents(
 
 /// Writes the list that the function hands back: the items, the configuration as it came, and the results.
 ///
-/// `text` is that of the source which the list was read from: what stays as it is, is copied from there, comments included.
-///
 /// # Errors
 ///
 /// Where `out` cannot be written to.
 pub fn write_list(
     list: &ResourceList<'_>,
-    text: &str,
     items: &[Item<'_>],
     results: Vec<Value<'_>>,
     out: &mut impl Write,
@@ -64,7 +56,7 @@ pub fn write_list(
     for item in items {
         let mut copied = String::new();
         match item {
-            Item::Kept(node) => copy::item(&mut copied, *node, list.end_of(*node), text),
+            Item::Kept(node) => copy::item(&mut copied, list, *node),
             Item::Rendered(object, replaced) => {
                 let manifest = items::manifest(object, *replaced, owner);
                 copied = write(&Value::Sequence(vec![manifest]), Style::Kubernetes);
@@ -74,7 +66,7 @@ pub fn write_list(
     }
     let mut rest = String::new();
     if let Some(config) = list.config {
-        copy::field(&mut rest, "functionConfig", config, list.end_of(config), text);
+        copy::field(&mut rest, list, "functionConfig", config);
     }
     if !results.is_empty() {
         let mut mapping = Mapping::new();

@@ -41,8 +41,10 @@ fn names(kind: Kind, plural: &str) -> Value {
         "plural": plural,
         "singular": kind.as_str().to_ascii_lowercase(),
     });
-    if let Some(short) = short_name(kind) {
-        set(&mut names, "shortNames", vec![short]);
+    if let [_, short @ ..] = kind.names()
+        && !short.is_empty()
+    {
+        set(&mut names, "shortNames", short);
     }
     names
 }
@@ -53,16 +55,6 @@ fn category(kind: Kind) -> &'static str {
         "prometheus-operator"
     } else {
         "agent-operator"
-    }
-}
-
-/// What `kubectl get` takes for the kind.
-fn short_name(kind: Kind) -> Option<&'static str> {
-    match kind {
-        Kind::ServiceMonitor => Some("smon"),
-        Kind::PodMonitor => Some("pmon"),
-        Kind::Probe => Some("prb"),
-        _ => None,
     }
 }
 

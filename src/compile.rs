@@ -191,16 +191,12 @@ fn check_aggregation(documents: &[AdmittedDocument<'_>], options: &Options) -> V
 }
 
 fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
-    let Warned {
-        output: documents,
-        mut diagnostics,
-    } = yaml::read(id, &source.text, &options.limits);
-    let output = documents
-        .into_iter()
-        .map(|document| {
-            let is_aggregated = aggregate::reads_every;
-            admit::admit_document(document, source.named, &options.admit, is_aggregated, &mut diagnostics)
-        })
-        .collect();
+    let mut diagnostics = Vec::new();
+    let documents = yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics);
+    let mut admit = |document| {
+        let is_aggregated = aggregate::reads_every;
+        admit::admit_document(document, source.named, &options.admit, is_aggregated, &mut diagnostics)
+    };
+    let output = documents.into_iter().map(&mut admit).collect();
     Warned { output, diagnostics }
 }

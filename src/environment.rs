@@ -169,20 +169,4 @@ impl fmt::Display for EnvironmentError {
     }
 }
 
-impl std::error::Error for EnvironmentError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            EnvironmentError::Read { error, .. }
-            | EnvironmentError::Write { error, .. }
-            | EnvironmentError::Watch { error, .. }
-            | EnvironmentError::Run { error, .. }
-            | EnvironmentError::Output(error) => Some(error),
-            EnvironmentError::TooLarge { .. }
-            | EnvironmentError::Failed { .. }
-            | EnvironmentError::NoRevision { .. }
-            | EnvironmentError::NoRepository
-            | EnvironmentError::OutsideRepository { .. }
-            | EnvironmentError::MissingObject { .. } => None,
-        }
-    }
-}
+impl std::error::Error for EnvironmentError {}

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::object::{AggregateKind, ApiServiceSpec, ObjectName, Origin};
 use super::registry::Registry;
 use crate::api::core::SERVER_FIELDS;
+use crate::diagnostic::ObjectKey;
 use crate::emit;
 use crate::go::base64;
 use crate::yaml::{Style, to_json, write};
@@ -102,16 +103,8 @@ fn metadata(origin: Origin<'_>, namespace: &str, name: &str) -> Map<String, Valu
 }
 
 impl emit::Manifest for Manifest<'_> {
-    fn kind(&self) -> &str {
-        self.kind.as_str()
-    }
-
-    fn namespace(&self) -> &str {
-        self.namespace
-    }
-
-    fn name(&self) -> &str {
-        self.name
+    fn key(&self) -> ObjectKey {
+        ObjectKey::new(self.kind.as_str(), self.namespace, self.name)
     }
 
     fn is_secret(&self) -> bool {

@@ -12,6 +12,7 @@ use self::owned::{Owned, folder_and_file};
 use self::place::Place;
 use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, Manifest, text};
+use crate::diagnostic::ObjectKey;
 use crate::environment::EnvironmentError;
 use crate::manifest::AgentName;
 
@@ -244,13 +245,14 @@ fn stage_list(
 
 /// Where an object goes below the output directory.
 fn relative_path(object: &impl Manifest, format: Format) -> String {
-    let namespace = Some(object.namespace()).filter(|n| !n.is_empty()).unwrap_or(CLUSTER);
-    let kind = object.kind().to_ascii_lowercase();
+    let ObjectKey { kind, namespace, name } = object.key();
+    let namespace = if namespace.is_empty() { CLUSTER } else { &namespace };
+    let kind = kind.to_ascii_lowercase();
     let extension = match format {
         Format::Yaml => "yaml",
         Format::Json => "json",
     };
-    format!("{namespace}/{kind}_{}.{extension}", object.name())
+    format!("{namespace}/{kind}_{name}.{extension}")
 }
 
 #[cfg(test)]
@@ -266,16 +268,8 @@ mod tests {
     struct Thing(&'static str);
 
     impl Manifest for Thing {
-        fn kind(&self) -> &str {
-            "Thing"
-        }
-
-        fn namespace(&self) -> &str {
-            "n"
-        }
-
-        fn name(&self) -> &str {
-            self.0
+        fn key(&self) -> ObjectKey {
+            ObjectKey::new("Thing", "n", self.0)
         }
 
         fn is_secret(&self) -> bool {

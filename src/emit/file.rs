@@ -17,8 +17,8 @@ pub(super) const UNFINISHED: &str = ".agentctl-new";
 /// The file or folder that cannot be written.
 pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     if let Some(folder) = path.parent() {
-        check_output(folder).map_err(EnvironmentError::write(folder))?;
-        fs::create_dir_all(folder).map_err(EnvironmentError::write(folder))?;
+        let made = check_output(folder).and_then(|()| fs::create_dir_all(folder));
+        made.map_err(EnvironmentError::write(folder))?;
     }
     replace(path, text, false).map_err(EnvironmentError::write(path))
 }

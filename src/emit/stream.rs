@@ -6,19 +6,14 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::ser::PrettyFormatter;
 
+use crate::diagnostic::ObjectKey;
 use crate::manifest::Object;
 use crate::yaml::{Style, Value, write};
 
 /// What is written: a manifest of one of the two systems.
 pub trait Manifest: Serialize {
-    /// Its kind.
-    fn kind(&self) -> &str;
-
-    /// Its namespace; empty if the kind has none.
-    fn namespace(&self) -> &str;
-
-    /// Its name.
-    fn name(&self) -> &str;
+    /// Which object it is.
+    fn key(&self) -> ObjectKey;
 
     /// Whether only the owner of a file may read it.
     fn is_secret(&self) -> bool;
@@ -28,16 +23,8 @@ pub trait Manifest: Serialize {
 }
 
 impl Manifest for Object {
-    fn kind(&self) -> &str {
-        self.kind()
-    }
-
-    fn namespace(&self) -> &str {
-        self.namespace()
-    }
-
-    fn name(&self) -> &str {
-        self.name()
+    fn key(&self) -> ObjectKey {
+        self.key()
     }
 
     fn is_secret(&self) -> bool {

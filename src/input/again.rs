@@ -36,10 +36,10 @@ impl Known {
         let found = Mutex::new(HashMap::new());
         let by = |candidate: &Candidate, limit| {
             let Some(path) = candidate.path() else {
-                return read_shared(candidate, limit);
+                return read(candidate, limit);
             };
             let stamp = Stamp::of(path);
-            let text = self.read(candidate, path, stamp.as_ref(), limit)?;
+            let text = self.read_changed(candidate, path, stamp.as_ref(), limit)?;
             if text.bad_byte.is_none() {
                 let source = Arc::clone(&text.source);
                 let stamp = stamp.filter(Stamp::is_settled);
@@ -53,17 +53,17 @@ impl Known {
         Ok(Warned { output, diagnostics })
     }
 
-    fn read(
+    fn read_changed(
         &self,
         candidate: &Candidate,
         path: &Path,
         stamp: Option<&Stamp>,
         limit: ByteSize,
-    ) -> Result<Text<Arc<Source>>, EnvironmentError> {
+    ) -> Result<Text, EnvironmentError> {
         let is_alike =
             |known: &&File| known.source.named == candidate.named && known.source.name == candidate.input.name();
         let Some(known) = self.0.get(path).filter(is_alike) else {
-            return read_shared(candidate, limit);
+            return read(candidate, limit);
         };
         let same = Text {
             source: Arc::clone(&known.source),
@@ -72,16 +72,10 @@ impl Known {
         if stamp.is_some() && known.stamp.as_ref() == stamp {
             return Ok(same);
         }
-        let text = read_shared(candidate, limit)?;
+        let text = read(candidate, limit)?;
         let is_same = text.bad_byte.is_none() && text.source.text == known.source.text;
         Ok(if is_same { same } else { text })
     }
-}
-
-fn read_shared(candidate: &Candidate, limit: ByteSize) -> Result<Text<Arc<Source>>, EnvironmentError> {
-    let Text { source, bad_byte } = read(candidate, limit)?;
-    let source = Arc::new(source);
-    Ok(Text { source, bad_byte })
 }
 
 /// What the file system says of a file, which differs where it was written or another one took its place.
@@ -197,7 +191,7 @@ mod tests {
         };
         known.0.insert(path.clone(), file);
         let read = |stamp: Option<&Stamp>| {
-            let text = known.read(&candidate, &path, stamp, Reading::default().max_file_size);
+            let text = known.read_changed(&candidate, &path, stamp, Reading::default().max_file_size);
             text.unwrap().source.text.clone()
         };
         assert_eq!(

@@ -66,8 +66,8 @@ pub fn load_more(
 }
 
 /// Reads inputs behind the given `sources`, each one by `read`.
-pub(super) fn load_by<S: Into<Arc<Source>> + Send>(
-    read: &(impl Fn(&Candidate, ByteSize) -> Result<Text<S>, EnvironmentError> + Sync),
+pub(super) fn load_by(
+    read: &(impl Fn(&Candidate, ByteSize) -> Result<Text, EnvironmentError> + Sync),
     inputs: &[Input],
     reading: &Reading,
     sources: &mut Sources,
@@ -77,7 +77,6 @@ pub(super) fn load_by<S: Into<Arc<Source>> + Send>(
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, limit)).collect();
     for (candidate, text) in candidates.iter().zip(read) {
         let Text { source, bad_byte } = text?;
-        let source = source.into();
         if candidate.input == Input::Stdin && bad_byte.is_none() && is_empty(&source.text) {
             diagnostics.push(diagnostics::empty_pipe());
         }
@@ -105,16 +104,15 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
     let target = reading.reach.name(path).map_err(failed)?;
     let target = target.map_err(|escape| failed(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string())))?;
     let bytes = read_file(path, &target, target != path, reading.max_file_size)?;
-    let text = decode(path.display().to_string(), true, bytes);
-    match text.bad_byte {
-        None => Ok(text.source),
-        Some(_) => Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
+    match decode(path.display().to_string(), true, bytes) {
+        (source, None) => Ok(source),
+        (_, Some(_)) => Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
     }
 }
 
 /// A file's text, as far as it is one.
-pub(super) struct Text<S = Source> {
-    pub(super) source: S,
+pub(super) struct Text {
+    pub(super) source: Arc<Source>,
     pub(super) bad_byte: Option<BadByte>,
 }
 
@@ -136,7 +134,9 @@ pub(super) fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, Envir
         Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0, limit)?,
         Input::Kustomization(directory) => kustomize::build(directory, ByteSize(limit.0.min(MOST)))?,
     };
-    Ok(decode(candidate.input.name(), candidate.named, bytes))
+    let (source, bad_byte) = decode(candidate.input.name(), candidate.named, bytes);
+    let source = Arc::new(source);
+    Ok(Text { source, bad_byte })
 }
 
 /// Reads a file through `target`, the same one without links. One that must be regular may have become a link to a device
@@ -170,31 +170,24 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     }
 }
 
-/// The text of bytes, as far as it is one.
-pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
+/// The text of bytes, as far as it is one, and what ended it.
+pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> (Source, Option<BadByte>) {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }
     let error = match String::from_utf8(bytes) {
-        Ok(text) => {
-            return Text {
-                source: Source::new(name, text, named),
-                bad_byte: None,
-            };
-        }
+        Ok(text) => return (Source::new(name, text, named), None),
         Err(error) => error,
     };
     let length = error.utf8_error().valid_up_to();
     let bytes = error.into_bytes();
     let at = |i: usize| bytes.get(i).copied().unwrap_or_default();
     let prefix = String::from_utf8_lossy(bytes.get(..length).unwrap_or_default());
-    Text {
-        source: Source::cut_short(name, prefix, named),
-        bad_byte: Some(BadByte {
-            byte: at(length),
-            start: [at(0), at(1)],
-        }),
-    }
+    let bad_byte = BadByte {
+        byte: at(length),
+        start: [at(0), at(1)],
+    };
+    (Source::cut_short(name, prefix, named), Some(bad_byte))
 }
 
 /// The sources that are this file, or are below this directory, however both are written; `-` is standard input.

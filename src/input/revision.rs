@@ -40,20 +40,17 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Wa
         let found = commit.blobs(&Place::of(input, commit.repository.root())?)?;
         blobs.extend(found.into_iter().filter(|blob| seen.insert(blob.identity.clone())));
     }
-    let mut sources = Sources::default();
-    let mut found = Vec::new();
+    let mut output = Sources::default();
+    let mut diagnostics = Vec::new();
     for blob in blobs {
-        let text = decode(format!("{revision}:{}", blob.path.display()), blob.named, blob.content);
-        let end = text.source.text.len();
-        let id = sources.add(text.source);
-        if let Some(bad) = text.bad_byte {
-            found.push(diagnostics::not_utf8(Span::new(id, end, end), bad.byte, bad.start));
+        let (source, bad_byte) = decode(format!("{revision}:{}", blob.path.display()), blob.named, blob.content);
+        let end = source.text.len();
+        let id = output.add(source);
+        if let Some(bad) = bad_byte {
+            diagnostics.push(diagnostics::not_utf8(Span::new(id, end, end), bad.byte, bad.start));
         }
     }
-    Ok(Warned {
-        output: sources,
-        diagnostics: found,
-    })
+    Ok(Warned { output, diagnostics })
 }
 
 /// A file as it was.

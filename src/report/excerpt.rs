@@ -8,7 +8,7 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 use super::mask::Masked;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::printable::{Screen, printable};
-use crate::secrecy::{View, Views};
+use crate::secrecy::Views;
 use crate::source::{Position, Source, SourceId, Sources};
 
 /// Number of lines shown before and after a labelled one.
@@ -99,12 +99,10 @@ impl Excerpts {
     }
 
     fn add(&mut self, group: &[Target<'_>], views: &mut Views) {
-        if let (Some(first), Some(last)) = (group.first(), group.last()) {
-            self.add_lines(group, first, last, views.of(first.id, first.source));
-        }
-    }
-
-    fn add_lines(&mut self, group: &[Target<'_>], first: &Target<'_>, last: &Target<'_>, view: &View) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else {
+            return;
+        };
+        let view = views.of(first.id, first.source);
         let context = if first.is_alone { 0 } else { CONTEXT };
         let first_line = first.position.line.saturating_sub(context).max(1);
         let start = self.text.len();

@@ -80,13 +80,10 @@ impl<'d> At<'d> {
 
 /// `json`: one object a line.
 pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
-    let mut out = String::new();
-    for diagnostic in diagnostics {
-        // Strings and numbers have a form in JSON: this cannot fail.
-        out.push_str(&serde_json::to_string(&record(diagnostic, sources)).unwrap_or_default());
-        out.push('\n');
-    }
-    printable::json(out)
+    // Strings and numbers have a form in JSON: this cannot fail.
+    let text = |found: &&Diagnostic| serde_json::to_string(&record(found, sources)).unwrap_or_default();
+    let lines = diagnostics.iter().map(|found| text(found) + "\n");
+    printable::json(lines.collect())
 }
 
 fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
@@ -117,12 +114,8 @@ fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<
 
 /// `github`: workflow commands that GitHub Actions shows at the lines of a pull request.
 pub(super) fn github(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
-    let mut out = String::new();
-    for diagnostic in diagnostics {
-        out.push_str(&command(diagnostic, sources));
-        out.push('\n');
-    }
-    out
+    let lines = diagnostics.iter().map(|found| command(found, sources) + "\n");
+    lines.collect()
 }
 
 /// `::error file=F,line=L,endLine=L,col=C,endColumn=C,title=CODE::message`.

@@ -21,6 +21,7 @@ mod walk;
 
 pub use decode::{decode, decode_tolerantly};
 pub use document::{AdmittedDocument, admit_document};
+pub use objects::object_of;
 pub use walk::{Options, UnknownFields, admit};
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_at};
 use crate::insight::affected::{Affected, dependents, difference, text};
-use crate::insight::target::no_revision;
+use crate::insight::catalogue::no_revision;
 use crate::manifest::Objects;
 use crate::printable::Text;
 use crate::render;

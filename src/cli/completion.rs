@@ -22,7 +22,7 @@ use crate::compile::{Options, read};
 use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
 use crate::input::Glance;
-use crate::insight::target::{Catalogue, kind_named};
+use crate::insight::catalogue::{Catalogue, kind_named};
 
 /// Write a completion script for a shell
 ///

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::graph::Graph;
-use crate::insight::target::Catalogue;
+use crate::insight::catalogue::Catalogue;
 use crate::resolve::{Hierarchy, Selections, resolve_selected};
 use crate::source::Sources;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, below};
-use crate::insight::target::{self, Catalogue, Located, Target, is_path, kind_named};
+use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named};
 use crate::source::Sources;
 
 /// An argument: a path, or something else that must be the name of a resource.
@@ -120,12 +120,12 @@ impl Subject {
     /// # Errors
     ///
     /// It is a path, or has another form; with the resources in the catalogue that it may mean.
-    pub(super) fn target(&self, catalogue: &Catalogue<'_, '_>) -> Result<Target<'_>, Box<Diagnostic>> {
+    pub(super) fn target(&self, catalogue: &Catalogue<'_, '_>) -> Result<ResourceArgument<'_>, Box<Diagnostic>> {
         let text = self.as_resource().unwrap_or_default();
-        Target::parse(text).ok_or_else(|| {
+        ResourceArgument::parse(text).ok_or_else(|| {
             let mistake = match begins_with_kind(text) {
-                true => target::malformed(text),
-                false => target::unknown_kind(text),
+                true => catalogue::malformed(text),
+                false => catalogue::unknown_kind(text),
             };
             Box::new(catalogue.suggest(text, mistake))
         })

@@ -14,7 +14,7 @@ use super::subject::Subject;
 use crate::check;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
-use crate::insight::target::Catalogue;
+use crate::insight::catalogue::Catalogue;
 use crate::insight::tree::{self, EntryId, Tree};
 use crate::severity::Policy;
 

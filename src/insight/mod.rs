@@ -1,11 +1,11 @@
 //! Answers for people about resources and configuration. Nothing here reads the disk or prints.
 
 pub mod affected;
+pub mod catalogue;
 pub mod graph;
 mod obstacle;
 pub mod referrers;
 pub mod shards;
 pub mod source_map;
-pub mod target;
 pub mod tree;
 pub mod why;

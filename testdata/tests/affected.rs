@@ -16,7 +16,7 @@ use agentctl::compile::{Options, read};
 use agentctl::diagnostic::has_errors;
 use agentctl::insight::affected::dependents;
 use agentctl::insight::graph::Graph;
-use agentctl::insight::target::Catalogue;
+use agentctl::insight::catalogue::Catalogue;
 use agentctl::render;
 use agentctl::resolve;
 use agentctl::source::{Source, Sources};

@@ -10,7 +10,7 @@ use agentctl::api::ObjectRef;
 use agentctl::compile::{self, Options};
 use agentctl::input::{Input, Reading, load};
 use agentctl::insight::source_map::{Entry, Lines, Query, SourceMap};
-use agentctl::insight::target::Catalogue;
+use agentctl::insight::catalogue::Catalogue;
 use agentctl::plan::{Part, Plan};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::secrecy::alloy_secrets;

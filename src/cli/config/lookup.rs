@@ -15,7 +15,7 @@ use crate::environment::EnvironmentError;
 use crate::input::below;
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines, SourceMap};
-use crate::insight::target::{Catalogue, Located};
+use crate::insight::catalogue::{Catalogue, Located};
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 

@@ -18,7 +18,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
-use crate::insight::target::{Catalogue, Located};
+use crate::insight::catalogue::{Catalogue, Located};
 use crate::plan::Part;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;

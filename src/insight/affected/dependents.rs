@@ -10,7 +10,7 @@ use super::namespace::SelectedByLabels;
 use super::roles::Roles;
 use crate::api::{Kind, ObjectRef};
 use crate::insight::graph::Graph;
-use crate::insight::target::Located;
+use crate::insight::catalogue::Located;
 use crate::manifest::{AgentName, Object, Objects};
 
 /// The objects that may or do change. For programs:

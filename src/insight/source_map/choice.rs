@@ -3,7 +3,7 @@
 use super::diagnostics::{self, Idle};
 use crate::api::{Kind, Resources, find};
 use crate::diagnostic::Diagnostic;
-use crate::insight::target::{self, Catalogue, Located, Target};
+use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument};
 use crate::resolve::Hierarchy;
 
 /// The agent of this name (`NAME`, `NAMESPACE/NAME`, or with the kind in front), or the only one.
@@ -26,25 +26,25 @@ pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<L
 /// Whether an argument where an agent is expected can only be meant as a path: it looks like one, or has too many slashes for
 /// `NAMESPACE/NAME`.
 pub fn is_path(text: &str) -> bool {
-    let has_parts = text.contains('/') && target(text).is_none() && Target::parse(text).is_none();
-    target::is_path(text) || has_parts
+    let has_parts = text.contains('/') && target(text).is_none() && ResourceArgument::parse(text).is_none();
+    catalogue::is_path(text) || has_parts
 }
 
-fn any<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> Target<'a> {
-    Target {
+fn any<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> ResourceArgument<'a> {
+    ResourceArgument {
         kind: Kind::GrafanaAgent,
         namespace,
         name,
     }
 }
 
-fn target(text: &str) -> Option<Target<'_>> {
+fn target(text: &str) -> Option<ResourceArgument<'_>> {
     let target = match text.matches('/').count() {
         0 => any(None, Some(text)),
         1 => text
             .split_once('/')
             .map(|(namespace, name)| any(Some(namespace), Some(name)))?,
-        _ => Target::parse(text).filter(|target| target.kind == Kind::GrafanaAgent)?,
+        _ => ResourceArgument::parse(text).filter(|target| target.kind == Kind::GrafanaAgent)?,
     };
     target.is_filled().then_some(target)
 }

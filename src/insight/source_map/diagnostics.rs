@@ -2,7 +2,7 @@
 
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::insight::target::{Located, one_of};
+use crate::insight::catalogue::{Located, one_of};
 
 /// Nothing says which of several agents is meant.
 pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {

@@ -2,7 +2,7 @@
 
 use super::traced::Traced;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
-use crate::insight::target::Catalogue;
+use crate::insight::catalogue::Catalogue;
 use crate::plan::{Part, Plan};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::input_place::InputPlace;
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
-use crate::insight::target::{Catalogue, Located};
+use crate::insight::catalogue::{Catalogue, Located};
 use crate::source::Span;
 use crate::target::agent::Source;
 use crate::yaml::{Node, Step};

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use super::model::{Entry, EntryId, State, Tree};
-use crate::insight::target::Target;
+use crate::insight::catalogue::ResourceArgument;
 
 impl<'d> Tree<'d> {
     /// The entries that a target means.
-    pub fn matching(&self, target: &Target<'_>) -> Vec<EntryId> {
+    pub fn matching(&self, target: &ResourceArgument<'_>) -> Vec<EntryId> {
         let meant = self.iter().filter(|(_, entry)| target.means(entry.object));
         meant.map(|(id, _)| id).collect()
     }

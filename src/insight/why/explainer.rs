@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::insight::graph::Graph;
 use crate::insight::obstacle::{Cause, Obstacle};
 use crate::insight::referrers::{Referrer, Referrers};
-use crate::insight::target::Located;
+use crate::insight::catalogue::Located;
 use crate::plan::JobName;
 use crate::resolve::explain::failing;
 use crate::resolve::{Options, Selector, agent_selector, is_asked_for};

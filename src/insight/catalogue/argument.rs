@@ -1,0 +1,153 @@
+//! Arguments that name resources, with the kinds as kubectl takes them.
+
+use crate::api::{Kind, ObjectRef};
+use crate::diagnostic::suggest::closest;
+
+/// An argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResourceArgument<'a> {
+    /// The kind.
+    pub kind: Kind,
+    /// The namespace; any where none is given.
+    pub namespace: Option<&'a str>,
+    /// The name; all of the kind where none is given.
+    pub name: Option<&'a str>,
+}
+
+impl<'a> ResourceArgument<'a> {
+    /// Reads `KIND`, `KIND/NAME` and `KIND/NAMESPACE/NAME`; `None` where it begins with no kind or has another form.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let mut parts = text.split('/');
+        let kind = kind_named(parts.next()?)?;
+        let (namespace, name) = match (parts.next(), parts.next(), parts.next()) {
+            (None, ..) => (None, None),
+            (Some(name), None, _) => (None, Some(name)),
+            (Some(namespace), Some(name), None) => (Some(namespace), Some(name)),
+            _ => return None,
+        };
+        Some(Self { kind, namespace, name }).filter(Self::is_filled)
+    }
+
+    /// Whether no part is empty.
+    pub(super) fn is_filled(&self) -> bool {
+        [self.namespace, self.name]
+            .into_iter()
+            .flatten()
+            .all(|part| !part.is_empty())
+    }
+
+    /// Whether it means an object.
+    pub fn means(&self, object: ObjectRef<'_>) -> bool {
+        object.kind == self.kind && self.is_name_of(object)
+    }
+
+    /// Whether it has the name of an object of any kind.
+    fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
+        self.is_near(object) && self.name.is_none_or(|name| object.name == name)
+    }
+
+    fn is_near(&self, object: ObjectRef<'_>) -> bool {
+        self.namespace.is_none_or(|namespace| object.namespace == namespace)
+    }
+}
+
+/// Whether an argument can only be meant as a path: it is `-`, starts like a path, or ends like a manifest.
+pub fn is_path(text: &str) -> bool {
+    text == "-" || text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
+}
+
+/// The kind of this name in any case: singular, plural or short, and with its group where that is given
+/// (`servicemonitors.monitoring.coreos.com`, `probe.v1.monitoring.coreos.com`).
+pub fn kind_named(text: &str) -> Option<Kind> {
+    let lower = text.to_ascii_lowercase();
+    let (name, group) = lower
+        .split_once('.')
+        .map_or((lower.as_str(), None), |(n, g)| (n, Some(g)));
+    let named = |kind: &Kind| kind.as_str().eq_ignore_ascii_case(name) || kind.names().contains(&name);
+    let kind = Kind::ALL.iter().copied().find(named)?;
+    group.is_none_or(|group| is_group(kind, group)).then_some(kind)
+}
+
+/// Whether this is the group of a kind, with or without the version in front of it.
+fn is_group(kind: Kind, text: &str) -> bool {
+    kind.api_version()
+        .split_once('/')
+        .is_some_and(|(group, version)| text == group || text.strip_prefix(version) == Some(&format!(".{group}")))
+}
+
+/// The kind that was most likely meant.
+pub fn suggested_kind(text: &str) -> Option<Kind> {
+    let all = Kind::ALL.iter().map(|kind| kind.as_str());
+    let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
+    closest(text, all.chain(plurals)).and_then(kind_named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_have_one_to_three_parts() {
+        let target = |kind, namespace, name| Some(ResourceArgument { kind, namespace, name });
+        for (text, expected) in [
+            (
+                "smon/shop/checkout",
+                target(Kind::ServiceMonitor, Some("shop"), Some("checkout")),
+            ),
+            ("Probe/web", target(Kind::Probe, None, Some("web"))),
+            ("podlogs", target(Kind::PodLogs, None, None)),
+            ("deployment/web", None),
+            ("probe/", None),
+            ("probe//web", None),
+            ("probe/a/b/c", None),
+            ("", None),
+        ] {
+            assert_eq!(ResourceArgument::parse(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_look_like_paths() {
+        for (text, expected) in [
+            ("./probe/web", true),
+            ("-", true),
+            ("../x", true),
+            ("/etc", true),
+            ("probe/web.yaml", true),
+            ("probe/web", false),
+            ("manifests", false),
+        ] {
+            assert_eq!(is_path(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn kinds_are_named_as_for_kubectl() {
+        for (text, expected) in [
+            ("ServiceMonitor", Some(Kind::ServiceMonitor)),
+            ("servicemonitors", Some(Kind::ServiceMonitor)),
+            ("SMON", Some(Kind::ServiceMonitor)),
+            ("servicemonitors.monitoring.coreos.com", Some(Kind::ServiceMonitor)),
+            ("servicemonitor.v1.monitoring.coreos.com", Some(Kind::ServiceMonitor)),
+            ("servicemonitor.monitoring.grafana.com", None),
+            ("prb", Some(Kind::Probe)),
+            ("podlogs", Some(Kind::PodLogs)),
+            ("metricsinstance", Some(Kind::MetricsInstance)),
+            ("cm", Some(Kind::ConfigMap)),
+            ("secret.v1", None),
+            ("", None),
+        ] {
+            assert_eq!(kind_named(text), expected, "{text}");
+        }
+        assert_eq!(suggested_kind("servicemonitr"), Some(Kind::ServiceMonitor));
+        assert_eq!(suggested_kind("deployment"), None);
+    }
+
+    #[test]
+    fn plurals_are_those_of_the_definitions() {
+        for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+            let definition = crate::api::schema::definition(kind);
+            assert_eq!(kind.names().first(), Some(&definition.plural.as_str()), "{kind}");
+        }
+    }
+}

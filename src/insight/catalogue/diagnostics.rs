@@ -1,0 +1,98 @@
+//! What looking a resource up finds.
+
+use super::argument::{ResourceArgument, suggested_kind};
+use super::located::{Located, argument};
+use crate::api::{Kind, ObjectRef};
+use crate::diagnostic::listed::first_of;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+/// An argument is neither a kind that agentctl reads nor a path.
+pub fn unknown_kind(argument: &str) -> Diagnostic {
+    let word = argument.split('/').next().unwrap_or_default();
+    let diagnostic = Diagnostic::new(
+        Code::UnknownResource,
+        format!("`{argument}` is neither a resource nor a path: unknown kind `{word}`"),
+    );
+    diagnostic.help(match suggested_kind(word) {
+        Some(kind) => format!("did you mean `{}`?", kind.as_str().to_ascii_lowercase()),
+        None => "write KIND/NAME, KIND/NAMESPACE/NAME, or the path of a file".to_owned(),
+    })
+}
+
+/// An argument begins with a kind, but has another form.
+pub fn malformed(argument: &str) -> Diagnostic {
+    Diagnostic::new(Code::UnknownResource, format!("`{argument}` does not name a resource"))
+        .help("write KIND/NAME or KIND/NAMESPACE/NAME")
+}
+
+/// A resource where whole inputs are compared.
+pub fn no_revision(argument: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnknownResource,
+        format!("`{argument}` is not a file or directory, and `--since` compares nothing else"),
+    )
+    .help("pass the files or directories that you render")
+}
+
+/// There is nothing of a kind.
+pub fn none_of_kind(kind: Kind) -> Diagnostic {
+    Diagnostic::new(Code::UnknownResource, format!("no {kind} found in the input"))
+        .help("read the files that define it with `-f`")
+}
+
+/// There is nothing of this kind and name.
+pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option<&Located<'_>>) -> Diagnostic {
+    let kind = target.kind;
+    let place = match target.namespace {
+        Some(namespace) => format!("namespace `{namespace}`"),
+        None => "the input".to_owned(),
+    };
+    let diagnostic = Diagnostic::new(Code::UnknownResource, format!("{kind} `{name}` not found in {place}"));
+    match meant {
+        Some(meant) => diagnostic
+            .label(meant.name_span(), "this one?")
+            .help(format!("did you mean `{}`?", argument(meant.object))),
+        None => diagnostic.help("correct the name, or read the file that defines it with `-f`"),
+    }
+}
+
+/// A Secret or ConfigMap that is only referred to.
+pub fn missing_resource(object: ObjectRef<'_>, referrers: Vec<(ObjectRef<'_>, Span)>) -> Diagnostic {
+    const SHOWN: usize = 8;
+    let fields = match referrers.len() {
+        1 => "1 field refers".to_owned(),
+        count => format!("{count} fields refer"),
+    };
+    let ObjectRef { kind, namespace, name } = object;
+    let message = format!("{kind} `{name}` of namespace `{namespace}` is not in the input, but {fields} to it");
+    let diagnostic = Diagnostic::new(Code::UnknownResource, message).help("read the file that defines it with `-f`");
+    referrers
+        .into_iter()
+        .take(SHOWN)
+        .fold(diagnostic, |diagnostic, (referrer, span)| {
+            diagnostic.label(span, format!("{referrer} does"))
+        })
+}
+
+/// Several resources have this kind and name.
+fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
+    let message = format!("{} {kind}s are called `{name}`", candidates.len());
+    let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
+    one_of(message, candidates, argument, place)
+}
+
+/// Several resources are meant, each shown with its name and a label.
+pub(super) fn one_of(
+    message: String,
+    candidates: &[Located<'_>],
+    name: impl Fn(ObjectRef<'_>) -> String,
+    label: impl Fn(&Located<'_>) -> String,
+) -> Diagnostic {
+    const SHOWN: usize = 8;
+    let names = candidates.iter().map(|located| name(located.object));
+    let found = Diagnostic::new(Code::AmbiguousResource, message);
+    let found = found.help(format!("name one of them: {}", first_of(SHOWN, names)));
+    let shown = candidates.iter().take(SHOWN);
+    shown.fold(found, |found, located| found.label(located.name_span(), label(located)))
+}

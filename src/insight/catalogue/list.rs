@@ -1,0 +1,156 @@
+//! All resources of an input, and which of them an argument means.
+
+use std::collections::HashSet;
+
+use super::argument::ResourceArgument;
+use super::diagnostics::{ambiguous, missing_resource, none_of_kind, unknown_resource};
+use super::located::{Located, argument};
+use crate::admit::{AdmittedDocument, object_of};
+use crate::api::{ObjectRef, Resources};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::listed::first_of;
+use crate::diagnostic::suggest::closest;
+use crate::resolve::references::{self, AgentUse};
+use crate::source::{SourceId, Span};
+
+/// Every resource of an input, the refused ones too, by kind, namespace and name.
+pub struct Catalogue<'h, 'd> {
+    all: Vec<Located<'d>>,
+    resources: &'h Resources<'d>,
+}
+
+impl<'h, 'd> Catalogue<'h, 'd> {
+    /// The resources of these documents; those that name no namespace are in `namespace`. Of an object that is defined
+    /// twice, only the first counts.
+    pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
+        let mut all: Vec<_> = documents
+            .iter()
+            .flat_map(AdmittedDocument::objects)
+            .filter_map(|(kind, root)| {
+                let object = object_of(kind, root, namespace);
+                (!object.name.is_empty()).then(|| Located {
+                    object,
+                    root,
+                    refused: resources.refused.contains(&object),
+                })
+            })
+            .collect();
+        all.sort_by_key(|located| located.object);
+        all.dedup_by_key(|located| located.object);
+        Self { all, resources }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Located<'d>> {
+        self.all.iter()
+    }
+
+    /// The resource of this kind, namespace and name.
+    pub fn located(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
+        let found = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
+        self.all.get(found).copied()
+    }
+
+    /// The resources in these sources.
+    pub fn in_sources(&self, sources: &[SourceId]) -> Vec<Located<'d>> {
+        let sources: HashSet<_> = sources.iter().collect();
+        let stands = |located: &&Located<'d>| sources.contains(&located.root.span().source);
+        self.iter().filter(stands).copied().collect()
+    }
+
+    /// Keeps only findings that may be why a resource is not found: those inside of a resource hide no other.
+    pub fn retain_hiding(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut roots: Vec<_> = self.iter().map(|located| located.root.span()).collect();
+        roots.sort_unstable_by_key(|root| (root.source, root.start));
+        diagnostics.retain(|diagnostic| {
+            diagnostic.primary().is_none_or(|label| {
+                let at = (label.span.source, label.span.start);
+                let behind = roots.partition_point(|root| (root.source, root.start) <= at);
+                let before = behind.checked_sub(1).and_then(|before| roots.get(before));
+                before.is_none_or(|root| root.source != at.0 || root.end <= at.1)
+            })
+        });
+    }
+
+    /// Returns the resources that a target names.
+    ///
+    /// # Errors
+    ///
+    /// Nothing of that name, with what was most likely meant; several of that name, with each of them.
+    pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
+        let of_kind: Vec<_> = self
+            .iter()
+            .filter(|located| located.object.kind == target.kind)
+            .collect();
+        let Some(name) = target.name else {
+            if of_kind.is_empty() {
+                return Err(Box::new(none_of_kind(target.kind)));
+            }
+            return Ok(of_kind.into_iter().copied().collect());
+        };
+        let found = of_kind.iter().filter(|located| target.means(located.object));
+        let found: Vec<_> = found.map(|located| **located).collect();
+        match found.as_slice() {
+            [] => Err(Box::new(self.unknown(target, name, &of_kind))),
+            [_] => Ok(found),
+            candidates => Err(Box::new(ambiguous(target.kind, name, candidates))),
+        }
+    }
+
+    /// Adds the resources of any kind that an argument may mean which names no kind.
+    pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
+        const SHOWN: usize = 3;
+        let (namespace, name) = argument
+            .rsplit_once('/')
+            .map_or((None, argument), |(n, name)| (Some(n), name));
+        let is_meant = |object: &ObjectRef<'_>| {
+            object.name == name && namespace.is_none_or(|namespace| object.namespace == namespace)
+        };
+        let objects = self.iter().map(|located| located.object);
+        let names: Vec<_> = objects.filter(is_meant).map(argument).collect();
+        match names.is_empty() {
+            true => diagnostic,
+            false => diagnostic.help(format!("name its kind: {}", first_of(SHOWN, names.iter()))),
+        }
+    }
+
+    /// The Secrets or ConfigMaps of this name that are referred to, with who does so and where.
+    fn referrers(&self, target: &ResourceArgument<'_>) -> Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)> {
+        let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
+        let found = all.filter_map(|(referrer, reference)| {
+            let object = reference.object(referrer.meta.namespace);
+            let is_meant = target.means(object);
+            is_meant.then(|| (object, referrer.object_ref(), referrer.locate(&reference.path)))
+        });
+        found.collect()
+    }
+
+    fn unknown(&self, target: &ResourceArgument<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
+        let referrers = self.referrers(target);
+        if let Some(&(object, ..)) = referrers.first() {
+            let of_first = referrers.into_iter().filter(|(other, ..)| *other == object);
+            return missing_resource(object, of_first.map(|(_, at, span)| (at, span)).collect());
+        }
+        let elsewhere = of_kind.iter().find(|located| located.object.name == name);
+        let similar = || {
+            let near = |located: &&&Located<'d>| target.is_near(located.object);
+            let nearest = closest(name, of_kind.iter().filter(near).map(|located| located.object.name));
+            let nearest = nearest.or_else(|| closest(name, of_kind.iter().map(|located| located.object.name)))?;
+            let mut named = of_kind.iter().filter(|located| located.object.name == nearest);
+            named.clone().find(near).or_else(|| named.next())
+        };
+        let of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
+        // `smon/NAME/NAMESPACE`, or `secret/NAME/KEY`.
+        let turned = || {
+            of_kind
+                .iter()
+                .find(|located| target.namespace == Some(located.object.name))
+        };
+        let meant = elsewhere
+            .or_else(similar)
+            .or_else(turned)
+            .copied()
+            .or_else(of_other_kind);
+        unknown_resource(target, name, meant)
+    }
+}

@@ -16,7 +16,7 @@ use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell, generate};
 
 use super::session::{self, Session};
-use super::{ExitStatus, defaults};
+use super::{ExitStatus, command_line};
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};
 use crate::diagnostic::Code;
@@ -178,7 +178,7 @@ fn matching<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) 
 /// The objects of the input whose written names begin with what was typed.
 fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<CompletionCandidate> {
     let words: Vec<_> = std::env::args_os().skip_while(|word| word != "--").skip(1).collect();
-    let typed = ROOT.get().and_then(|root| defaults::typed(&words, *root));
+    let typed = ROOT.get().and_then(|root| command_line::typed(&words, *root));
     let (Some(current), Some(typed)) = (current.to_str(), typed) else {
         return Vec::new();
     };

@@ -156,7 +156,7 @@ impl DiffArgs {
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
             kept: None,
-            target: None,
+            find: None,
         };
         let Rendered { bundle, diagnostics } = rendering.render(session, &mut sources, loaded.diagnostics);
         let status = session.report(&diagnostics, &sources);

@@ -119,7 +119,7 @@ fn render_among(
     diagnostics: Vec<Diagnostic>,
 ) -> Rendered {
     let rendering = Rendering {
-        target: Some(&|bundle: &Bundle| krm::replaced(list, bundle, flags.compile.namespace())),
+        find: Some(&|bundle: &Bundle| krm::replaced(list, bundle, flags.compile.namespace())),
         ..flags.rendering()
     };
     rendering.render(session, sources, diagnostics)

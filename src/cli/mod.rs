@@ -7,10 +7,10 @@ mod aggregate;
 mod argocd;
 mod at;
 mod check;
+mod command_line;
 mod compile_args;
 mod completion;
 mod config;
-mod defaults;
 mod diff;
 mod explain;
 mod external_diff;
@@ -43,8 +43,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser, Subcommand};
-use defaults::Stop;
-use session::{OutputArgs, Session};
+use command_line::Stop;
+use session::{ReportArgs, Session};
 
 use crate::environment::EnvironmentError;
 use crate::report::MessageFormat;
@@ -78,7 +78,7 @@ Exit status:
 )]
 struct Cli {
     #[command(flatten)]
-    output: OutputArgs,
+    output: ReportArgs,
 
     /// Print version
     #[arg(short = 'V', long, action = clap::ArgAction::Version, help_heading = help::GLOBAL)]
@@ -188,7 +188,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     if let Some(status) = completion::run(&args, command) {
         return status;
     }
-    let parsed = match defaults::parse::<Cli>(args, command) {
+    let parsed = match command_line::parse::<Cli>(args, command) {
         Ok(parsed) => parsed,
         Err(Stop::Usage { error, defaults }) => return session::usage(&error, &defaults),
         Err(Stop::Trouble(error)) => return trouble(&error),

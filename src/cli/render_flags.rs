@@ -63,13 +63,13 @@ impl RenderFlags {
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
             kept: None,
-            target: None,
+            find: None,
         }
     }
 }
 
 /// Finds what is wrong with a bundle where its manifests go.
-pub(super) type FindAtTarget<'f> = dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f;
+pub(super) type FindInBundle<'f> = dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f;
 
 /// What a rendering depends on besides its input.
 pub(super) struct Rendering<'f, 't> {
@@ -84,7 +84,7 @@ pub(super) struct Rendering<'f, 't> {
     /// What the last rendering of almost the same sources left, where there is one.
     pub(super) kept: Option<&'f mut Kept<'t>>,
     /// What looks for findings where the manifests go.
-    pub(super) target: Option<&'f FindAtTarget<'f>>,
+    pub(super) find: Option<&'f FindInBundle<'f>>,
 }
 
 impl Rendering<'_, '_> {
@@ -104,7 +104,7 @@ impl Rendering<'_, '_> {
             None => compile(sources, &options),
         };
         let bundle = compiled.report_to(&mut diagnostics);
-        diagnostics.extend(self.target.into_iter().flat_map(|target| target(&bundle)));
+        diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);

@@ -7,8 +7,8 @@ use crate::compile::{Options, read};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
-use crate::insight::graph::Graph;
 use crate::insight::catalogue::Catalogue;
+use crate::insight::graph::Graph;
 use crate::resolve::{Hierarchy, Selections, resolve_selected};
 use crate::source::Sources;
 

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use super::defaults::Defaults;
+use super::command_line::RunSettings;
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, ColorEnvironment, Progress, width};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
@@ -26,7 +26,7 @@ use crate::source::Sources;
 /// How diagnostics are shown; every subcommand takes these.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = GLOBAL)]
-pub(super) struct OutputArgs {
+pub(super) struct ReportArgs {
     /// Format of findings
     ///
     /// By default human, or github if GITHUB_ACTIONS is true.
@@ -68,13 +68,13 @@ pub(super) struct Session {
     verbose: bool,
     max_findings: usize,
     quiet: bool,
-    settings: Option<Defaults>,
+    settings: Option<RunSettings>,
     watched: bool,
 }
 
 impl Session {
     /// Reads from the environment what flags and settings leave open.
-    pub(super) fn new(args: &OutputArgs, format: Option<MessageFormat>, settings: Option<Defaults>) -> Self {
+    pub(super) fn new(args: &ReportArgs, format: Option<MessageFormat>, settings: Option<RunSettings>) -> Self {
         let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         let default = if on_github {
             MessageFormat::Github
@@ -110,7 +110,7 @@ impl Session {
     }
 
     /// The settings in `agentctl.yaml`, if the command uses them and the file exists.
-    pub(super) fn settings(&self) -> Option<&Defaults> {
+    pub(super) fn settings(&self) -> Option<&RunSettings> {
         self.settings.as_ref()
     }
 

@@ -15,7 +15,7 @@ use crate::check::unsharded_probes;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
-use crate::insight::shards::{ShardedAgent, Sharding, Target, read_targets, svg, text};
+use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, read_targets, svg, text};
 use crate::insight::source_map::{agent, hierarchy};
 use crate::printable::{self, Text};
 use crate::render;
@@ -178,7 +178,7 @@ impl ShardsArgs {
 }
 
 /// The targets of a list; `None` where it has errors.
-fn read(list: &OsStr, compile: &CompileArgs, session: &Session) -> Result<Option<Vec<Target>>, EnvironmentError> {
+fn read(list: &OsStr, compile: &CompileArgs, session: &Session) -> Result<Option<Vec<ScrapeTarget>>, EnvironmentError> {
     let mut diagnostics = Vec::new();
     let sources = load(&[Input::from(list.to_owned())], &compile.reading())?.report_to(&mut diagnostics);
     let mut targets = Vec::new();

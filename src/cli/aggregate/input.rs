@@ -33,7 +33,7 @@ pub(super) struct AggregateInput {
     remote_services: Option<PathBuf>,
 
     #[command(flatten)]
-    settings: Settings,
+    aggregation: AggregationArgs,
 
     #[command(flatten)]
     policy: SeverityArgs,
@@ -45,7 +45,7 @@ pub(super) struct AggregateInput {
 /// What manifests and remote services are compiled with.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Aggregation")]
-pub(super) struct Settings {
+pub(super) struct AggregationArgs {
     /// Namespace of objects that set none
     ///
     /// By default `default`.
@@ -108,12 +108,12 @@ impl AggregateInput {
         let remote = read_documents(&loaded, &remote, &limits, &mut diagnostics);
         let services = loaded.remote_services.map(|_| RemoteServices {
             documents: &remote,
-            namespace: &self.settings.external_names_namespace,
+            namespace: &self.aggregation.external_names_namespace,
             ca_bundle: loaded.bundle(),
         });
         let options = Options {
-            namespace: &self.settings.namespace,
-            at: self.settings.at.map(At::time),
+            namespace: &self.aggregation.namespace,
+            at: self.aggregation.at.map(At::time),
         };
         let registry = compile(&manifests, services.as_ref(), &options).report_to(&mut diagnostics);
         let mut diagnostics = policy.apply(diagnostics, &allowances);
@@ -131,9 +131,9 @@ impl AggregateInput {
         Self {
             input: InputArgs::only(path),
             remote_services: None,
-            settings: Settings {
+            aggregation: AggregationArgs {
                 ca_bundle: None,
-                ..self.settings.clone()
+                ..self.aggregation.clone()
             },
             ..self.clone()
         }
@@ -157,7 +157,7 @@ impl AggregateInput {
         };
         Ok(Loaded {
             remote_services: add(&self.remote_services)?,
-            ca_bundle: add(&self.settings.ca_bundle)?,
+            ca_bundle: add(&self.aggregation.ca_bundle)?,
             sources,
             diagnostics: loaded.diagnostics,
         })

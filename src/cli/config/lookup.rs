@@ -13,9 +13,9 @@ use crate::cli::terminal::table;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::below;
+use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines, SourceMap};
-use crate::insight::catalogue::{Catalogue, Located};
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 

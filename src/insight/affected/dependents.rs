@@ -9,8 +9,8 @@ use super::dependencies::{Reach, dependencies};
 use super::namespace::SelectedByLabels;
 use super::roles::Roles;
 use crate::api::{Kind, ObjectRef};
-use crate::insight::graph::Graph;
 use crate::insight::catalogue::Located;
+use crate::insight::graph::Graph;
 use crate::manifest::{AgentName, Object, Objects};
 
 /// The objects that may or do change. For programs:

@@ -29,7 +29,7 @@ impl<'a> ResourceArgument<'a> {
     }
 
     /// Whether no part is empty.
-    pub(super) fn is_filled(&self) -> bool {
+    pub fn is_filled(&self) -> bool {
         [self.namespace, self.name]
             .into_iter()
             .flatten()
@@ -42,11 +42,11 @@ impl<'a> ResourceArgument<'a> {
     }
 
     /// Whether it has the name of an object of any kind.
-    fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
+    pub(super) fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
         self.is_near(object) && self.name.is_none_or(|name| object.name == name)
     }
 
-    fn is_near(&self, object: ObjectRef<'_>) -> bool {
+    pub(super) fn is_near(&self, object: ObjectRef<'_>) -> bool {
         self.namespace.is_none_or(|namespace| object.namespace == namespace)
     }
 }

@@ -1,7 +1,7 @@
 //! What looking a resource up finds.
 
 use super::argument::{ResourceArgument, suggested_kind};
-use super::located::{Located, argument};
+use super::located::{Located, as_argument};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
@@ -52,7 +52,7 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
     match meant {
         Some(meant) => diagnostic
             .label(meant.name_span(), "this one?")
-            .help(format!("did you mean `{}`?", argument(meant.object))),
+            .help(format!("did you mean `{}`?", as_argument(meant.object))),
         None => diagnostic.help("correct the name, or read the file that defines it with `-f`"),
     }
 }
@@ -76,14 +76,14 @@ pub fn missing_resource(object: ObjectRef<'_>, referrers: Vec<(ObjectRef<'_>, Sp
 }
 
 /// Several resources have this kind and name.
-fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
+pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
     let message = format!("{} {kind}s are called `{name}`", candidates.len());
     let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
-    one_of(message, candidates, argument, place)
+    one_of(message, candidates, as_argument, place)
 }
 
 /// Several resources are meant, each shown with its name and a label.
-pub(super) fn one_of(
+pub fn one_of(
     message: String,
     candidates: &[Located<'_>],
     name: impl Fn(ObjectRef<'_>) -> String,

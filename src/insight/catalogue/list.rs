@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::argument::ResourceArgument;
 use super::diagnostics::{ambiguous, missing_resource, none_of_kind, unknown_resource};
-use super::located::{Located, argument};
+use super::located::{Located, as_argument};
 use crate::admit::{AdmittedDocument, object_of};
 use crate::api::{ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
@@ -107,7 +107,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             object.name == name && namespace.is_none_or(|namespace| object.namespace == namespace)
         };
         let objects = self.iter().map(|located| located.object);
-        let names: Vec<_> = objects.filter(is_meant).map(argument).collect();
+        let names: Vec<_> = objects.filter(is_meant).map(as_argument).collect();
         match names.is_empty() {
             true => diagnostic,
             false => diagnostic.help(format!("name its kind: {}", first_of(SHOWN, names.iter()))),

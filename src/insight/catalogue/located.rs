@@ -24,7 +24,7 @@ impl Located<'_> {
 }
 
 /// The argument as people write it: in lower case.
-fn argument(object: ObjectRef<'_>) -> String {
+pub(super) fn as_argument(object: ObjectRef<'_>) -> String {
     let kind = object.kind.as_str().to_ascii_lowercase();
     match object.namespace {
         "" => format!("{kind}/{}", object.name),

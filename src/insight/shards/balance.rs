@@ -7,7 +7,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use serde::Serialize;
 
-use super::Target;
+use super::ScrapeTarget;
 
 /// What one shard has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Balance {
 
 impl Balance {
     /// Shares the targets out. A target whose series are not known has `series` of them.
-    pub fn of(targets: &[Target], shards: NonZeroU32, series: Option<u64>) -> Self {
+    pub fn of(targets: &[ScrapeTarget], shards: NonZeroU32, series: Option<u64>) -> Self {
         let mut loads = vec![Load::default(); usize::try_from(shards.get()).unwrap_or_default()];
         for target in targets {
             let index = usize::try_from(shard(&target.address, shards)).unwrap_or_default();
@@ -38,7 +38,7 @@ impl Balance {
                 load.series = load.series.saturating_add(target.series.or(series).unwrap_or_default());
             }
         }
-        let is_known = |target: &Target| target.series.or(series).is_some();
+        let is_known = |target: &ScrapeTarget| target.series.or(series).is_some();
         Self {
             loads,
             by_series: !targets.is_empty() && targets.iter().all(is_known),
@@ -96,9 +96,9 @@ pub struct Moves {
 
 impl Moves {
     /// The way of each target.
-    pub fn of(targets: &[Target], from: NonZeroU32, to: NonZeroU32) -> Self {
+    pub fn of(targets: &[ScrapeTarget], from: NonZeroU32, to: NonZeroU32) -> Self {
         let mut counts = BTreeMap::new();
-        for Target { address, .. } in targets {
+        for ScrapeTarget { address, .. } in targets {
             *counts.entry((shard(address, from), shard(address, to))).or_default() += 1;
         }
         Self { counts }
@@ -120,7 +120,7 @@ impl Moves {
 #[derive(Clone, Copy, Debug)]
 pub struct Sharding<'t> {
     /// The targets, in the order of the input.
-    pub targets: &'t [Target],
+    pub targets: &'t [ScrapeTarget],
     /// Number of shards.
     pub shards: NonZeroU32,
     /// New number of shards; `None` if it does not change.
@@ -164,8 +164,8 @@ impl fmt::Display for Assignment<'_> {
 mod tests {
     use super::*;
 
-    fn target(i: u32, series: Option<u64>) -> Target {
-        Target {
+    fn target(i: u32, series: Option<u64>) -> ScrapeTarget {
+        ScrapeTarget {
             address: format!("10.0.0.{i}:9100"),
             series,
         }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     fn moves(from: u32, to: u32) -> Moves {
-        let target = |i| Target {
+        let target = |i| ScrapeTarget {
             address: format!("10.0.{}.{}:9100", i / 250, i % 250),
             series: None,
         };

@@ -12,5 +12,5 @@ mod text;
 pub use agent::ShardedAgent;
 pub use balance::{Assignment, Balance, Load, Moves, Sharding, hashmod, shard};
 pub use svg::svg;
-pub use targets::{Target, read_targets};
+pub use targets::{ScrapeTarget, read_targets};
 pub use text::text;

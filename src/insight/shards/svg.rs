@@ -93,11 +93,11 @@ mod tests {
     use std::num::NonZeroU32;
 
     use super::*;
-    use crate::insight::shards::Target;
+    use crate::insight::shards::ScrapeTarget;
 
     #[test]
     fn every_shard_has_a_bar() {
-        let target = |i| Target {
+        let target = |i| ScrapeTarget {
             address: format!("10.0.0.{i}:9100"),
             series: None,
         };

@@ -8,7 +8,7 @@ use crate::yaml::{self, Limits, Node};
 
 /// Something that is scraped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct ScrapeTarget {
     /// Its `__address__`, as the hash takes it.
     pub address: String,
     /// Number of its series, if the list has it.
@@ -23,7 +23,7 @@ pub struct Target {
 ///   `/agent/api/v1/metrics/targets`.
 ///
 /// Each invalid address is an error at its place.
-pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Vec<Target>> {
+pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Vec<ScrapeTarget>> {
     let mut diagnostics = Vec::new();
     let output = if source.text.trim_start().starts_with('{') {
         of_answer(id, &source.text, limits, &mut diagnostics)
@@ -36,7 +36,7 @@ pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Ve
     Warned { output, diagnostics }
 }
 
-fn of_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<Target> {
+fn of_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<ScrapeTarget> {
     let mut start = 0;
     let mut targets = Vec::new();
     for line in text.split('\n') {
@@ -52,7 +52,7 @@ fn of_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<Target> 
     targets
 }
 
-fn of_line(line: &str) -> Result<Option<Target>, &'static str> {
+fn of_line(line: &str) -> Result<Option<ScrapeTarget>, &'static str> {
     let mut words = line.split_whitespace();
     let Some(address) = words.next() else {
         return Ok(None);
@@ -60,7 +60,7 @@ fn of_line(line: &str) -> Result<Option<Target>, &'static str> {
     let series = words.next().map(str::parse).transpose();
     match (fault(address), series, words.next()) {
         (Some(fault), _, _) => Err(fault),
-        (None, Ok(series), None) => Ok(Some(Target {
+        (None, Ok(series), None) => Ok(Some(ScrapeTarget {
             address: address.to_owned(),
             series,
         })),
@@ -68,7 +68,7 @@ fn of_line(line: &str) -> Result<Option<Target>, &'static str> {
     }
 }
 
-fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic>) -> Vec<Target> {
+fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic>) -> Vec<ScrapeTarget> {
     let read = yaml::read(id, text, limits);
     out.extend(read.diagnostics);
     let Some(document) = read.output.first().filter(|_| out.is_empty()) else {
@@ -93,7 +93,7 @@ fn is_sequence(node: Node<'_>) -> bool {
 
 /// The address of one target of an answer. The user's relabelings may have replaced the one that was discovered, and the
 /// hash is taken behind them: then the host of the URL is nearer to it.
-fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Target> {
+fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> {
     let discovered = node.get("discoveredLabels").or(node.get("discovered_labels"));
     let discovered = discovered.and_then(|labels| labels.get("__address__"));
     let url = node.get("scrapeUrl").or(node.get("endpoint"));
@@ -108,7 +108,7 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Target> {
         }
     };
     match fault(address) {
-        None => Some(Target {
+        None => Some(ScrapeTarget {
             address: address.to_owned(),
             series: None,
         }),

@@ -161,7 +161,7 @@ pub(super) fn bar(value: u64, longest: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::shards::{ShardedAgent, Target};
+    use crate::insight::shards::{ScrapeTarget, ShardedAgent};
 
     #[test]
     fn thousands_are_told_apart() {
@@ -203,7 +203,7 @@ mod tests {
             "{}",
             agent.text(screen).as_str()
         );
-        let targets = [Target {
+        let targets = [ScrapeTarget {
             address: "a:1".to_owned(),
             series: None,
         }];

@@ -3,10 +3,10 @@
 use super::ways::{Relations, Way, Ways};
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::insight::catalogue::Located;
 use crate::insight::graph::Graph;
 use crate::insight::obstacle::{Cause, Obstacle};
 use crate::insight::referrers::{Referrer, Referrers};
-use crate::insight::catalogue::Located;
 use crate::plan::JobName;
 use crate::resolve::explain::failing;
 use crate::resolve::{Options, Selector, agent_selector, is_asked_for};

@@ -1,4 +1,4 @@
-//! What `agentctl.yaml` says, put behind what the command line says.
+//! The command line, with what `agentctl.yaml` says put behind it.
 //!
 //! The flags of the file become arguments in front of those of the command line, unless that has the same flag or one that
 //! excludes it. So each of them means what it means there, without a second definition.
@@ -25,7 +25,7 @@ use crate::source::{Source, Sources};
 pub(super) struct Parsed<C> {
     pub(super) cli: C,
     /// The file, where the command uses one and there is one.
-    pub(super) settings: Option<Defaults>,
+    pub(super) settings: Option<RunSettings>,
     /// Files that look like settings by their names and are not read.
     pub(super) misnamed: Vec<PathBuf>,
     /// Whether the command reports the mistakes in the file with its own findings.
@@ -42,7 +42,7 @@ pub(super) enum Stop {
 
 /// What is left of the file beside its flags.
 #[derive(Debug)]
-pub(super) struct Defaults {
+pub(super) struct RunSettings {
     name: String,
     text: String,
     /// What is read where nothing else is named.
@@ -54,7 +54,7 @@ pub(super) struct Defaults {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Defaults {
+impl RunSettings {
     /// Makes the file one of the sources, and gives its mistakes.
     pub(super) fn add_to(&self, sources: &mut Sources) -> Vec<Diagnostic> {
         let id = sources.add(Source::cut_short(&self.name, &self.text, true));
@@ -85,7 +85,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     let run = Run::of(&command, &matches);
     let FoundSettings { file, misnamed } = run.find_settings().map_err(Stop::Trouble)?;
     let has_policy = run.has_policy();
-    let (extra, settings) = file.map(|file| run.defaults(file)).unzip();
+    let (extra, settings) = file.map(|file| run.settings(file)).unzip();
     let extra = extra.unwrap_or_default();
     let cli = match (&settings, error) {
         (None, Some(error)) => Err(error),
@@ -116,7 +116,7 @@ pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> 
     let matches = partial(words, root).ok()?;
     let run = Run::of(&command, &matches);
     let found = run.find_settings().ok().unwrap_or_default();
-    let extra = found.file.map(|file| run.defaults(file).0).unwrap_or_default();
+    let extra = found.file.map(|file| run.settings(file).0).unwrap_or_default();
     let matches = partial(&run.with(words.to_vec(), &extra), root).ok()?;
     let run = Run::of(&command, &matches);
     let mut inputs = run.inputs();
@@ -240,7 +240,7 @@ impl<'c> Run<'c> {
     }
 
     /// The arguments that the file stands for, and what else it says.
-    fn defaults(&self, file: SettingsFile) -> (Vec<OsString>, Defaults) {
+    fn settings(&self, file: SettingsFile) -> (Vec<OsString>, RunSettings) {
         let SettingsFile { source, directory } = file;
         let mut sources = Sources::default();
         let id = sources.add(Source::cut_short(&source.name, &source.text, true));
@@ -255,7 +255,7 @@ impl<'c> Run<'c> {
         for diagnostic in &mut diagnostics {
             diagnostic.message = format!("in the settings file, {}", diagnostic.message);
         }
-        let defaults = Defaults {
+        let settings = RunSettings {
             inputs,
             name: source.name,
             text: source.text,
@@ -263,7 +263,7 @@ impl<'c> Run<'c> {
             arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             diagnostics,
         };
-        (extra, defaults)
+        (extra, settings)
     }
 
     /// What is read where the command line names nothing: what the file names, or the directory that it is in.

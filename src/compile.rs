@@ -128,7 +128,7 @@ fn compile_documents(
     diagnostics.extend(later);
     options.memory.release((hierarchies.output, selections));
     options.memory.release(resources.output);
-    let resources = documents.iter().map(|document| document.resources).sum();
+    let resources = documents.iter().map(|document| document.contents.resources).sum();
     let unrendered = check::unrendered(sources, documents);
     for file in &unrendered {
         file.explain_patches(&mut diagnostics);
@@ -141,7 +141,7 @@ fn compile_documents(
         output: Bundle {
             objects,
             left_alone,
-            skipped: documents.iter().map(|document| document.skipped).sum(),
+            skipped: documents.iter().map(|document| document.contents.skipped).sum(),
             resources,
             commands: unrendered.iter().map(check::Unrendered::command).collect(),
             allowances: documents

@@ -20,28 +20,25 @@ const MOST_LEFT_OUT: usize = 32;
 /// Decodes every object that was not refused, as Go decodes it for the operator. An object without a namespace is in
 /// `namespace`. The same object twice is an error, and only the first of them is taken.
 pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
-    decode_as(documents, namespace, Refused::LeftOut)
+    decode_as(documents, namespace, false)
 }
 
 /// [`decode`], where the fields that are right of refused objects take part, so that nothing is hidden by them. What was
 /// refused is in [`Resources::refusals`]. Such resources serve to find mistakes only.
 pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
-    decode_as(documents, namespace, Refused::Partial)
-}
-
-/// What is done with refused objects.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Refused {
-    LeftOut,
-    Partial,
+    decode_as(documents, namespace, true)
 }
 
 /// How many documents one thread decodes at a time.
 const SHARE: usize = 256;
 
-fn decode_as<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str, refused: Refused) -> Warned<Resources<'d>> {
+fn decode_as<'d>(
+    documents: &'d [AdmittedDocument<'d>],
+    namespace: &'d str,
+    is_tolerant: bool,
+) -> Warned<Resources<'d>> {
     let decoder = |documents: &'d [AdmittedDocument<'d>]| {
-        let mut decoder = Decoder::new(refused, namespace);
+        let mut decoder = Decoder::new(is_tolerant, namespace);
         documents.iter().for_each(|admitted| decoder.document(admitted));
         decoder
     };
@@ -54,7 +51,8 @@ fn decode_as<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str, refu
 }
 
 struct Decoder<'d> {
-    refused: Refused,
+    /// Whether refused objects take part with the fields that are right.
+    is_tolerant: bool,
     namespace: &'d str,
     seen: HashMap<ObjectRef<'d>, Span>,
     resources: Resources<'d>,
@@ -62,9 +60,9 @@ struct Decoder<'d> {
 }
 
 impl<'d> Decoder<'d> {
-    fn new(refused: Refused, namespace: &'d str) -> Self {
+    fn new(is_tolerant: bool, namespace: &'d str) -> Self {
         Self {
-            refused,
+            is_tolerant,
             namespace,
             seen: HashMap::new(),
             resources: Resources::default(),
@@ -84,15 +82,15 @@ impl<'d> Decoder<'d> {
     }
 
     fn document(&mut self, admitted: &'d AdmittedDocument<'d>) {
-        for object in &admitted.objects {
+        for object in &admitted.contents.objects {
             self.object(object.kind, admitted.document.node(object.root), &object.refused);
         }
-        let promised = admitted.promises.iter().map(|found| {
+        let promised = admitted.contents.promises.iter().map(|found| {
             let root = admitted.document.node(found.root);
             promises::decode(found.kind, root, self.namespace)
         });
         self.resources.promised.extend(promised);
-        for found in &admitted.access {
+        for found in &admitted.contents.access {
             let root = admitted.document.node(found.root);
             access::decode(found.kind, root, self.namespace, &mut self.resources.access);
         }
@@ -103,18 +101,15 @@ impl<'d> Decoder<'d> {
             return;
         }
         let meta = metadata(root, kind.is_namespaced(), self.namespace);
-        let resource = Resource {
-            head: Head { kind, meta, root },
-            spec: (),
-        };
-        let object = resource.object_ref();
-        if object.name.is_empty() && !(kind.is_custom() && self.refused == Refused::Partial) {
-            if self.refused == Refused::Partial {
+        let head = Head { kind, meta, root };
+        let object = head.object_ref();
+        if object.name.is_empty() && !(kind.is_custom() && self.is_tolerant) {
+            if self.is_tolerant {
                 self.resources.refused.insert(object);
             }
             return;
         }
-        let at = resource.name_span();
+        let at = head.name_span();
         let first = self.seen.get(&object).filter(|_| !object.name.is_empty());
         if let Some(&first) = first {
             self.diagnostics.push(duplicate_resource(object, first, at));
@@ -127,21 +122,21 @@ impl<'d> Decoder<'d> {
             let refused = refused.iter().filter(is_known).cloned();
             self.resources.refusals.add(object, refused);
         }
-        let is_left_out = !refused.is_empty() && self.refused == Refused::LeftOut;
-        if is_left_out || self.typed(resource).is_none() {
+        let is_left_out = !refused.is_empty() && !self.is_tolerant;
+        if is_left_out || self.typed(head).is_none() {
             self.resources.refused.insert(object);
         }
     }
 
     /// Puts the decoded resource into its list; `None` where it cannot be decoded, which is reported.
-    fn typed(&mut self, resource: Resource<'d, ()>) -> Option<()> {
+    fn typed(&mut self, head: Head<'d>) -> Option<()> {
         macro_rules! push {
             ($list:ident) => {{
-                let resource = self.spec(resource)?;
-                self.resources.$list.push(resource);
+                let spec = self.spec(&head)?;
+                self.resources.$list.push(Resource { head, spec });
             }};
         }
-        match resource.kind {
+        match head.kind {
             Kind::GrafanaAgent => push!(agents),
             Kind::MetricsInstance => push!(metrics_instances),
             Kind::LogsInstance => push!(logs_instances),
@@ -151,40 +146,41 @@ impl<'d> Decoder<'d> {
             Kind::PodMonitor => push!(pod_monitors),
             Kind::Probe => push!(probes),
             Kind::Secret => {
-                let data = keyed_data(resource.root, "data", "stringData");
-                self.resources.secrets.push(with_spec(resource, data));
+                let spec = keyed_data(head.root, "data", "stringData");
+                self.resources.secrets.push(Resource { head, spec });
             }
             Kind::ConfigMap => {
-                let data = keyed_data(resource.root, "binaryData", "data");
-                self.resources.config_maps.push(with_spec(resource, data));
+                let spec = keyed_data(head.root, "binaryData", "data");
+                self.resources.config_maps.push(Resource { head, spec });
             }
-            Kind::Namespace => self.resources.namespaces.push(resource),
+            Kind::Namespace => self.resources.namespaces.push(Resource { head, spec: () }),
             Kind::Node => {
-                let addresses = node_addresses(resource.root);
-                self.resources.nodes.push(with_spec(resource, addresses));
+                let spec = node_addresses(head.root);
+                self.resources.nodes.push(Resource { head, spec });
             }
         }
         Some(())
     }
 
-    fn spec<S: serde::Deserialize<'d> + Default>(&mut self, resource: Resource<'d, ()>) -> Option<Resource<'d, S>> {
-        let Some(node) = resource.root.get("spec") else {
-            return Some(with_spec(resource, S::default()));
+    /// The decoded specification, as far as it can be decoded.
+    fn spec<S: serde::Deserialize<'d> + Default>(&mut self, head: &Head<'d>) -> Option<S> {
+        let Some(node) = head.root.get("spec") else {
+            return Some(S::default());
         };
         let mut left_out = Vec::new();
         let mut decoded = yaml::decode(node);
         loop {
             let error = match decoded {
-                Ok(spec) => return Some(with_spec(resource, spec)),
+                Ok(spec) => return Some(spec),
                 Err(error) => error,
             };
-            let (bad, object) = (error.node, resource.object_ref());
-            let found = decode_failed(&resource, error);
+            let (bad, object) = (error.node, head.object_ref());
+            let found = decode_failed(head, error);
             let path = found.path.clone().unwrap_or_default();
             if !self.resources.refusals.touch(object, &path) {
                 self.diagnostics.push(found);
             }
-            if self.refused == Refused::LeftOut {
+            if !self.is_tolerant {
                 return None;
             }
             self.resources.refusals.add(object, [path]);
@@ -220,13 +216,6 @@ impl<'d> Decoder<'d> {
             output: self.resources,
             diagnostics: self.diagnostics,
         }
-    }
-}
-
-fn with_spec<'d, S>(resource: Resource<'d, ()>, spec: S) -> Resource<'d, S> {
-    Resource {
-        head: resource.head,
-        spec,
     }
 }
 
@@ -268,17 +257,17 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
 }
 
 /// A value that the API server admits and Go cannot decode for the operator.
-fn decode_failed(resource: &Resource<'_, ()>, mut error: DecodeError) -> Diagnostic {
+fn decode_failed(head: &Head<'_>, mut error: DecodeError) -> Diagnostic {
     error.path.push_front(Step::Key("spec"));
     let path = error.path.to_string();
-    let span = error.span.unwrap_or_else(|| resource.locate(&FieldPath::of("spec")));
+    let span = error.span.unwrap_or_else(|| head.locate(&FieldPath::of("spec")));
     let message = match path.rsplit('.').next() {
         Some(field) => format!("the operator cannot read `{field}`: {}", error.message),
         None => error.message,
     };
     Diagnostic::new(Code::DecodeFailed, message)
         .label(span, "")
-        .resource(resource.object_ref())
+        .resource(head.object_ref())
         .path(path)
 }
 

@@ -2,26 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use super::objects::{self, FoundObject};
+use super::objects::{self, Contents};
 use super::walk::{Options, admit};
-use crate::api::{AccessKind, Kind, Promise, touches};
+use crate::api::{Kind, touches};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::severity::Allowance;
-use crate::yaml::{Document, Edits, Node, NodeId};
+use crate::yaml::{Document, Edits, Node};
 
 /// A document whose objects were pruned, defaulted and validated.
 #[derive(Debug)]
 pub struct AdmittedDocument<'s> {
     pub(super) document: Document<'s>,
-    pub(super) objects: Vec<AdmittedObject>,
+    /// Its objects.
+    pub contents: Contents,
     /// The allowances of its objects.
     pub allowances: Vec<Allowance>,
-    pub(super) promises: Vec<FoundObject<Promise>>,
-    pub(super) access: Vec<FoundObject<AccessKind>>,
-    /// Number of its objects that are skipped.
-    pub skipped: usize,
-    /// Number of them of kinds that agentctl reads.
-    pub resources: usize,
 }
 
 impl<'s> AdmittedDocument<'s> {
@@ -32,18 +27,9 @@ impl<'s> AdmittedDocument<'s> {
 
     /// Kind and outermost node of each object of a kind that agentctl reads, those that were refused too.
     pub fn objects(&self) -> impl Iterator<Item = (Kind, Node<'_>)> {
-        let node = |object: &AdmittedObject| (object.kind, self.document.node(object.root));
-        self.objects.iter().map(node)
+        let objects = self.contents.objects.iter();
+        objects.map(|object| (object.kind, self.document.node(object.root)))
     }
-}
-
-/// An object that was admitted or refused.
-#[derive(Clone, Debug)]
-pub(super) struct AdmittedObject {
-    pub(super) kind: Kind,
-    pub(super) root: NodeId,
-    /// The fields that it was refused for; none where it was admitted.
-    pub(super) refused: Vec<String>,
 }
 
 /// Admits the objects of a document. A document that is not an object is an error in a file that was `named`. For
@@ -55,47 +41,34 @@ pub fn admit_document<'s>(
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> AdmittedDocument<'s> {
-    let contents = objects::find(&document, named, is_read_elsewhere, diagnostics);
+    let mut contents = objects::find(&document, named, is_read_elsewhere, diagnostics);
     let mut allowances = Vec::new();
     Allowance::collect(document.root(), &mut allowances, diagnostics);
     let mut edits = Edits::default();
-    let admitted = contents
-        .objects
-        .into_iter()
-        .map(|found| {
-            let root = document.node(found.root);
-            let mut out = Vec::new();
-            admit(found.kind, root, options, &mut edits, &mut out);
-            let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.is_late();
-            let unknown = unknown_fields(&document, root);
-            // What is said of a key does not depend on its value.
-            out.retain(|found| {
-                let path = found.path.as_deref().unwrap_or_default();
-                found.code == Code::UnknownField || !touches(&unknown, path)
-            });
-            let errors = out.iter().filter(is_refusal);
-            let errors = errors.map(|error| error.path.clone().unwrap_or_default());
-            let refused = errors.chain(unknown).collect();
-            diagnostics.extend(out.into_iter().map(|d| match &d.resource {
-                Some(_) => d,
-                None => d.resource(objects::object_of(found.kind, root, &options.namespace)),
-            }));
-            AdmittedObject {
-                kind: found.kind,
-                root: found.root,
-                refused,
-            }
-        })
-        .collect();
+    for object in &mut contents.objects {
+        let root = document.node(object.root);
+        let mut out = Vec::new();
+        admit(object.kind, root, options, &mut edits, &mut out);
+        let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.is_late();
+        let unknown = unknown_fields(&document, root);
+        // What is said of a key does not depend on its value.
+        out.retain(|found| {
+            let path = found.path.as_deref().unwrap_or_default();
+            found.code == Code::UnknownField || !touches(&unknown, path)
+        });
+        let errors = out.iter().filter(is_refusal);
+        let errors = errors.map(|error| error.path.clone().unwrap_or_default());
+        object.refused = errors.chain(unknown).collect();
+        diagnostics.extend(out.into_iter().map(|d| match &d.resource {
+            Some(_) => d,
+            None => d.resource(objects::object_of(object.kind, root, &options.namespace)),
+        }));
+    }
     document.apply(edits);
     AdmittedDocument {
         document,
-        objects: admitted,
+        contents,
         allowances,
-        promises: contents.promises,
-        access: contents.access,
-        skipped: contents.skipped,
-        resources: contents.resources,
     }
 }
 

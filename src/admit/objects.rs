@@ -6,12 +6,24 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
 use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
 
 /// An object of a document, of a kind of some sort.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FoundObject<K> {
     /// Its kind.
     pub kind: K,
     /// Its outermost node.
     pub root: NodeId,
+    /// The fields that it was refused for; none where it was admitted, or is read as it stands.
+    pub refused: Vec<String>,
+}
+
+impl<K> FoundObject<K> {
+    fn new(kind: K, root: Node<'_>) -> Self {
+        Self {
+            kind,
+            root: root.id(),
+            refused: Vec::new(),
+        }
+    }
 }
 
 /// The objects of a document.
@@ -75,16 +87,16 @@ impl Finder<'_> {
             return self.diagnostics.push(encrypted(root, self.named));
         }
         if let Some(kind) = Promise::of(api_version, kind) {
-            return contents.promises.push(FoundObject { kind, root: root.id() });
+            return contents.promises.push(FoundObject::new(kind, root));
         }
         if let Some(kind) = AccessKind::of(api_version, kind) {
-            return contents.access.push(FoundObject { kind, root: root.id() });
+            return contents.access.push(FoundObject::new(kind, root));
         }
         match Kind::of(api_version, kind) {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
             Some(kind) => {
                 contents.resources += 1;
-                contents.objects.push(FoundObject { kind, root: root.id() });
+                contents.objects.push(FoundObject::new(kind, root));
             }
             None if (self.is_read_elsewhere)(api_version, kind) => contents.resources += 1,
             None => {

@@ -1,17 +1,17 @@
 //! Rules for the agent's configuration: checks each resource once, and what depends on several resources.
 
 use std::collections::{HashMap, HashSet};
+use std::iter;
 
 use super::logs;
 use super::place::{Place, Subject};
 use super::prometheus::additional::{self, Jobs};
 use super::prometheus::{self, ScrapeTimes};
 use crate::api::{
-    AnyResource, Head, KeySelector, Kind, LogsInstance, MetricsInstance, Monitor, ObjectRef, PodLogs, Probe, RELATIONS,
-    Resource, Resources, find,
+    AnyResource, Head, KeySelector, Kind, Monitor, ObjectRef, Probe, RELATIONS, Resource, Resources, find,
 };
 use crate::diagnostic::Diagnostic;
-use crate::resolve::{AssetKey, Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore, Selections};
+use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore, Selections};
 
 /// Reports what the operator renders but the agent or Prometheus refuses at start.
 ///
@@ -58,8 +58,16 @@ impl<'c, 'd> Checker<'c, 'd> {
         for metrics in &hierarchy.metrics {
             self.metrics(hierarchy, metrics);
         }
+        let times = ScrapeTimes::unknown(&self.resources.refusals);
         for logs in &hierarchy.logs {
-            self.logs(hierarchy, logs);
+            let selector = logs.instance.spec.additional_scrape_configs.as_ref();
+            self.additional(hierarchy, logs.instance, selector, |jobs, at| {
+                logs::additional(jobs, &at.lenient());
+            });
+            let pod_logs = logs.pod_logs.iter().copied().map(AnyResource::PodLogs);
+            for resource in iter::once(AnyResource::LogsInstance(logs.instance)).chain(pod_logs) {
+                self.resource(resource, &hierarchy.secrets, &times);
+            }
         }
     }
 
@@ -82,19 +90,7 @@ impl<'c, 'd> Checker<'c, 'd> {
                 }
             }
             for (child, _) in children.into_iter().zip(&by_agents).filter(|(_, selected)| !**selected) {
-                match child {
-                    AnyResource::MetricsInstance(instance) => self.metrics_instance(instance, &store),
-                    AnyResource::ServiceMonitor(monitor) => self.monitor(monitor.into(), &store, &times),
-                    AnyResource::PodMonitor(monitor) => self.monitor(monitor.into(), &store, &times),
-                    AnyResource::Probe(probe) => self.probe(probe, &store, &times),
-                    AnyResource::LogsInstance(instance) => self.logs_instance(instance, &store),
-                    AnyResource::PodLogs(pod_logs) => self.pod_logs(pod_logs),
-                    AnyResource::GrafanaAgent(_)
-                    | AnyResource::Integration(_)
-                    | AnyResource::Data(_)
-                    | AnyResource::Namespace(_)
-                    | AnyResource::Node(_) => {}
-                }
+                self.resource(child, &store, &times);
             }
             selected.insert(relation.child, by_agents);
         }
@@ -116,7 +112,6 @@ impl<'c, 'd> Checker<'c, 'd> {
 
     fn metrics(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, metrics: &'c MetricsHierarchy<'_, 'd>) {
         let (store, agent) = (&hierarchy.secrets, &hierarchy.agent.spec.metrics);
-        self.metrics_instance(metrics.instance, store);
         let (subject, instance) = (Subject::new(hierarchy.agent), Subject::new(metrics.instance));
         let (agent_at, instance_at) = (subject.spec(), instance.spec());
         let refusals = &self.resources.refusals;
@@ -131,6 +126,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
             additional::check(jobs, metrics, &times, at);
         });
+        self.resource(AnyResource::MetricsInstance(metrics.instance), store, &times);
         for monitor in metrics.monitors() {
             self.monitor(monitor, store, &times);
         }
@@ -139,8 +135,27 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    fn metrics_instance(&mut self, instance: &'c Resource<'d, MetricsInstance<'d>>, store: &SecretStore<'_, 'd>) {
-        self.once(instance, |spec| prometheus::metrics_instance(instance, store, spec));
+    /// Checks a resource that an agent selects, or could.
+    fn resource(&mut self, resource: AnyResource<'c, 'd>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
+        match resource {
+            AnyResource::MetricsInstance(instance) => {
+                self.once(instance, |spec| prometheus::metrics_instance(instance, store, spec));
+            }
+            AnyResource::ServiceMonitor(monitor) => self.monitor(monitor.into(), store, times),
+            AnyResource::PodMonitor(monitor) => self.monitor(monitor.into(), store, times),
+            AnyResource::Probe(probe) => self.probe(probe, store, times),
+            AnyResource::LogsInstance(instance) => {
+                self.once(instance, |spec| logs::instance(instance, store, &spec.lenient()));
+            }
+            AnyResource::PodLogs(pod_logs) => {
+                self.once(pod_logs, |spec| logs::pod_logs(pod_logs, &spec.lenient()));
+            }
+            AnyResource::GrafanaAgent(_)
+            | AnyResource::Integration(_)
+            | AnyResource::Data(_)
+            | AnyResource::Namespace(_)
+            | AnyResource::Node(_) => {}
+        }
     }
 
     fn monitor(&mut self, monitor: Monitor<'c, 'd>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
@@ -186,24 +201,5 @@ impl<'c, 'd> Checker<'c, 'd> {
             Some(secret) => finding.label(secret.name_span(), "the Secret"),
             None => finding,
         }));
-    }
-
-    fn logs(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, logs: &'c LogsHierarchy<'_, 'd>) {
-        self.logs_instance(logs.instance, &hierarchy.secrets);
-        let selector = logs.instance.spec.additional_scrape_configs.as_ref();
-        self.additional(hierarchy, logs.instance, selector, |jobs, at| {
-            logs::additional(jobs, &at.lenient());
-        });
-        for pod_logs in &logs.pod_logs {
-            self.pod_logs(pod_logs);
-        }
-    }
-
-    fn logs_instance(&mut self, instance: &'c Resource<'d, LogsInstance<'d>>, store: &SecretStore<'_, 'd>) {
-        self.once(instance, |spec| logs::instance(instance, store, &spec.lenient()));
-    }
-
-    fn pod_logs(&mut self, pod_logs: &'c Resource<'d, PodLogs<'d>>) {
-        self.once(pod_logs, |spec| logs::pod_logs(pod_logs, &spec.lenient()));
     }
 }

@@ -38,7 +38,7 @@ fn profiles<'v>(
     for (key, value) in entries(annotations).filter(|(key, _)| is_profile(key)) {
         let profile = value.as_str().unwrap_or_default();
         if !is_allowed(profile) {
-            walk.report(&[Step::Key(key)], format!("must not be `{profile}`"));
+            walk.report_at(key, format!("must not be `{profile}`"));
         }
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn volume<'v>(volume: &'v Value, walk: &mut Walk<'v>) {
     let mut sources = sources.map(|(key, _)| key).peekable();
     let first = sources.peek().copied();
     if let Some(source) = first.filter(|_| !sources.any(|source| ALLOWED.contains(&source))) {
-        walk.report(&[Step::Key(source)], "must not be set");
+        walk.report_at(source, "must not be set");
     }
 }
 

@@ -8,7 +8,7 @@ use super::security::OF_CONTAINER;
 use super::walk::Rule::{
     self, As, ExactlyOne, Forbidden, In, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
-use super::walk::{Rows, Step, Walk, list, text_of};
+use super::walk::{Rows, Step, Walk, text_of};
 use super::{environment, resources, text, volume};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
@@ -36,7 +36,7 @@ pub(super) const CONTAINER: Rows = &[
 fn image<'v>(container: &'v Value, walk: &mut Walk<'v>) {
     if text_of(container, "image").is_empty() {
         let near = suggest::closest(text_of(container, "name"), ["config-reloader", "grafana-agent"]);
-        walk.report(&[Step::Key("image")], "must not be empty").help = match near {
+        walk.report_at("image", "must not be empty").help = match near {
             Some(near) => format!("did you mean the operator's container `{near}`?"),
             None => "set `image`; only `grafana-agent` and `config-reloader` have one from the operator".to_owned(),
         };
@@ -111,39 +111,34 @@ pub(super) fn port<'v>(port: &'v Value, walk: &mut Walk<'v>) {
 /// Names of containers, those that run first among them.
 pub(super) fn names<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
-    for field in ["containers", "initContainers"] {
-        for (index, container) in list(pod, field).iter().enumerate() {
-            let at = [Step::Key(field), Step::Index(index), Step::Key("name")];
-            let name = text_of(container, "name");
-            walk.once(&mut seen, name, &at, name);
-        }
-    }
+    walk.each("containers|initContainers[]", pod, |walk, container| {
+        let name = text_of(container, "name");
+        walk.once(&mut seen, name, &[Step::Key("name")], name);
+    });
 }
 
 /// Ports of the node: each once in all containers, and in each of those that run first (`checkHostPortConflicts`).
 pub(super) fn host_ports<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
-    for field in ["containers", "initContainers"] {
-        for (index, container) in list(pod, field).iter().enumerate() {
-            let group = if field == "containers" { 0 } else { index + 1 };
-            for (number, port) in list(container, "ports").iter().enumerate() {
-                let Some(host) = port.get("hostPort").and_then(Value::as_i64).filter(|host| *host != 0) else {
-                    continue;
-                };
-                let protocol = match text_of(port, "protocol") {
-                    "" => "TCP",
-                    protocol => protocol,
-                };
-                let at = [
-                    Step::Key(field),
-                    Step::Index(index),
-                    Step::Key("ports"),
-                    Step::Index(number),
-                    Step::Key("hostPort"),
-                ];
-                let key = (group, protocol, text_of(port, "hostIP"), host);
-                walk.once(&mut seen, key, &at, host);
-            }
-        }
+    walk.each("containers[].ports[]", pod, |walk, port| {
+        host_port(&mut seen, port, walk)
+    });
+    walk.each("initContainers[]", pod, |walk, container| {
+        let mut seen = HashMap::new();
+        walk.each("ports[]", container, |walk, port| host_port(&mut seen, port, walk));
+    });
+}
+
+/// The host's port by protocol and address, and where it was first.
+type HostPorts<'v> = HashMap<(&'v str, &'v str, i64), Vec<Step<'v>>>;
+
+fn host_port<'v>(seen: &mut HostPorts<'v>, port: &'v Value, walk: &mut Walk<'v>) {
+    let protocol = match text_of(port, "protocol") {
+        "" => "TCP",
+        protocol => protocol,
+    };
+    if let Some(host) = port.get("hostPort").and_then(Value::as_i64).filter(|host| *host != 0) {
+        let key = (protocol, text_of(port, "hostIP"), host);
+        walk.once(seen, key, &[Step::Key("hostPort")], host);
     }
 }

@@ -40,8 +40,7 @@ fn two_values<'v>(variable: &'v Value, walk: &mut Walk<'v>) {
         .get("valueFrom")
         .and_then(|source| present(SOURCES, source).next());
     if source.is_some() && !text_of(variable, "value").is_empty() {
-        walk.report(&[Step::Key("valueFrom")], "cannot be combined with `value`")
-            .help = "keep one of the two".to_owned();
+        walk.report_at("valueFrom", "cannot be combined with `value`").help = "keep one of the two".to_owned();
     }
 }
 
@@ -71,7 +70,7 @@ pub(super) const OF_VOLUMES: &[&str] = &[
 pub(super) fn pod_field<'v>(fields: &'static [&'static str], reference: &'v Value, walk: &mut Walk<'v>) {
     let version = text_of(reference, "apiVersion");
     if !matches!(version, "" | "v1") {
-        walk.report(&[Step::Key("apiVersion")], "must be `v1`").of(version);
+        walk.report_at("apiVersion", "must be `v1`").of(version);
         return;
     }
     let at = [Step::Key("fieldPath")];
@@ -106,7 +105,7 @@ pub(super) fn resource_field<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
         Some(resource) if RESOURCES.contains(&resource) || resource.starts_with("hugepages-") => {}
         _ => {
             let problem = "must be a limit or request of containers, such as `limits.memory`";
-            walk.report(&[Step::Key("resource")], problem).of(field);
+            walk.report_at("resource", problem).of(field);
             return;
         }
     }
@@ -128,6 +127,6 @@ pub(super) fn resource_field<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
             Some("cpu") => "must be `1` or `1m`",
             _ => "must be 1 of any unit, such as `1Mi`",
         };
-        walk.report(&[Step::Key("divisor")], expected).of(divisor);
+        walk.report_at("divisor", expected).of(divisor);
     }
 }

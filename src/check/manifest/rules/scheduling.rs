@@ -41,20 +41,19 @@ const TOLERATION: Rows = &[
 fn toleration<'v>(toleration: &'v Value, walk: &mut Walk<'v>) {
     let (operator, value) = (text_of(toleration, "operator"), text_of(toleration, "value"));
     if text_of(toleration, "key").is_empty() && operator != "Exists" {
-        walk.report(&[Step::Key("operator")], "must be `Exists` without a `key`");
+        walk.report_at("operator", "must be `Exists` without a `key`");
     }
     if toleration.get("tolerationSeconds").is_some() && text_of(toleration, "effect") != "NoExecute" {
-        walk.report(&[Step::Key("effect")], "must be `NoExecute` with `tolerationSeconds`");
+        walk.report_at("effect", "must be `NoExecute` with `tolerationSeconds`");
     }
     match operator {
         "" | "Equal" => walk.text(&[Step::Key("value")], syntax::label_value, Some(value)),
         "Exists" if !value.is_empty() => {
-            walk.report(&[Step::Key("value")], "must be empty with `operator: Exists`");
+            walk.report_at("value", "must be empty with `operator: Exists`");
         }
         "Exists" => {}
         _ => {
-            walk.report(&[Step::Key("operator")], "must be `Equal` or `Exists`")
-                .of(operator);
+            walk.report_at("operator", "must be `Equal` or `Exists`").of(operator);
         }
     }
 }
@@ -125,14 +124,11 @@ fn values<'v>(requirement: &'v Value, some: &[&str], none: &[&str], one: &[&str]
         (count != 1).then_some("must have one value")
     } else {
         let operators = [some, none, one].concat();
-        walk.report(&[Step::Key("operator")], format!("must be {}", any_of(&operators)))
+        walk.report_at("operator", format!("must be {}", any_of(&operators)))
             .of(operator);
         None
     };
     if let Some(expected) = expected {
-        walk.report(
-            &[Step::Key("values")],
-            format!("{expected} with `operator: {operator}`"),
-        );
+        walk.report_at("values", format!("{expected} with `operator: {operator}`"));
     }
 }

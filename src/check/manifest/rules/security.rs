@@ -49,7 +49,7 @@ fn local_profile<'v>(profile: &'v Value, walk: &mut Walk<'v>) {
         ("Localhost", Some(_)) | (_, None) => return,
         (_, Some(_)) => "is allowed with `type: Localhost` only",
     };
-    walk.report(&[Step::Key("localhostProfile")], problem);
+    walk.report_at("localhostProfile", problem);
 }
 
 fn credential_spec(text: &str) -> Option<String> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::claim::CLAIM_SPEC;
 use super::environment::{OF_VOLUMES, pod_field, resource_field};
 use super::walk::Rule::{self, As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use super::walk::{Rows, Step, Walk, entries, list, text_of};
+use super::walk::{Rows, Step, Walk, entries, list, present, text_of};
 use super::{resources, text};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
@@ -203,18 +203,18 @@ fn fibre_channel<'v>(source: &'v Value, walk: &mut Walk<'v>) {
     let has = |field| !list(source, field).is_empty();
     match (has("targetWWNs"), has("wwids")) {
         (false, false) => {
-            walk.report(&[Step::Key("targetWWNs")], "or `wwids` is needed");
+            walk.report_at("targetWWNs", "or `wwids` is needed");
         }
         (true, true) => {
-            walk.report(&[Step::Key("wwids")], "cannot be combined with `targetWWNs`");
+            walk.report_at("wwids", "cannot be combined with `targetWWNs`");
         }
         (true, false) => match source.get("lun").map(Value::as_i64) {
             Some(Some(0..=255)) => {}
             Some(_) => {
-                walk.report(&[Step::Key("lun")], "must be from 0 to 255");
+                walk.report_at("lun", "must be from 0 to 255");
             }
             None => {
-                walk.report(&[Step::Key("lun")], "is needed with `targetWWNs`");
+                walk.report_at("lun", "is needed with `targetWWNs`");
             }
         },
         (false, true) => {}
@@ -227,7 +227,7 @@ fn options<'v>(options: &'v Value, walk: &mut Walk<'v>) {
         let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
         let namespace = format!(".{}", namespace.to_lowercase());
         if namespace.ends_with(".kubernetes.io") || namespace.ends_with(".k8s.io") {
-            walk.report(&[Step::Key(key)], "must not be in the namespaces of Kubernetes");
+            walk.report_at(key, "must not be in the namespaces of Kubernetes");
         }
     }
 }
@@ -239,8 +239,8 @@ fn disk_uri<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
         _ => "https://",
     };
     if !text_of(disk, "diskURI").starts_with(start) {
-        walk.report(
-            &[Step::Key("diskURI")],
+        walk.report_at(
+            "diskURI",
             format!("must start with `{start}` for a disk of this `kind`"),
         );
     }
@@ -249,31 +249,18 @@ fn disk_uri<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
 /// The paths of all sources together (`validateProjectionSources`).
 fn conflicting_paths<'v>(projected: &'v Value, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
-    for (number, source) in list(projected, "sources").iter().enumerate() {
-        for kind in ["secret", "configMap", "downwardAPI"] {
-            let items = source.get(kind).map_or(&[][..], |source| list(source, "items"));
-            for (index, item) in items.iter().enumerate() {
-                let path = text_of(item, "path");
-                let at = [
-                    Step::Key("sources"),
-                    Step::Index(number),
-                    Step::Key(kind),
-                    Step::Key("items"),
-                    Step::Index(index),
-                    Step::Key("path"),
-                ];
-                if !path.is_empty() {
-                    walk.once(&mut seen, path, &at, path);
-                }
-            }
+    let paths = "sources[].secret|configMap|downwardAPI.items[].path";
+    walk.each(paths, projected, |walk, path| {
+        if let Some(path) = path.as_str().filter(|path| !path.is_empty()) {
+            walk.once(&mut seen, path, &[], path);
         }
-    }
+    });
 }
 
 /// What the API server looks at for DaemonSets and Deployments of several pods (`ValidateReadOnlyPersistentDisks`).
 pub(super) fn persistent_disk<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
     if disk.get("readOnly") != Some(&Value::Bool(true)) {
-        walk.report(&[Step::Key("readOnly")], "must be true where pods run on several nodes");
+        walk.report_at("readOnly", "must be true where pods run on several nodes");
     }
 }
 
@@ -296,59 +283,55 @@ const MOUNT: Rows = &[
 const PROPAGATIONS: &[&str] = &["Bidirectional", "HostToContainer", "None"];
 
 fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
-    let (mounts, devices) = (list(container, "volumeMounts"), list(container, "volumeDevices"));
+    let devices = list(container, "volumeDevices");
     let volumes = walk
         .root
         .pointer("/spec/template/spec")
         .map_or(&[][..], |pod| list(pod, "volumes"));
     let volumes: HashMap<_, _> = volumes.iter().map(|volume| (text_of(volume, "name"), volume)).collect();
     let is_privileged = container.pointer("/securityContext/privileged") == Some(&Value::Bool(true));
-    let all = |items: &'v [Value], field| {
-        items
+    let all = |field| {
+        devices
             .iter()
-            .map(move |item| text_of(item, field))
+            .map(|device| text_of(device, field))
             .collect::<BTreeSet<_>>()
     };
-    let (device_names, device_paths) = (all(devices, "name"), all(devices, "devicePath"));
-    for (index, mount) in mounts.iter().enumerate() {
-        let at = |field| [Step::Key("volumeMounts"), Step::Index(index), Step::Key(field)];
+    let (device_names, device_paths) = (all("name"), all("devicePath"));
+    walk.each("volumeMounts[]", container, |walk, mount| {
         let name = text_of(mount, "name");
         if !volumes.contains_key(name) {
-            missing_volume(name, volumes.keys().copied(), &at("name"), walk);
+            missing_volume(name, volumes.keys().copied(), walk);
         }
         if device_names.contains(name) {
-            walk.report(&at("name"), "is a volume of `volumeDevices` already");
+            walk.report_at("name", "is a volume of `volumeDevices` already");
         }
         if device_paths.contains(text_of(mount, "mountPath")) {
-            walk.report(&at("mountPath"), "is a path of `volumeDevices` already");
+            walk.report_at("mountPath", "is a path of `volumeDevices` already");
         }
         if text_of(mount, "mountPropagation") == "Bidirectional" && !is_privileged {
-            walk.report(
-                &at("mountPropagation"),
+            walk.report_at(
+                "mountPropagation",
                 "can be `Bidirectional` in privileged containers only",
             );
         }
-    }
-    for (index, device) in devices.iter().enumerate() {
-        let at = [Step::Key("volumeDevices"), Step::Index(index), Step::Key("name")];
+    });
+    walk.each("volumeDevices[]", container, |walk, device| {
         let name = text_of(device, "name");
+        let is_claimed = |volume: &Value| {
+            present(&["persistentVolumeClaim", "ephemeral"], volume)
+                .next()
+                .is_some()
+        };
         match volumes.get(name) {
-            None => missing_volume(name, volumes.keys().copied(), &at, walk),
-            Some(volume)
-                if volume
-                    .get("persistentVolumeClaim")
-                    .or(volume.get("ephemeral"))
-                    .is_none() =>
-            {
-                walk.report(&at, "must be a volume of a claim");
-            }
+            None => missing_volume(name, volumes.keys().copied(), walk),
+            Some(volume) if !is_claimed(volume) => drop(walk.report_at("name", "must be a volume of a claim")),
             Some(_) => {}
         }
-    }
+    });
 }
 
-fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    walk.report(at, "must be a volume of the pods").of(name).help =
+fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
+    walk.report_at("name", "must be a volume of the pods").of(name).help =
         suggest::did_you_mean(name, volumes.collect::<BTreeSet<_>>())
             .unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

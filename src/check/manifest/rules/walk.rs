@@ -116,23 +116,40 @@ impl<'v> Walk<'v> {
 
     /// Goes down the path, and holds what is there against the rule.
     pub(super) fn row(&mut self, path: &'static str, rule: &'static Rule, value: &'v Value) {
+        let is_required = matches!(rule, Rule::Required);
+        self.down(path, value, is_required, &mut |walk, value| walk.rule(rule, value));
+    }
+
+    /// Goes down the path, and hands over what is there.
+    pub(super) fn each(&mut self, path: &'static str, value: &'v Value, mut then: impl FnMut(&mut Self, &'v Value)) {
+        self.down(path, value, false, &mut then);
+    }
+
+    /// The same; of a last field that is missing but `is_required`, null.
+    fn down(
+        &mut self,
+        path: &'static str,
+        value: &'v Value,
+        is_required: bool,
+        then: &mut dyn FnMut(&mut Self, &'v Value),
+    ) {
         if path.is_empty() {
-            return self.rule(rule, value);
+            return then(self, value);
         }
         let (step, rest) = path.split_once('.').unwrap_or((path, ""));
         let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
         for key in keys.split('|') {
             match value.get(key) {
-                None | Some(Value::Null) if rest.is_empty() && !is_list && matches!(rule, Rule::Required) => {
-                    self.below(Step::Key(key), |walk| walk.rule(rule, &Value::Null));
+                None | Some(Value::Null) if is_required && rest.is_empty() && !is_list => {
+                    self.below(Step::Key(key), |walk| then(walk, &Value::Null));
                 }
                 None | Some(Value::Null) => {}
                 Some(next) if is_list => self.below(Step::Key(key), |walk| {
                     for (index, item) in next.as_array().into_iter().flatten().enumerate() {
-                        walk.below(Step::Index(index), |walk| walk.row(rest, rule, item));
+                        walk.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
                     }
                 }),
-                Some(next) => self.below(Step::Key(key), |walk| walk.row(rest, rule, next)),
+                Some(next) => self.below(Step::Key(key), |walk| walk.down(rest, next, is_required, then)),
             }
         }
     }
@@ -272,6 +289,11 @@ impl<'v> Walk<'v> {
         let last = self.broken.len() - 1;
         #[allow(clippy::indexing_slicing, reason = "it was pushed")]
         &mut self.broken[last]
+    }
+
+    /// The same, at this field of the current one.
+    pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Broken<'v> {
+        self.report(&[Step::Key(field)], problem)
     }
 
     fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {

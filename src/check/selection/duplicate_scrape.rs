@@ -4,15 +4,14 @@
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
-
-use serde_json::Value;
+use std::mem::discriminant;
 
 use super::diagnostics::{self, Site, Twice};
 use crate::api::{AnyResource, Endpoint, Head, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, Refusals};
 use crate::diagnostic::Diagnostic;
 use crate::plan::Namespaces;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
-use crate::yaml::{self, Node};
+use crate::yaml::{Node, NodeValue};
 
 /// Reports what the agents of these hierarchies collect twice.
 pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
@@ -163,7 +162,7 @@ fn objects<'m>(monitor: &'m Head<'m>, namespaces: &'m NamespaceSelector<'m>, own
     let mut names = namespaces.names().map_or_else(|| vec!["*"], <[_]>::to_vec);
     names.sort_unstable();
     names.dedup();
-    (monitor.kind, names, canonical(monitor.root.at("spec.selector")))
+    (monitor.kind, names, Canonical(monitor.root.at("spec.selector")))
 }
 
 /// An endpoint's side of the target.
@@ -176,10 +175,37 @@ fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> impl Hash {
         "" => "http",
         scheme => scheme,
     };
-    (path, scheme, FIELDS.map(|field| canonical(node.get(field))))
+    (path, scheme, FIELDS.map(|field| Canonical(node.get(field))))
 }
 
-/// A value whose hash the order of keys does not change; null is the same as missing.
-fn canonical(node: Option<Node<'_>>) -> Value {
-    node.map(yaml::to_json).unwrap_or_default()
+/// A value with a hash that the order of keys does not change; null is the same as missing.
+struct Canonical<'d>(Option<Node<'d>>);
+
+impl Hash for Canonical<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Some(node) = self.0 else {
+            return discriminant(&NodeValue::Null).hash(state);
+        };
+        let value = node.value();
+        discriminant(&value).hash(state);
+        match value {
+            NodeValue::Null => {}
+            NodeValue::Bool(value) => value.hash(state),
+            NodeValue::Int(value) => value.hash(state),
+            NodeValue::Float(value) => value.to_bits().hash(state),
+            NodeValue::String(text) => text.hash(state),
+            NodeValue::Sequence => {
+                node.items().len().hash(state);
+                node.items().for_each(|item| Canonical(Some(item)).hash(state));
+            }
+            NodeValue::Mapping => {
+                let mut entries: Vec<_> = node.entries().collect();
+                entries.sort_unstable_by_key(|entry| entry.key);
+                entries.len().hash(state);
+                for entry in entries {
+                    (entry.key, Canonical(Some(entry.value))).hash(state);
+                }
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::{AnyResource, Head, RELATIONS, Relation, Resources};
+use crate::api::{AnyResource, Head, Relation, Resources};
 use crate::resolve::{Namespaces, ParentSelector, Scope, Selected, Selections};
 
 const NAMESPACE: &str = "metadata.namespace";
@@ -34,6 +34,8 @@ impl<'h, 'd> Parent<'h, 'd> {
 pub struct Level<'h, 'd> {
     /// The kinds of the parents and children, and the fields that select.
     pub relation: &'static Relation,
+    /// The namespaces, which selectors look at.
+    pub namespaces: &'h Namespaces<'d>,
     /// The parents, by namespace and name.
     pub parents: Vec<Parent<'h, 'd>>,
     /// The children, by namespace and name.
@@ -117,7 +119,8 @@ impl<'d> Doubts<'d> {
 }
 
 impl<'h, 'd> Level<'h, 'd> {
-    fn new(relation: &'static Relation, resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
+    /// What is selected in a relation among these resources.
+    pub fn new(relation: &'static Relation, resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
         let selected = selections.of(relation.child);
         let parents = resources.of(relation.parent).into_iter().zip(selected);
         let parents: Vec<_> = parents
@@ -137,6 +140,7 @@ impl<'h, 'd> Level<'h, 'd> {
         let doubts = Doubts::new(relation, &parents, &children, resources);
         Self {
             relation,
+            namespaces: &selections.namespaces,
             parents,
             children,
             times_selected,
@@ -159,29 +163,5 @@ impl<'h, 'd> Level<'h, 'd> {
     /// Whether no parent selects the child at this place.
     pub fn is_unselected(&self, child: usize) -> bool {
         self.times_selected.get(child) == Some(&0)
-    }
-}
-
-/// All levels of a hierarchy.
-pub struct Levels<'h, 'd> {
-    /// The namespaces, which selectors look at.
-    pub namespaces: &'h Namespaces<'d>,
-    /// Whether there is any agent in the input. Without one it is not meant to be complete.
-    pub has_agents: bool,
-    /// A level for each relation.
-    pub all: Vec<Level<'h, 'd>>,
-}
-
-impl<'h, 'd> Levels<'h, 'd> {
-    /// The levels of these resources, with what is selected.
-    pub fn new(resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
-        let levels = RELATIONS
-            .iter()
-            .map(|relation| Level::new(relation, resources, selections));
-        Self {
-            namespaces: &selections.namespaces,
-            has_agents: !resources.agents.is_empty(),
-            all: levels.collect(),
-        }
     }
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use crate::api::{Kind, RELATIONS, Resources, namespace_range};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, Scope, Selections};
-use level::{Level, Levels, Parent};
+use level::{Level, Parent};
 use nearest::{NearestParent, OTHERS, nearest_child};
 
 /// Checks what agents and instances select.
@@ -24,15 +24,21 @@ pub(super) fn check<'d>(
     selections: &Selections<'d>,
     hierarchies: &[Hierarchy<'_, '_>],
 ) -> Vec<Diagnostic> {
-    let levels = Levels::new(resources, selections);
+    let levels = RELATIONS
+        .iter()
+        .map(|relation| Level::new(relation, resources, selections));
+    let levels: Vec<_> = levels.collect();
     let mut found = Vec::new();
-    for level in &levels.all {
-        unselected(level, &levels, &mut found);
-        selects_nothing(level, &levels, &mut found);
+    for level in &levels {
+        // Without any agent, the input is not meant to be complete.
+        if !level.parents.is_empty() || !resources.agents.is_empty() {
+            unselected(level, &mut found);
+        }
+        selects_nothing(level, &mut found);
     }
     let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
-    let levels = levels.all.iter();
-    for level in levels.filter(|level| level.relation.parent == Kind::GrafanaAgent) {
+    let of_agents = |level: &&Level<'_, '_>| level.relation.parent == Kind::GrafanaAgent;
+    for level in levels.iter().filter(of_agents) {
         without_selector(level, &mut found);
         if selects(level.relation.child) {
             shared(level, &mut found);
@@ -42,13 +48,9 @@ pub(super) fn check<'d>(
     found
 }
 
-/// Reports resources that nothing selects, with the parent that is nearest to selecting each. In an input without agents and
-/// without parents, nothing is expected to be selected.
-fn unselected(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
-    if level.parents.is_empty() && !levels.has_agents {
-        return;
-    }
-    let mut nearest = NearestParent::new(level, levels.namespaces);
+/// Reports resources that nothing selects, with the parent that is nearest to selecting each.
+fn unselected(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let mut nearest = NearestParent::new(level);
     let children = level.children.iter().enumerate();
     for (_, child) in children.filter(|&(i, child)| level.is_left_over(i, child)) {
         found.push(match nearest.of(child) {
@@ -63,7 +65,7 @@ const SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if some
 /// child is not selected.
-fn selects_nothing(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     if level.children.is_empty() {
         return;
     }
@@ -75,7 +77,7 @@ fn selects_nothing(level: &Level<'_, '_>, levels: &Levels<'_, '_>, found: &mut V
         Scope::Missing | Scope::Invalid => false,
     });
     for (i, parent) in barren.enumerate() {
-        let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected, levels.namespaces));
+        let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected));
         found.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
     }
 }

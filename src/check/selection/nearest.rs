@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use super::level::{Level, Parent};
 use crate::api::{Head, namespace_range};
+use crate::resolve::Selector;
 use crate::resolve::explain::Explanation;
-use crate::resolve::{Namespaces, Selector};
 
 /// Maximum number of others that one is compared with.
 pub const OTHERS: usize = 64;
@@ -19,14 +19,13 @@ const COMPARISONS: usize = 200_000;
 /// The parents of a level whose selectors differ.
 pub struct NearestParent<'l, 'h, 'd> {
     level: &'l Level<'h, 'd>,
-    namespaces: &'l Namespaces<'d>,
     distinct: Vec<&'l Parent<'h, 'd>>,
     comparisons: usize,
 }
 
 impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// A search at this level.
-    pub fn new(level: &'l Level<'h, 'd>, namespaces: &'l Namespaces<'d>) -> Self {
+    pub fn new(level: &'l Level<'h, 'd>) -> Self {
         let mut seen = HashSet::new();
         let distinct = level
             .parents
@@ -34,7 +33,6 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
             .filter(|parent| seen.insert(parent.selector.reach()));
         Self {
             level,
-            namespaces,
             distinct: distinct.collect(),
             comparisons: COMPARISONS,
         }
@@ -59,7 +57,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         self.comparisons = self.comparisons.checked_sub(candidates.len())?;
         candidates
             .into_iter()
-            .map(|parent| (parent, parent.selector.explain(child, self.namespaces)))
+            .map(|parent| (parent, parent.selector.explain(child, self.level.namespaces)))
             .min_by_key(|(parent, explanation)| (explanation.distance(), Reverse(held(parent, child))))
     }
 }
@@ -81,14 +79,13 @@ pub fn nearest_child<'h, 'd>(
     parent: &Parent<'_, 'd>,
     level: &Level<'h, 'd>,
     unselected: &[usize],
-    namespaces: &Namespaces<'d>,
 ) -> Option<(&'h Head<'d>, Explanation<'d>)> {
     let own = namespace_range(&level.children, parent.head.meta.namespace).take(OTHERS);
     let others = (0..level.children.len()).take(OTHERS);
     own.chain(unselected.iter().copied())
         .chain(others)
         .filter_map(|i| Some((level.is_unselected(i), *level.children.get(i)?)))
-        .map(|(unselected, child)| (unselected, child, parent.selector.explain(child, namespaces)))
+        .map(|(unselected, child)| (unselected, child, parent.selector.explain(child, level.namespaces)))
         .min_by_key(|(unselected, _, explanation)| (explanation.distance(), !unselected))
         .map(|(_, child, explanation)| (child, explanation))
 }

@@ -17,22 +17,25 @@ pub fn of_prometheus(text: &str) -> Option<u64> {
     if text == "0" {
         return Some(0);
     }
-    let mut rest = text;
-    let mut sum = 0u64;
     let mut last_unit = u64::MAX;
-    loop {
+    sum_of(text, LONGEST, |rest| {
         let (digits, after) = digits(rest)?;
         let unit_length = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
         let (name, after) = after.split_at_checked(unit_length)?;
-        let unit = prometheus_unit(name).filter(|unit| *unit < last_unit)?;
-        let part = digits.parse::<u64>().ok()?.checked_mul(unit)?;
-        sum = sum.checked_add(part).filter(|sum| *sum <= LONGEST)?;
-        last_unit = unit;
+        last_unit = prometheus_unit(name).filter(|unit| *unit < last_unit)?;
+        Some((digits.parse::<u64>().ok()?.checked_mul(last_unit)?, after))
+    })
+}
+
+/// The sum of the parts of a text, at least one and at most so much; `part` reads one, and gives what follows it.
+fn sum_of<'t>(text: &'t str, most: u64, mut part: impl FnMut(&'t str) -> Option<(u64, &'t str)>) -> Option<u64> {
+    let (mut sum, mut rest) = part(text)?;
+    while !rest.is_empty() {
+        let (next, after) = part(rest)?;
+        sum = sum.checked_add(next).filter(|sum| *sum <= most)?;
         rest = after;
-        if rest.is_empty() {
-            return Some(sum);
-        }
     }
+    Some(sum).filter(|sum| *sum <= most)
 }
 
 fn prometheus_unit(name: &str) -> Option<u64> {
@@ -58,16 +61,7 @@ pub fn of_go(text: &str) -> Option<i64> {
     if unsigned == "0" {
         return Some(0);
     }
-    let mut rest = unsigned;
-    let mut sum = 0u64;
-    loop {
-        let (part, after) = go_part(rest)?;
-        sum = sum.checked_add(part).filter(|sum| *sum <= LONGEST + 1)?;
-        rest = after;
-        if rest.is_empty() {
-            break;
-        }
-    }
+    let sum = sum_of(unsigned, LONGEST + 1, go_part)?;
     match is_negative {
         true => 0i64.checked_sub_unsigned(sum),
         false => i64::try_from(sum).ok(),

@@ -75,7 +75,7 @@ enum LookedUp {
 use AssetKind::{ConfigMap, Secret};
 use LookedUp::{Complete, Named, Present, Unless};
 
-/// A mapping with such fields.
+/// A mapping with such fields, or that is one; without a name, the place itself.
 type Part = (&'static str, &'static [Field]);
 
 const TLS: Part = (
@@ -129,10 +129,10 @@ const SIGV4: Part = (
     ],
 );
 const AUTHORIZATION: Part = ("authorization", &[Field("credentials", Secret, Usage::Unused, Present)]);
-const TOKEN: Part = ("", &[Field("bearerTokenSecret", Secret, Usage::Value, Named)]);
+const TOKEN: Part = ("bearerTokenSecret", &[Field("", Secret, Usage::Value, Named)]);
 const SCRAPE_CONFIGS: Part = (
-    "",
-    &[Field("additionalScrapeConfigs", Secret, Usage::ScrapeConfigs, Present)],
+    "additionalScrapeConfigs",
+    &[Field("", Secret, Usage::ScrapeConfigs, Present)],
 );
 /// Variables of user containers: the operator's walk finds them too.
 const VARIABLE: Part = (
@@ -172,14 +172,18 @@ const METRICS_REMOTE_WRITE: &str = "spec.metrics.remoteWrite[]";
 const LOGS_CLIENTS: &str = "spec.logs.clients[]";
 
 impl Field {
-    /// The reference of this field, where it is looked up; `part` is the mapping around it, at `path`. What is not `is_used` is
-    /// copied only.
-    fn reference<'d>(&self, part: Node<'d>, path: &FieldPath<'_>, is_used: bool) -> Option<Reference<'d>> {
+    /// The reference of this field of a part, where it is looked up. What is not `is_used` is copied only.
+    fn reference<'d>(
+        &self,
+        part: Node<'d>,
+        path: impl Fn() -> FieldPath<'static>,
+        is_used: bool,
+    ) -> Option<Reference<'d>> {
         let Field(field, kind, usage, looked_up) = *self;
         let usage = if is_used { usage } else { Usage::Unused };
         let node = match field {
             "" => Some(part),
-            field => part.at(field).filter(|node| !node.is_null()),
+            field => part.at(field).filter(|node| node.is_mapping()),
         };
         let text = |key| node.map_or("", |node| node.text(key));
         let (name, key) = (text("name"), text("key"));
@@ -197,12 +201,17 @@ impl Field {
                 key,
                 optional: None,
             },
-            path: match field {
-                "" => FieldPath::new().join(path),
-                field => FieldPath::new().join(path).join(&FieldPath::of(field)),
-            },
+            path: below(path(), field),
             usage,
         })
+    }
+}
+
+/// The path of keys below another one.
+fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
+    match keys {
+        "" => path,
+        keys => path.join(&FieldPath::of(keys)),
     }
 }
 
@@ -246,15 +255,15 @@ impl AgentUse {
 pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d>> {
     let mut found = Vec::new();
     for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
+        let is_used = used.of(place);
         resource.root.visit(place, &mut FieldPath::new(), &mut |path, node| {
-            for (part, fields) in *parts {
-                node.visit(part, path, &mut |path, part| {
-                    found.extend(
-                        fields
-                            .iter()
-                            .filter_map(|field| field.reference(part, path, used.of(place))),
-                    );
-                });
+            for (name, fields) in *parts {
+                let part = if name.is_empty() { Some(node) } else { node.get(name) };
+                let Some(part) = part.filter(|part| part.is_mapping()) else {
+                    continue;
+                };
+                let path = || below(FieldPath::new().join(path), name);
+                found.extend(fields.iter().filter_map(|field| field.reference(part, path, is_used)));
             }
         });
     }

@@ -18,7 +18,8 @@ pub struct ValueLookup<'h, 'd, 'o> {
     resources: &'h Resources<'d>,
     search: Search<'h, 'd, 'o>,
     options: &'o Options,
-    keys: SanitizedKeys<'d>,
+    /// The keys of `<agent>-secrets`, and what claims them.
+    keys: HashMap<String, Claim<'d>>,
     store: SecretStore<'h, 'd>,
     diagnostics: &'o mut Vec<Diagnostic>,
 }
@@ -35,7 +36,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
             resources,
             search: alternatives.search(),
             options,
-            keys: SanitizedKeys::default(),
+            keys: HashMap::new(),
             store: SecretStore::default(),
             diagnostics,
         }
@@ -106,10 +107,20 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         }
     }
 
+    /// Claims the key of a value in `<agent>-secrets`, which no other value may have.
     fn claim(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
-        let taken = self.keys.claim(referrer, reference, key);
-        let collision = taken.map(|first| diagnostics::colliding_keys(referrer, reference, &key, first));
-        self.diagnostics.extend(collision);
+        match self.keys.entry(key.sanitized()) {
+            Entry::Occupied(first) => {
+                let collision = diagnostics::colliding_keys(referrer, reference, &key, first.get());
+                self.diagnostics.push(collision);
+            }
+            Entry::Vacant(free) => drop(free.insert(Claim {
+                key,
+                object: referrer.object_ref(),
+                path: reference.path.clone(),
+                span: referrer.locate(&reference.path),
+            })),
+        }
     }
 
     fn object(&self, key: &AssetKey<'d>) -> Option<&'h Resource<'d, KeyedData<'d>>> {
@@ -134,28 +145,6 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         let (refusals, object) = (&self.resources.refusals, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
         refusals.has_any(object) && fields.any(|field| refusals.touch(object, &format!("{field}.{key}")))
-    }
-}
-
-/// The keys of `<agent>-secrets` and what claims them.
-#[derive(Default)]
-pub struct SanitizedKeys<'d>(HashMap<String, Claim<'d>>);
-
-impl<'d> SanitizedKeys<'d> {
-    /// Claims the key of a value that was not claimed before; returns the claim of another value that has it already.
-    pub fn claim(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>) -> Option<&Claim<'d>> {
-        match self.0.entry(key.sanitized()) {
-            Entry::Occupied(taken) => Some(taken.into_mut()),
-            Entry::Vacant(free) => {
-                free.insert(Claim {
-                    key,
-                    object: referrer.object_ref(),
-                    path: reference.path.clone(),
-                    span: referrer.locate(&reference.path),
-                });
-                None
-            }
-        }
     }
 }
 

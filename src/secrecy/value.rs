@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::iter::successors;
 
 use super::key::{Keys, is_named_secret, is_suspicious};
 use super::text::{names_a_credential, tells_a_secret, url_without_secrets};
 use super::walk::LAST_APPLIED;
-use crate::yaml::{Mapping, Step, Value};
+use crate::diagnostic::{Step, Trail};
+use crate::yaml::{Mapping, Value};
 
 /// What is shown of a secret.
 pub const MASK: &str = "***";
@@ -51,25 +51,10 @@ impl Form {
     }
 }
 
-/// The place of a value in the one that was handed over.
-#[derive(Clone, Copy)]
-struct Place<'p> {
-    parent: Option<&'p Place<'p>>,
-    name: Name<'p>,
-}
-
-/// What a value is called in the one around it.
-#[derive(Clone, Copy)]
-enum Name<'p> {
-    /// By its key, or by a name of its own.
-    Text(&'p str),
-    /// An item without a name by its place.
-    Place(usize),
-}
-
 /// A secret in a value.
 pub struct Secret<'p> {
-    place: Place<'p>,
+    /// The way to it, where items of lists go by their names, if they have any.
+    place: Trail<'p>,
     /// Whether all of the value is secret because of its place.
     pub is_whole: bool,
 }
@@ -77,14 +62,12 @@ pub struct Secret<'p> {
 impl Secret<'_> {
     /// A path that stays the same when items of lists move, and when secrets change.
     pub fn path(&self) -> String {
-        let mut names: Vec<_> = successors(Some(&self.place), |place| place.parent)
-            .map(|place| match place.name {
-                Name::Text(name) => Cow::Borrowed(name),
-                Name::Place(place) => Cow::Owned(format!("#{place}")),
-            })
-            .collect();
-        names.reverse();
-        names.join("/")
+        let path = self.place.to_path();
+        let name = |step| match step {
+            Step::Key(name) => format!("/{name}"),
+            Step::Index(place) => format!("/#{place}"),
+        };
+        path.steps().map(name).collect()
     }
 }
 
@@ -161,10 +144,6 @@ impl Judge {
 
     /// Hands each secret in a value to `visit`, as [`each_secret`] does.
     pub fn each_secret<'d>(&mut self, value: &mut Value<'d>, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
-        let place = Place {
-            parent: None,
-            name: Name::Text(""),
-        };
         let around = Around {
             form: self.form,
             is_secret: false,
@@ -175,7 +154,7 @@ impl Judge {
             },
         };
         let keys = &mut self.keys;
-        Walk { keys, visit }.value(value, place, around);
+        Walk { keys, visit }.value(value, Trail::Root, around);
     }
 }
 
@@ -185,7 +164,7 @@ struct Walk<'v, 'd> {
 }
 
 impl<'d> Walk<'_, 'd> {
-    fn value(&mut self, value: &mut Value<'d>, place: Place<'_>, around: Around) {
+    fn value(&mut self, value: &mut Value<'d>, place: Trail<'_>, around: Around) {
         if around.is_made_of_secret(value) && *value != Value::Null {
             return (self.visit)(&Secret { place, is_whole: true }, value);
         }
@@ -194,9 +173,8 @@ impl<'d> Walk<'_, 'd> {
             Value::Sequence(items) => {
                 let names = names(items);
                 for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
-                    let parent = Some(&place);
-                    let name = name.as_deref().map_or(Name::Place(index), Name::Text);
-                    self.value(item, Place { parent, name }, around.step(Step::Index(index)));
+                    let name = name.as_deref().map_or(Step::Index(index), Step::Key);
+                    self.value(item, place.step(name), around.step(Step::Index(index)));
                 }
             }
             Value::Null => {}
@@ -209,7 +187,7 @@ impl<'d> Walk<'_, 'd> {
         }
     }
 
-    fn fields(&mut self, fields: &mut Mapping<'d>, place: Place<'_>, around: Around) {
+    fn fields(&mut self, fields: &mut Mapping<'d>, place: Trail<'_>, around: Around) {
         let is_reference = around.form == Form::PageResource && is_reference(fields);
         let secret: Vec<bool> = (fields.iter())
             .map(|(key, value)| !is_reference && (around.is_secret || self.is_secret(around.form, fields, key, value)))
@@ -221,9 +199,7 @@ impl<'d> Walk<'_, 'd> {
                 is_secret,
                 ..around
             };
-            let parent = Some(&place);
-            let name = Name::Text(name);
-            self.value(value, Place { parent, name }, around);
+            self.value(value, place.step(Step::Key(name)), around);
         }
     }
 

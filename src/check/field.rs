@@ -2,6 +2,8 @@
 //!
 //! One invalid text makes the agent refuse its whole configuration. An empty field is valid, since the operator omits it.
 
+use std::borrow::Cow;
+
 use super::place::Place;
 use crate::diagnostic::{Code, Severity};
 use crate::go::regexp::{self, Accepted};
@@ -206,4 +208,15 @@ pub fn misread_in(value: Node<'_>, in_item: bool, at: &Place<'_>) {
         }
         _ => {}
     }
+}
+
+/// A scalar as the agent reads it where a string is expected.
+pub fn scalar(node: Node<'_>) -> Option<Cow<'_, str>> {
+    Some(match node.value() {
+        NodeValue::String(text) => Cow::Borrowed(text),
+        NodeValue::Bool(value) => Cow::Owned(value.to_string()),
+        NodeValue::Int(value) => Cow::Owned(value.to_string()),
+        NodeValue::Float(value) => Cow::Owned(value.to_string()),
+        NodeValue::Null | NodeValue::Sequence | NodeValue::Mapping => return None,
+    })
 }

@@ -161,7 +161,8 @@ impl<'p> Place<'p> {
 
     /// For each item of the list here, the first item with the same value. Lists of one item are not looked at.
     pub fn first_equals(&self, count: usize) -> Vec<usize> {
-        let Some(Value::Array(items)) = (count > 1).then(|| self.value()).flatten() else {
+        let items = self.node().filter(|_| count > 1);
+        let Some(Value::Array(items)) = items.map(yaml::to_json) else {
             return Vec::new();
         };
         let mut first = HashMap::new();
@@ -169,8 +170,9 @@ impl<'p> Place<'p> {
         indexed.map(|(i, item)| *first.entry(item).or_insert(i)).collect()
     }
 
-    fn value(&self) -> Option<Value> {
-        self.path().find(self.subject.root).map(yaml::to_json)
+    /// The value of the field in the resource.
+    pub fn node(&self) -> Option<Node<'p>> {
+        self.around.unwrap_or(&self.trail).find(self.subject.root)
     }
 
     /// The way to the field in the resource.

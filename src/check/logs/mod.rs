@@ -82,7 +82,7 @@ pub fn pod_logs<'d>(pod_logs: &Resource<'d, PodLogs<'d>>, spec: &Place<'_>) {
     let logs = &pod_logs.spec;
     copied_labels(&logs.pod_target_labels, &spec.key("podTargetLabels"));
     selector(&logs.selector, &spec.key("selector"));
-    relabel::check(&logs.relabelings, &spec.key("relabelings"));
+    relabel::check(&spec.key("relabelings"));
     stage::check_all(Stages::of(pod_logs), &spec.key("pipelineStages"));
 }
 

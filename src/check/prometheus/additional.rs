@@ -4,7 +4,6 @@
 //! wrong with a job of a monitor. Why: the operator copies the text, and the agent refuses its whole configuration.
 //! Example: `- job_name: a` twice.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -12,8 +11,8 @@ use serde::Deserialize;
 
 use super::ScrapeTimes;
 use super::client::{one_kind, whole_certificate};
-use super::relabel::{Rule, Spelling, check_rule};
-use crate::check::field::{duration, label_name, no_duration, proxy_url};
+use super::relabel::{Spelling, check_rule};
+use crate::check::field::{duration, label_name, no_duration, proxy_url, scalar};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
@@ -255,39 +254,8 @@ fn static_targets(job: Node<'_>, at: &Place<'_>) {
 pub fn relabel_rules(job: Node<'_>, field: &str, at: &Place<'_>) {
     let at = at.key(field);
     for (i, rule) in job.items_at(field).enumerate().filter(|(_, rule)| !rule.is_null()) {
-        relabel_rule(rule, &at.index(i));
+        check_rule(rule, Spelling::Configuration, &at.index(i));
     }
-}
-
-fn relabel_rule(rule: Node<'_>, at: &Place<'_>) {
-    for (i, name) in rule.items_at("source_labels").enumerate() {
-        if let Some(name) = scalar(name) {
-            label_name(&name, &at.key("source_labels").index(i));
-        }
-    }
-    let field = |name: &str| rule.get(name).and_then(scalar);
-    let (separator, regex, replacement) = (field("separator"), field("regex"), field("replacement"));
-    let rule = Rule {
-        has_source_labels: is_set(rule, "source_labels"),
-        separator: separator.as_deref(),
-        target_label: &field("target_label").unwrap_or_default(),
-        regex: regex.as_deref(),
-        modulus: u64::from(field("modulus").is_some_and(|modulus| modulus != "0")),
-        replacement: replacement.as_deref(),
-        action: &field("action").unwrap_or(Cow::Borrowed("replace")),
-    };
-    check_rule(&rule, Spelling::Configuration, at);
-}
-
-/// A scalar as the agent reads it where a string is expected.
-fn scalar(node: Node<'_>) -> Option<Cow<'_, str>> {
-    Some(match node.value() {
-        NodeValue::String(text) => Cow::Borrowed(text),
-        NodeValue::Bool(value) => Cow::Owned(value.to_string()),
-        NodeValue::Int(value) => Cow::Owned(value.to_string()),
-        NodeValue::Float(value) => Cow::Owned(value.to_string()),
-        NodeValue::Null | NodeValue::Sequence | NodeValue::Mapping => return None,
-    })
 }
 
 /// Checks the authentication and TLS of a job.

@@ -4,7 +4,7 @@
 //! without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and `SigV4Config` of Prometheus). Why:
 //! the agent refuses its whole configuration. Example: `basicAuth` beside `bearerToken`.
 
-use crate::api::{ApiServer, BasicAuth, KeySelector, LogsClient, OAuth2, RemoteWrite, SigV4, TlsConfig};
+use crate::api::{BasicAuth, KeySelector, LogsClient, OAuth2, RemoteWrite, SigV4, TlsConfig};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::{AssetKey, SecretStore};
@@ -45,37 +45,24 @@ pub fn of_endpoint<'d>(
 
 /// Checks the authentication of a receiver of metrics.
 pub fn of_remote_write<'d>(spec: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
-    let kinds = [
-        ("basicAuth", spec.basic_auth.is_some()),
-        ("oauth2", spec.oauth2.is_some()),
-        ("bearerToken", !spec.bearer_token.is_empty()),
-        ("bearerTokenFile", !spec.bearer_token_file.is_empty()),
-        ("sigv4", spec.sigv4.is_some()),
-    ];
-    one_kind(&kinds, at);
+    one_of(&["basicAuth", "oauth2", "bearerToken", "bearerTokenFile", "sigv4"], at);
     oauth2(spec.oauth2.as_ref(), values, &at.key("oauth2"));
     sigv4(spec.sigv4.as_ref(), values, &at.key("sigv4"));
 }
 
 /// Checks the authentication of a receiver of logs.
 pub fn of_logs_client<'d>(spec: &LogsClient<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
-    let kinds = [
-        ("basicAuth", spec.basic_auth.is_some()),
-        ("oauth2", spec.oauth2.is_some()),
-        ("bearerToken", !spec.bearer_token.is_empty()),
-        ("bearerTokenFile", !spec.bearer_token_file.is_empty()),
-    ];
-    one_kind(&kinds, at);
+    one_of(&["basicAuth", "oauth2", "bearerToken", "bearerTokenFile"], at);
     oauth2(spec.oauth2.as_ref(), values, &at.key("oauth2"));
 }
 
-/// Checks the authentication at the API server.
-pub fn of_api_server(spec: &ApiServer<'_>, at: &Place<'_>) {
-    let kinds = [
-        ("basicAuth", spec.basic_auth.is_some()),
-        ("bearerToken", !spec.bearer_token.is_empty()),
-        ("bearerTokenFile", !spec.bearer_token_file.is_empty()),
-    ];
+/// Checks that one of these fields is set at most.
+pub fn one_of(fields: &[&'static str], at: &Place<'_>) {
+    let is_set = |field: &str| {
+        let value = at.node().and_then(|node| node.get(field));
+        value.is_some_and(|value| !value.is_null() && value.as_str() != Some(""))
+    };
+    let kinds: Vec<_> = fields.iter().map(|field| (*field, is_set(field))).collect();
     one_kind(&kinds, at);
 }
 

@@ -48,7 +48,7 @@ pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>) {
 /// Checks the settings for service discovery, which `promtool` ignores.
 fn api_server(config: &ApiServer<'_>, at: &Place<'_>) {
     url(config.host, &at.key("host"));
-    client::of_api_server(config, at);
+    client::one_of(&["basicAuth", "bearerToken", "bearerTokenFile"], at);
     client::tls(config.tls_config.as_ref(), at);
 }
 

@@ -25,8 +25,8 @@ fn endpoint<'d>(endpoint: &Endpoint<'d>, values: Values<'_, 'd>, at: &Place<'_>)
     duration(endpoint.scrape_timeout, &at.key("scrapeTimeout"));
     proxy_url(endpoint.proxy_url, &at.key("proxyUrl"));
     port(endpoint.port, endpoint.target_port, at);
-    relabel::check(&endpoint.relabelings, &at.key("relabelings"));
-    relabel::check(&endpoint.metric_relabelings, &at.key("metricRelabelings"));
+    relabel::check(&at.key("relabelings"));
+    relabel::check(&at.key("metricRelabelings"));
     client::of_endpoint(
         endpoint.basic_auth.as_deref(),
         endpoint.bearer_token_file,
@@ -109,7 +109,7 @@ fn targets<'a, 'd>(probe: &'a Probe<'d>, at: &Place<'_>) -> &'a [RelabelConfig<'
     } else {
         return &[];
     };
-    relabel::check(rules, &at.key("relabelingConfigs"));
+    relabel::check(&at.key("relabelingConfigs"));
     rules
 }
 

@@ -4,11 +4,13 @@
 //! (`relabel.Config.Validate`). Why: the agent refuses its whole configuration. Example: `action: hashmod` without
 //! `modulus`, `action: labeldrop` with `sourceLabels`.
 
-use crate::api::RelabelConfig;
-use crate::check::field::{anchored_regex, label_name, label_template, misread};
+use std::borrow::Cow;
+
+use crate::check::field::{anchored_regex, label_name, label_template, misread, scalar};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, Severity};
 use crate::go::syntax::{is_label_name, is_label_template};
+use crate::yaml::Node;
 
 /// How the names of fields are written.
 #[derive(Clone, Copy)]
@@ -28,53 +30,21 @@ impl Spelling {
             (_, field) => field,
         }
     }
-}
 
-/// A rule as Prometheus reads it; fields that the operator omits are `None`.
-#[derive(Default)]
-pub struct Rule<'a> {
-    /// Whether there are source labels.
-    pub has_source_labels: bool,
-    /// What joins their values.
-    pub separator: Option<&'a str>,
-    /// The label that is written.
-    pub target_label: &'a str,
-    /// What the joined value must match.
-    pub regex: Option<&'a str>,
-    /// The modulus of `hashmod`.
-    pub modulus: u64,
-    /// What is written.
-    pub replacement: Option<&'a str>,
-    /// What is done.
-    pub action: &'a str,
-}
-
-impl<'a> Rule<'a> {
-    fn new(config: &RelabelConfig<'a>) -> Self {
-        let set = |text: &'a str| (!text.is_empty()).then_some(text);
-        Self {
-            has_source_labels: !config.source_labels.is_empty(),
-            separator: set(config.separator),
-            target_label: config.target_label,
-            regex: set(config.regex),
-            modulus: config.modulus,
-            replacement: set(config.replacement),
-            action: set(config.action).unwrap_or("replace"),
-        }
+    /// Whether a text counts: the operator omits empty ones.
+    fn is_set(self, text: &str) -> bool {
+        matches!(self, Spelling::Configuration) || !text.is_empty()
     }
 }
 
-/// Checks a list of rules.
-pub fn check(rules: &[RelabelConfig<'_>], at: &Place<'_>) {
-    for (i, config) in rules.iter().enumerate() {
+/// Checks the list of rules that is here in a resource.
+pub fn check(at: &Place<'_>) {
+    for (i, rule) in at.node().into_iter().flat_map(Node::items).enumerate() {
         let at = at.index(i);
-        for (i, name) in config.source_labels.iter().enumerate() {
-            label_name(name, &at.key("sourceLabels").index(i));
+        for field in ["regex", "replacement", "separator"] {
+            misread(rule.text(field), true, &at.key(field));
         }
-        misread(config.regex, true, &at.key("regex"));
-        misread(config.replacement, true, &at.key("replacement"));
-        misread(config.separator, true, &at.key("separator"));
-        check_rule(&Rule::new(config), Spelling::Resource, &at);
+        check_rule(rule, Spelling::Resource, &at);
     }
 }
 
@@ -109,33 +79,52 @@ const ALL_BUT_REGEX: &[&str] = &["sourceLabels", "targetLabel", "modulus", "sepa
 const ALL_BUT_LABELS: &[&str] = &["regex", "modulus", "separator", "replacement"];
 
 /// Checks one rule.
-pub fn check_rule(rule: &Rule<'_>, spelling: Spelling, at: &Place<'_>) {
-    if let Some(pattern) = rule.regex {
+pub fn check_rule(rule: Node<'_>, spelling: Spelling, at: &Place<'_>) {
+    let field = |name| {
+        rule.get(spelling.of(name))
+            .and_then(scalar)
+            .filter(|text| spelling.is_set(text))
+    };
+    let source_labels = spelling.of("sourceLabels");
+    for (i, name) in rule.items_at(source_labels).enumerate() {
+        if let Some(name) = scalar(name) {
+            label_name(&name, &at.key(source_labels).index(i));
+        }
+    }
+    let regex = field("regex");
+    if let Some(pattern) = &regex {
         anchored_regex(pattern, &at.key("regex"));
     }
-    let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(rule.action));
+    let action = field("action").unwrap_or(Cow::Borrowed("replace"));
+    let modulus = field("modulus").is_some_and(|modulus| modulus != "0");
+    let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
     let Some((name, target, forbidden)) = known else {
-        let message = format!("{} is not a relabelling action", at.quoted(rule.action));
+        let message = format!("{} is not a relabelling action", at.quoted(&action));
         let help = format!("use one of {}", ACTIONS.map(|(name, ..)| name).join(", "));
         return at.key("action").report(Code::UnknownRelabelAction, message, help);
     };
-    if *name == "hashmod" && rule.modulus == 0 {
+    if *name == "hashmod" && !modulus {
         needs("modulus", name, at);
     }
-    target_label(rule.target_label, target, name, spelling.of("targetLabel"), at);
-    let replacement = rule.replacement.unwrap_or("$1");
-    if *name == "labelmap" && !is_label_template(replacement) {
-        let shown = at.quoted(replacement);
+    let label = field("targetLabel").unwrap_or_default();
+    target_label(&label, target, name, spelling.of("targetLabel"), at);
+    let replacement = field("replacement").unwrap_or(Cow::Borrowed("$1"));
+    if *name == "labelmap" && !is_label_template(&replacement) {
+        let shown = at.quoted(&replacement);
         let message = format!("{shown} is not a valid label name, which `labelmap` needs");
         let help = "use letters, digits, `_` and references such as `${1}`";
         at.key("replacement").report(Code::InvalidLabelName, message, help);
     }
+    let has_source_labels = rule.get(source_labels).is_some_and(|labels| match spelling {
+        Spelling::Resource => labels.items().len() > 0,
+        Spelling::Configuration => !labels.is_null(),
+    });
     let fields = [
-        ("sourceLabels", rule.has_source_labels),
-        ("targetLabel", !rule.target_label.is_empty()),
-        ("regex", rule.regex.is_some()),
-        ("modulus", rule.modulus != 0),
-        ("separator", rule.separator.is_some_and(|text| text != ";")),
+        ("sourceLabels", has_source_labels),
+        ("targetLabel", !label.is_empty()),
+        ("regex", regex.is_some()),
+        ("modulus", modulus),
+        ("separator", field("separator").is_some_and(|text| text != ";")),
         ("replacement", replacement != "$1"),
     ];
     for (field, _) in fields

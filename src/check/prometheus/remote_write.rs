@@ -69,7 +69,7 @@ fn check_one<'d>(receiver: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &Place<
             reserved_header(header, &at.key("headers").key(header));
         }
     }
-    relabel::check(&receiver.write_relabel_configs, &at.key("writeRelabelConfigs"));
+    relabel::check(&at.key("writeRelabelConfigs"));
     client::of_remote_write(receiver, values, at);
     client::tls(receiver.tls_config.as_ref(), &at.lenient());
     if let Some(config) = &receiver.queue_config {

@@ -60,31 +60,21 @@ fn manifest<'r>(object: ObjectName<'r>, origin: Origin<'r>, spec: Value) -> Mani
 
 /// The fields that Go's `omitempty` keeps.
 fn api_service_spec(spec: &ApiServiceSpec<'_>) -> Value {
-    let reference = spec.service.as_ref();
-    let fields = [
-        (
-            "service",
-            reference.map(|to| json!({"namespace": to.namespace, "name": to.name, "port": to.port})),
-        ),
-        ("group", (!spec.group.is_empty()).then(|| spec.group.into())),
-        ("version", Some(spec.version.into())),
-        (
-            "insecureSkipTLSVerify",
-            spec.insecure_skip_tls_verify.then(|| true.into()),
-        ),
-        (
-            "caBundle",
-            (!spec.ca_bundle.is_empty()).then(|| base64::encode(&spec.ca_bundle).into()),
-        ),
-        ("groupPriorityMinimum", Some(spec.group_priority_minimum.into())),
-        ("versionPriority", Some(spec.version_priority.into())),
-    ];
-    let fields = fields.into_iter();
-    Value::Object(
-        fields
-            .filter_map(|(key, value)| Some((key.to_owned(), value?)))
-            .collect(),
-    )
+    let service = spec.service.as_ref();
+    let bundle = &spec.ca_bundle;
+    let mut fields = json!({
+        "service": service.map(|to| json!({"namespace": to.namespace, "name": to.name, "port": to.port})),
+        "group": (!spec.group.is_empty()).then_some(spec.group),
+        "version": spec.version,
+        "insecureSkipTLSVerify": spec.insecure_skip_tls_verify.then_some(true),
+        "caBundle": (!bundle.is_empty()).then(|| base64::encode(bundle)),
+        "groupPriorityMinimum": spec.group_priority_minimum,
+        "versionPriority": spec.version_priority,
+    });
+    if let Some(fields) = fields.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    fields
 }
 
 /// What the text has, but for what a server adds.

@@ -199,38 +199,35 @@ pub struct Available {
 /// The condition by the checks that need no network, in their order (`AvailableConditionController.sync` of
 /// kube-aggregator, and Grafana's, which asks for ExternalNames instead). `target` is the URL of the endpoint.
 fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, target: Option<&str>) -> Available {
-    let (status, reason, message) = match (&api_service.spec.service, endpoint) {
-        (None, _) => (
-            Status::True,
-            "Local",
-            "Local APIServices are always available".to_owned(),
-        ),
-        (Some(reference), endpoint) => {
-            let service = |problem: &str| {
-                let ServiceReference { namespace, name, .. } = reference;
-                format!("service/{name} in {namespace:?} {problem}")
+    let Some(reference) = &api_service.spec.service else {
+        return Available {
+            status: Status::True,
+            reason: "Local",
+            message: "Local APIServices are always available".to_owned(),
+            discovery_url: None,
+        };
+    };
+    let ServiceReference { namespace, name, port } = reference;
+    let (reason, problem) = match (endpoint, target) {
+        (None, _) => ("ServiceNotFound", "is not present".to_owned()),
+        (Some(Endpoint::Service(service)), _) if !listens(service, *port) => {
+            ("ServicePortError", format!("is not listening on port {port}"))
+        }
+        (Some(_), None) => ("FailedDiscoveryCheck", "has no address of its own".to_owned()),
+        (Some(_), Some(target)) => {
+            let url = format!("{target}{}", api_service.discovery_path());
+            return Available {
+                status: Status::Unknown,
+                reason: "NotAsked",
+                message: format!("{url} was not asked"),
+                discovery_url: Some(url),
             };
-            match endpoint {
-                None => (Status::False, "ServiceNotFound", service("is not present")),
-                Some(Endpoint::Service(found)) if !listens(found, reference.port) => {
-                    let problem = format!("is not listening on port {}", reference.port);
-                    (Status::False, "ServicePortError", service(&problem))
-                }
-                Some(_) => match target {
-                    Some(target) => return not_asked(&format!("{target}{}", api_service.discovery_path())),
-                    None => (
-                        Status::False,
-                        "FailedDiscoveryCheck",
-                        service("has no address of its own"),
-                    ),
-                },
-            }
         }
     };
     Available {
-        status,
+        status: Status::False,
         reason,
-        message,
+        message: format!("service/{name} in {namespace:?} {problem}"),
         discovery_url: None,
     }
 }
@@ -238,13 +235,4 @@ fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, t
 /// Only the ports of a Service of type ClusterIP are looked at.
 fn listens(service: &Service<'_>, port: i32) -> bool {
     !matches!(service.spec.service_type, "" | "ClusterIP") || service.spec.ports.iter().any(|of| of.port == port)
-}
-
-fn not_asked(url: &str) -> Available {
-    Available {
-        status: Status::Unknown,
-        reason: "NotAsked",
-        message: format!("{url} was not asked"),
-        discovery_url: Some(url.to_owned()),
-    }
 }

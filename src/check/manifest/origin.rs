@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::api::core::embedded::{Container, Volume, VolumeMount, list, name, text_of};
+use crate::api::core::embedded::{Volume, VolumeMount, list, name, text_of};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::{FieldPath, Step};
 use crate::go::text::{join_path, volume_name};
@@ -134,36 +134,26 @@ impl<'d> Origins<'d> {
     }
 
     fn volume(&self, volumes: &[Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
-        let name = name(volumes.get(index)?);
-        let later = volumes.iter().skip(index + 1).filter(|other| self::name(other) == name);
-        let origin = nth_last(self.volumes.iter().filter(|(other, _)| other == name), later.count());
-        match (origin, rest) {
-            (Some((_, origin)), rest) if origin.is_whole => Some(origin.below(rest)),
+        match (named(&self.volumes, volumes, index), rest) {
+            (Some(origin), rest) if origin.is_whole => Some(origin.below(rest)),
             (_, [Step::Key("emptyDir"), rest @ ..]) => self.in_spec("storage.emptyDir").below(rest).if_set(),
-            (origin, _) => origin.map(|(_, origin)| origin.clone()),
+            (origin, _) => origin.cloned(),
         }
     }
 
     fn container(&self, containers: &[Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
         let container = containers.get(index)?;
-        let name = name(container);
-        let later = containers
-            .iter()
-            .skip(index + 1)
-            .filter(|other| self::name(other) == name);
-        let own = nth_last(self.containers.iter().filter(|(other, _)| other == name), later.count());
+        let own = named(&self.containers, containers, index);
         if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
             && let Some(origin) = self.mount(container, *mount)
         {
             return Some(origin.below(rest));
         }
-        let is_operators = matches!(name, "grafana-agent" | "config-reloader");
-        let own = own.map(|(_, origin)| origin);
-        match rest {
-            rest if !is_operators => own.map(|own| own.below(rest)),
-            rest => own
+        match name(container) {
+            name @ ("grafana-agent" | "config-reloader") => own
                 .and_then(|own| merged(own, container, rest))
                 .or_else(|| self.of_operators_container(name, rest)),
+            _ => own.map(|own| own.below(rest)),
         }
     }
 
@@ -183,19 +173,14 @@ impl<'d> Origins<'d> {
 
     fn mount(&self, container: &Value, index: usize) -> Option<&Origin<'d>> {
         let mounts = list(container, "volumeMounts");
-        let key = |mount: &Value| (name(mount).to_owned(), text_of(mount, "mountPath").to_owned());
-        let (volume, path) = key(mounts.get(index)?);
-        let later = mounts
-            .iter()
-            .skip(index + 1)
-            .filter(|other| name(other) == volume && text_of(other, "mountPath") == path);
-        let is_here = |mount: &&Mount<'_>| mount.container.as_deref().is_none_or(|other| other == name(container));
-        let same = self
-            .mounts
-            .iter()
-            .filter(|mount| mount.volume == volume && mount.path == path)
-            .filter(is_here);
-        nth_last(same, later.count()).map(|mount| &mount.origin)
+        let [mount, behind @ ..] = mounts.get(index..)? else {
+            return None;
+        };
+        let is_here = |own: &&Mount<'_>| own.container.as_deref().is_none_or(|other| other == name(container));
+        let same = self.mounts.iter().filter(is_here);
+        let same = same.filter(|own| own.volume == name(mount) && own.path == text_of(mount, "mountPath"));
+        let later = count_like(mount, behind, &["name", "mountPath"]);
+        same.rev().nth(later).map(|mount| &mount.origin)
     }
 
     fn in_spec(&self, field: &str) -> Origin<'d> {
@@ -217,7 +202,13 @@ impl<'d> Origins<'d> {
         self.add_volumes(agent, "", &spec.volumes, &spec.volume_mounts);
         self.add_mounted(agent, "spec.secrets", "secret", &spec.secrets);
         self.add_mounted(agent, "spec.configMaps", "configmap", &spec.config_maps);
-        self.add_containers(agent, "spec.containers", &spec.containers);
+        for (i, container) in spec.containers.iter().enumerate() {
+            let path = FieldPath::of("spec.containers").index(i);
+            let mounts = list(container, "volumeMounts").iter();
+            self.add_mounts(agent, &path.key("volumeMounts"), "", Some(name(container)), mounts);
+            self.containers
+                .push((name(container).to_owned(), Origin::new(agent, path)));
+        }
     }
 
     /// Secrets or ConfigMaps, each a volume and a mount.
@@ -239,16 +230,6 @@ impl<'d> Origins<'d> {
                 container: None,
                 origin,
             });
-        }
-    }
-
-    fn add_containers(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>, field: &'static str, all: &[Container]) {
-        for (i, container) in all.iter().enumerate() {
-            let path = FieldPath::of(field).index(i);
-            let mounts = list(container, "volumeMounts").iter();
-            self.add_mounts(agent, &path.key("volumeMounts"), "", Some(name(container)), mounts);
-            self.containers
-                .push((name(container).to_owned(), Origin::new(agent, path)));
         }
     }
 
@@ -308,7 +289,18 @@ fn merged<'d>(own: &Origin<'d>, container: &Value, path: &[Step<'_>]) -> Option<
     }
 }
 
-/// The item that `later` others follow.
-fn nth_last<'i, T>(items: impl DoubleEndedIterator<Item = &'i T>, later: usize) -> Option<&'i T> {
-    items.rev().nth(later)
+/// The field that an item of an object comes from: of those with its name, as many follow as of the items.
+fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &[Value], index: usize) -> Option<&'o Origin<'d>> {
+    let [item, behind @ ..] = items.get(index..)? else {
+        return None;
+    };
+    let same = fields.iter().filter(|(other, _)| other == name(item));
+    let later = count_like(item, behind, &["name"]);
+    same.rev().nth(later).map(|(_, origin)| origin)
+}
+
+/// How many of these have the same texts at these keys.
+fn count_like(item: &Value, others: &[Value], keys: &[&str]) -> usize {
+    let is_same = |other: &&Value| keys.iter().all(|key| text_of(item, key) == text_of(other, key));
+    others.iter().filter(is_same).count()
 }

@@ -46,6 +46,7 @@ static MODES: [Mode; 3] = [
 ];
 
 /// A level that a Namespace asks for.
+#[derive(Clone, Copy)]
 pub(super) struct Policy {
     pub(super) mode: &'static Mode,
     pub(super) level: Level,

@@ -65,11 +65,14 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Re
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = Refusal::new(control, broken, json, &policy, &origins);
+                    let refusal = Refusal::new(control, broken, json, policy, &origins);
                     let place = *places.entry(refusal.key()).or_insert(refusals.len());
                     match refusals.get_mut(place) {
                         Some(same) => same.workloads.push(name.clone()),
-                        None => refusals.push(refusal.of(name.clone())),
+                        None => refusals.push(Refusal {
+                            workloads: vec![name.clone()],
+                            ..refusal
+                        }),
                     }
                 }
             }
@@ -98,13 +101,18 @@ impl Policy {
             "Namespace `{namespace}` {verb} the pods of {workload} for {count} more fields, which are not shown (`{id}` of Pod \
              Security `{level}`)"
         );
+        let help = "correct those that are shown, and check again";
+        self.finding(agent, message).help(help)
+    }
+
+    /// A finding at a field of the input.
+    fn finding(&self, at: &Origin<'_>, message: String) -> Diagnostic {
         Diagnostic::new(Code::PodSecurity, message)
             .severity(self.mode.severity)
-            .label(agent.span(), "")
+            .label(at.span(), "")
             .label(self.span, "asked for here")
-            .resource(agent.object)
-            .path(&agent.path)
-            .help("correct those that are shown, and check again")
+            .resource(at.object)
+            .path(&at.path)
     }
 }
 
@@ -129,7 +137,7 @@ struct Refusal<'d> {
     field: String,
     problem: String,
     help: String,
-    policy: (&'static labels::Mode, labels::Level, crate::source::Span),
+    policy: Policy,
     /// The field of the input; none where the operator sets it, or leaves it out.
     origin: Option<Origin<'d>>,
     /// Whether it is a volume of the operator, which nothing in the input changes.
@@ -138,7 +146,7 @@ struct Refusal<'d> {
 }
 
 impl<'d> Refusal<'d> {
-    fn new(control: &Control, broken: Broken<'_>, object: &Value, policy: &Policy, origins: &Origins<'d>) -> Self {
+    fn new(control: &Control, broken: Broken<'_>, object: &Value, policy: Policy, origins: &Origins<'d>) -> Self {
         let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
         let origin = origins.field(object, &path);
         let is_volume = broken.path.get(1) == Some(&Step::Key("volumes"));
@@ -146,20 +154,12 @@ impl<'d> Refusal<'d> {
             control: control.id,
             field: field(object, &broken.path),
             problem: broken.problem,
-            help: match broken.help.is_empty() {
-                true => REMOVE.to_owned(),
-                false => broken.help,
-            },
-            policy: (policy.mode, policy.level, policy.span),
+            help: broken.help,
+            policy,
             is_fixed: is_volume && origin.is_none(),
             origin,
             workloads: Vec::new(),
         }
-    }
-
-    fn of(mut self, workload: String) -> Self {
-        self.workloads.push(workload);
-        self
     }
 
     /// What the refusals of several workloads have in common that are one.
@@ -170,8 +170,7 @@ impl<'d> Refusal<'d> {
     }
 
     fn diagnostic(&self, namespace: &str, agent: &Origin<'d>) -> Diagnostic {
-        let (mode, level, span) = self.policy;
-        let (verb, level) = (mode.verb, level.as_str());
+        let (verb, level) = (self.policy.mode.verb, self.policy.level.as_str());
         let who = match &self.origin {
             Some(_) => "",
             None if self.problem.starts_with("must not") => ", which the operator sets",
@@ -192,15 +191,10 @@ impl<'d> Refusal<'d> {
             false if self.origin.is_none() && self.control == "privileged" => {
                 "set `securityContext.privileged: false` of the container in `spec.containers`"
             }
+            false if self.help.is_empty() => REMOVE,
             false => &self.help,
         };
-        Diagnostic::new(Code::PodSecurity, message)
-            .severity(mode.severity)
-            .label(at.span(), "")
-            .label(span, "asked for here")
-            .resource(at.object)
-            .path(&at.path)
-            .help(help)
+        self.policy.finding(at, message).help(help)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the resolve stage finds, one function a finding.
 
+use std::fmt::Display;
+
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
 use super::selector::{InvalidSelector, SelectorPath};
@@ -124,7 +126,7 @@ pub fn missing_key(referrer: &Head<'_>, reference: &Reference<'_>, object: &Reso
 }
 
 /// The first names, in backticks.
-fn listed(names: &[&str]) -> String {
+fn listed(names: &[impl Display]) -> String {
     match names {
         [] => "no keys".to_owned(),
         names => first_of(6, names.iter()),
@@ -281,7 +283,6 @@ pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
         .iter()
         .map(|agent| format!("{}/{}", agent.namespace, agent.name))
         .collect();
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
     let message = format!(
         "`--agent {name}` is ambiguous: {} GrafanaAgents have this name",
         names.len()
@@ -294,28 +295,22 @@ pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &
     let full_name = |agent: &Resource<'_, GrafanaAgent<'_>>| agent.meta.full_name();
     let names: Vec<_> = resources.agents.iter().map(full_name).collect();
     let wanted = namespace.map_or_else(|| name.to_owned(), |namespace| format!("{namespace}/{name}"));
-    let namesake = resources
-        .agents
-        .iter()
-        .find(|agent| agent.meta.name == name)
-        .map(full_name);
+    let named = |name: &str| {
+        resources
+            .agents
+            .iter()
+            .find(|agent| agent.meta.name == name)
+            .map(full_name)
+    };
     let similar = || match namespace {
         Some(_) => closest(&wanted, names.iter().map(String::as_str)).map(str::to_owned),
-        None => {
-            let nearest = closest(name, resources.agents.iter().map(|agent| agent.meta.name))?;
-            resources
-                .agents
-                .iter()
-                .find(|agent| agent.meta.name == nearest)
-                .map(full_name)
-        }
+        None => closest(name, resources.agents.iter().map(|agent| agent.meta.name)).and_then(named),
     };
-    let meant = namesake.or_else(similar);
+    let meant = named(name).or_else(similar);
     let diagnostic = Diagnostic::new(
         Code::UnknownResource,
         format!("`--agent` names GrafanaAgent `{wanted}`, which is not in the input"),
     );
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
     match meant {
         Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
         None if names.is_empty() => diagnostic.help("read the file that defines it"),

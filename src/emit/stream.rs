@@ -1,11 +1,10 @@
 //! Objects as one text.
 
-use std::cell::Cell;
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
-use serde_json::ser::PrettyFormatter;
+use serde::Serialize;
 
+use super::json::{pretty, write_pretty};
 use crate::diagnostic::ObjectKey;
 use crate::manifest::Object;
 use crate::yaml::{Style, Value, write};
@@ -81,40 +80,6 @@ pub fn text(object: &impl Manifest, format: Format) -> io::Result<String> {
     match format {
         Format::Yaml => Ok(object.to_yaml()),
         Format::Json => pretty(object),
-    }
-}
-
-/// JSON as `kubectl` indents it.
-fn pretty(value: &impl Serialize) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    write_pretty(value, &mut bytes)?;
-    String::from_utf8(bytes).map_err(io::Error::other)
-}
-
-/// Writes JSON as [`pretty`] does, without the whole text in memory.
-///
-/// # Errors
-///
-/// Where `out` cannot be written to, or the value cannot be serialized.
-pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
-    let formatter = PrettyFormatter::with_indent(b"    ");
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, formatter))?;
-    out.write_all(b"\n")
-}
-
-/// A list in JSON whose items are made when they are written, once.
-pub struct Streamed<I>(Cell<Option<I>>);
-
-impl<I> Streamed<I> {
-    /// A list of these items.
-    pub fn new(items: I) -> Self {
-        Self(Cell::new(Some(items)))
-    }
-}
-
-impl<I: Iterator<Item: Serialize>> Serialize for Streamed<I> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.take().into_iter().flatten())
     }
 }
 

@@ -46,22 +46,24 @@ pub(super) const GLOBAL: &str = "Global options";
 
 /// The command line with its help laid out: that of a subcommand once it is needed, since there are many flags.
 pub(super) fn arranged(root: Command) -> Command {
-    let root = with_help_flag(with_sections_of_root(root)).mut_args(named_by_values);
+    let root = with_help_flag(with_sections_of_root(root)).mut_args(|arg| named_by_values(described_at_length(arg)));
     root.mut_subcommands(|command| command.defer(arranged_subcommand))
 }
 
 fn arranged_subcommand(command: Command) -> Command {
-    let command = with_sections(command).mut_args(named_by_values);
+    let command = with_sections(command).mut_args(|arg| named_by_values(described_at_length(arg)));
     command.mut_subcommands(|command| command.defer(arranged_subcommand))
 }
 
 /// The same for the manual, which has all subcommands, and its own way to list the values of flags.
 pub(super) fn for_manual(root: Command) -> Command {
-    with_help_flag(with_sections_of_root(root)).mut_subcommands(subcommand_for_manual)
+    let root = with_help_flag(with_sections_of_root(root)).mut_args(described_at_length);
+    root.mut_subcommands(subcommand_for_manual)
 }
 
 fn subcommand_for_manual(command: Command) -> Command {
-    with_sections(command).mut_subcommands(subcommand_for_manual)
+    let command = with_sections(command).mut_args(described_at_length);
+    command.mut_subcommands(subcommand_for_manual)
 }
 
 fn with_sections_of_root(root: Command) -> Command {
@@ -80,7 +82,7 @@ fn with_help_flag(command: Command) -> Command {
         .help("Print help (see more with '--help')")
         .long_help("Print help (see a summary with '-h')")
         .help_heading(GLOBAL);
-    let command = command.disable_help_flag(true).arg(flag).mut_args(described_at_length);
+    let command = command.disable_help_flag(true).arg(flag);
     command.mut_subcommands(with_help_flag)
 }
 

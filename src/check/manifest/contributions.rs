@@ -25,19 +25,18 @@ pub(super) fn of(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usiz
     }
     let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
     let mut parts = BTreeMap::new();
-    agent::pieces(&plan, &mut |piece| {
-        let name = match piece.object {
-            Some(object) if object.kind == Kind::GrafanaAgent => return,
-            Some(object) => described(object, &plan),
-            None => format!("job `{}`", piece.jobs.concat()),
+    for piece in agent::pieces(&plan) {
+        let mut name = match piece.object {
+            Some(object) if object.kind == Kind::GrafanaAgent => continue,
+            object => object.map(|object| described(object, &plan)),
         };
-        let bytes = piece
-            .values
-            .iter()
-            .map(|value| write(value, Style::V3).len())
-            .sum::<usize>();
-        *parts.entry(name).or_default() += bytes;
-    });
+        let mut bytes = 0;
+        piece.each_value(&mut |job, value| {
+            name.get_or_insert_with(|| format!("job `{}`", job.unwrap_or_default()));
+            bytes += write(&value, Style::V3).len();
+        });
+        *parts.entry(name.unwrap_or_default()).or_default() += bytes;
+    }
     sorted(parts)
 }
 

@@ -132,16 +132,18 @@ pub(super) enum Entries<'a, 'm, 'd> {
 impl Serialize for Entries<'_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Entries::These(entries) => {
-                serializer.collect_seq(entries.iter().map(|(kind, entry)| Found::new(*kind, entry)))
-            }
+            Entries::These(entries) => serializer.collect_seq(
+                entries
+                    .iter()
+                    .map(|(kind, entry)| Found::new(*kind, &entry.config, &entry.source)),
+            ),
             Entries::All(maps) => {
                 let mut list = serializer.serialize_seq(None)?;
                 let mut result = Ok(());
                 for (kind, map) in *maps {
                     map.each_part(&mut |part| {
-                        if let (Ok(()), Some(entry)) = (&result, part.entry()) {
-                            result = list.serialize_element(&Found::new(*kind, &entry));
+                        if let (Ok(()), Some(source)) = (&result, part.source()) {
+                            result = list.serialize_element(&Found::new(*kind, &part.place(), source));
                         }
                     });
                 }
@@ -160,22 +162,23 @@ struct Found<'a> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct TypedPlace<'a> {
     r#type: &'static str,
-    #[serde(flatten)]
-    place: &'a ConfigurationPlace,
+    path: &'a str,
+    line: u32,
+    end_line: u32,
 }
 
 impl<'a> Found<'a> {
-    fn new(kind: ConfigType, entry: &'a Entry<'a>) -> Self {
-        let r#type = kind.name();
-        Self {
-            config: TypedPlace {
-                r#type,
-                place: &entry.config,
-            },
-            source: &entry.source,
-        }
+    fn new(kind: ConfigType, config: &'a ConfigurationPlace, source: &'a InputPlace<'a>) -> Self {
+        let config = TypedPlace {
+            r#type: kind.name(),
+            path: &config.path,
+            line: config.line,
+            end_line: config.end_line,
+        };
+        Self { config, source }
     }
 }
 

@@ -3,19 +3,28 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use super::map::{SourceMap, count};
+use super::map::{Passage, SourceMap, count};
+use super::mask::Mask;
 use super::refine::{Field, Fields};
 use super::traced::{Traced, written};
 use crate::plan::ScrapeJob;
-use crate::source::{LineIndex, Sources};
-use crate::target::agent::{Configuration, Gap, append_job, job_with_layout};
+use crate::source::Sources;
+use crate::target::agent::{Configuration, Gap, OutlinePart, append_job, job_with_layout};
 use crate::yaml::{Layout, Step, Style, Value, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// [`SourceMap::each_part`] of `agent.yml`.
-    pub(super) fn each_part_of_agent(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
+    /// Passes on the parts of `agent.yml` and its lines, which a mask changes.
+    pub(super) fn each_passage_of_agent(&self, mut mask: Option<&mut Mask>, pass: &mut dyn FnMut(Passage<'_, 'd>)) {
         let configuration = Configuration::new(&self.plan, self.part);
         let outline = configuration.value(&Value::clone);
+        let masked = mask.as_mut().map(|mask| mask.outline(&configuration));
+        let mut outline_lines = Vec::new();
+        configuration.each_part(masked.as_ref().unwrap_or(&outline), &mut |part| {
+            if let OutlinePart::Lines(lines) = part {
+                outline_lines.push(lines.to_owned());
+            }
+        });
+        let mut outline_lines = outline_lines.into_iter();
         let (text, layout) = write_with_layout(&outline, Style::V3);
         let gaps = Gaps::new(&configuration, Gap::all(&text, &layout));
         let mut walk = Walk {
@@ -23,9 +32,12 @@ impl<'d> SourceMap<'_, 'd> {
             fields: Fields::new(self.catalogue),
             sources: self.sources,
             job_before: None,
+            mask,
+            outline_lines: &mut outline_lines,
             pass,
         };
-        walk.section(&Lines::new(&text, 0, Some(&gaps)), &layout, None);
+        walk.section(&mut Lines::new(&text, 0, Some(&gaps)), &layout, None);
+        outline_lines.for_each(|lines| pass(Passage::Lines(&lines)));
     }
 }
 
@@ -68,12 +80,8 @@ impl<'w, 'p, 'd> Gaps<'w, 'p, 'd> {
     }
 
     fn lines_of_jobs(&self, instance: usize) -> u32 {
-        let (mut lines, mut text) = (0, String::new());
-        self.configuration.each_job(instance, &mut |_, job| {
-            text.clear();
-            append_job(&mut text, &job);
-            lines += count(&text);
-        });
+        let mut lines = 0;
+        self.configuration.each_text(instance, &mut |text| lines += count(text));
         lines
     }
 
@@ -88,29 +96,37 @@ impl<'w, 'p, 'd> Gaps<'w, 'p, 'd> {
 /// A text among others.
 struct Lines<'w, 'p, 'd> {
     text: &'w str,
-    index: LineIndex,
-    /// Number of lines above it.
-    above: u32,
+    /// A place in it, and the number of its line, counted from the first one of all texts.
+    at: (usize, u32),
     /// The places in it that are filled with others.
     gaps: Option<&'w Gaps<'w, 'p, 'd>>,
 }
 
 impl<'w, 'p, 'd> Lines<'w, 'p, 'd> {
+    /// A text with so many lines above it.
     fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps<'w, 'p, 'd>>) -> Self {
-        let index = LineIndex::new(text);
-        Self {
-            text,
-            index,
-            above,
-            gaps,
-        }
+        let at = (0, above + 1);
+        Self { text, at, gaps }
     }
 
-    /// The line of a byte, from 1, and how many characters stand in front of it there.
-    fn position(&self, at: usize) -> (u32, usize) {
+    /// Goes on to a place. Returns how many characters stand in front of it on its line.
+    fn advance(&mut self, to: usize) -> usize {
+        let (from, line) = self.at;
+        self.at = (to, line + self.breaks(from, to));
+        let before = self.text.get(..to).unwrap_or_default();
+        let line = before.rfind('\n').and_then(|end| before.get(end + 1..));
+        line.unwrap_or(before).chars().count()
+    }
+
+    fn breaks(&self, from: usize, to: usize) -> u32 {
+        self.text.get(from..to).map_or(0, count)
+    }
+
+    /// The line of a place that is not in front of the one that was advanced to.
+    fn line(&self, at: usize) -> u32 {
         let filled = self.gaps.map_or(0, |gaps| gaps.lines_before(at));
-        let position = self.index.position(self.text, at);
-        (self.above + filled + position.line, position.column as usize - 1)
+        let (from, line) = self.at;
+        line + filled + self.breaks(from, at)
     }
 }
 
@@ -130,7 +146,10 @@ struct Walk<'w, 'p, 'd> {
     sources: &'d Sources,
     /// What the job in front is made from.
     job_before: Option<Rc<Field<'d>>>,
-    pass: &'w mut dyn FnMut(&Traced<'_, 'd>),
+    mask: Option<&'w mut Mask>,
+    /// The lines of the outline up to the next jobs, and so on.
+    outline_lines: &'w mut dyn Iterator<Item = String>,
+    pass: &'w mut dyn FnMut(Passage<'_, 'd>),
 }
 
 /// What is known of a node of a layout.
@@ -143,7 +162,7 @@ struct Known<'d> {
 
 impl<'d> Walk<'_, '_, 'd> {
     /// Passes on the parts of some lines: the outline, or a job.
-    fn section(&mut self, lines: &Lines<'_, '_, '_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
+    fn section(&mut self, lines: &mut Lines<'_, '_, '_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
         let mut known: Vec<Known<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
         // Of a job, the list is known already, and so is the step into it.
@@ -177,20 +196,20 @@ impl<'d> Walk<'_, '_, 'd> {
                 list.last_made.clone_from(&field);
             }
             if let Some(field) = &field {
-                let (line, indent) = lines.position(node.bytes.start);
-                (self.pass)(&Traced {
-                    line,
-                    end_line: &|| lines.position(node.bytes.end).0,
+                let indent = lines.advance(node.bytes.start);
+                (self.pass)(Passage::Part(&Traced {
+                    line: lines.line(node.bytes.start),
+                    end_line: &|| lines.line(node.bytes.end),
                     indent,
                     is_news,
                     field,
                     base,
                     path: steps,
                     sources: self.sources,
-                });
+                }));
             }
             if let Some((gaps, (place, gap))) = lines.gaps.and_then(|gaps| Some((gaps, gaps.of_list(number)?))) {
-                let above = lines.position(gap.bytes.start).0;
+                let above = lines.line(gap.bytes.start);
                 let below = self.jobs(gap.instance, above, &written("", steps), field.as_ref());
                 gaps.walked(place, below - above);
             }
@@ -204,8 +223,14 @@ impl<'d> Walk<'_, '_, 'd> {
     fn jobs(&mut self, instance: usize, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
         let (configuration, mut number) = (self.configuration, 0);
         self.job_before = None;
-        configuration.each_job(instance, &mut |from, value| {
-            let (text, layout) = job_with_layout(&value);
+        configuration.each_job(instance, &mut |from, mut value| {
+            if number == 0 {
+                self.outline_lines
+                    .next()
+                    .iter()
+                    .for_each(|lines| (self.pass)(Passage::Lines(lines)));
+            }
+            let (mut text, layout) = job_with_layout(&value);
             let base = format!("{list_path}[{number}]");
             let job = Job {
                 from,
@@ -213,9 +238,15 @@ impl<'d> Walk<'_, '_, 'd> {
                 base,
                 list,
             };
-            self.section(&Lines::new(&text, above, None), &layout, Some(&job));
-            above += count(&text);
+            let mut lines = Lines::new(&text, above, None);
+            self.section(&mut lines, &layout, Some(&job));
+            above = lines.line(text.len()) - 1;
             number += 1;
+            if self.mask.as_mut().is_some_and(|mask| mask.job(from, &mut value)) {
+                text.clear();
+                append_job(&mut text, &value);
+            }
+            (self.pass)(Passage::Lines(&text));
         });
         above
     }

@@ -1,16 +1,16 @@
 //! One of an agent's configurations, its text first of all.
 
+use super::mask::Mask;
 use super::traced::Traced;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
 use crate::plan::{Part, Plan};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
-use crate::secrecy::{self, Judge, MASK, each_secret, masked_alloy};
+use crate::secrecy::{MASK, masked_alloy};
 use crate::source::Sources;
-use crate::target::agent::{self, Configuration, Section, append_job};
+use crate::target::agent::{self, Configuration, OutlinePart, append_job};
 use crate::target::{Target, alloy};
-use crate::yaml::{self, Style, Value};
 
 /// One of an agent's configurations, and where its parts come from.
 pub struct SourceMap<'m, 'd> {
@@ -77,10 +77,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         match self.form {
             Form::Agent => self.each_masked_text_of_agent(pass),
             Form::Alloy(_) => {
-                let mut text = String::new();
-                self.each_text(&mut |piece| text.push_str(piece));
-                // Of what cannot be read, it is not known what is secret.
-                let masked = masked_alloy(&text).unwrap_or_else(|| format!("{MASK}\n").repeat(text.lines().count()));
+                let text = self.alloy_text();
+                let masked = masked(&text);
                 pass(&masked);
                 masked != text
             }
@@ -91,7 +89,11 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// others in front of them.
     pub fn each_part(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
         match self.form {
-            Form::Agent => self.each_part_of_agent(pass),
+            Form::Agent => self.each_passage_of_agent(None, &mut |passage| {
+                if let Passage::Part(part) = passage {
+                    pass(part);
+                }
+            }),
             Form::Alloy(has_files) => self.each_part_of_alloy(has_files, pass),
         }
     }
@@ -117,59 +119,56 @@ impl<'m, 'd> SourceMap<'m, 'd> {
 
     fn each_masked_text_of_agent(&self, pass: &mut dyn FnMut(&str)) -> bool {
         let configuration = Configuration::new(&self.plan, self.part);
-        let mut hides = false;
-        let mut hide = |value: &mut Value<'_>| {
-            let masked = mask(value);
-            hides |= *value != masked;
-            *value = masked;
-        };
-        // What comes from a Secret is masked as a whole, whatever it looks like.
-        let mut outline = configuration.value(&mask);
-        each_secret(&mut outline, secrecy::Form::Configuration, &mut |_, value| hide(value));
-        let mut judge = Judge::new(secrecy::Form::ScrapeJob);
+        let mut mask = Mask::default();
+        let outline = mask.outline(&configuration);
         let mut lines = String::new();
-        configuration.each_section(&outline, &mut |section| match section {
-            Section::Outline(text) => pass(text),
-            Section::Job(from, mut job) => {
-                match from {
-                    Some(_) => judge.each_secret(&mut job, &mut |_, value| hide(value)),
-                    None => hide(&mut job),
-                }
+        configuration.each_part(&outline, &mut |part| match part {
+            OutlinePart::Lines(text) => pass(text),
+            OutlinePart::Jobs(instance) => configuration.each_job(instance, &mut |from, mut job| {
+                mask.job(from, &mut job);
                 lines.clear();
                 append_job(&mut lines, &job);
                 pass(&lines);
-            }
+            }),
         });
-        hides || self.has_additional_logs()
+        mask.has_hidden
     }
 
-    /// Whether there are scrape configurations of logs that come from a Secret.
-    fn has_additional_logs(&self) -> bool {
-        let additional = self.plan.logs.iter().filter(|_| self.part == Part::Logs);
-        let mut additional = additional.filter_map(|instance| instance.additional.as_ref()?.jobs.as_ref());
-        additional.any(|jobs| !jobs.is_empty())
+    fn alloy_text(&self) -> String {
+        let mut text = String::new();
+        self.each_text(&mut |piece| text.push_str(piece));
+        text
     }
 }
 
-/// What takes several lines is a literal, which has its indicator on a line of its own.
-fn mask(value: &Value<'_>) -> Value<'static> {
-    match yaml::write(value, Style::V3).lines().count() {
-        0 | 1 => Value::from(MASK),
-        lines => Value::from(format!("{MASK}\n").repeat(lines - 1)),
-    }
+/// The text of `config.alloy` with its secret values masked; all of it, where it cannot be read, since it is not known what is secret.
+fn masked(text: &str) -> String {
+    masked_alloy(text).unwrap_or_else(|| format!("{MASK}\n").repeat(text.lines().count()))
+}
+
+/// What a walk over a configuration comes to.
+pub(super) enum Passage<'t, 'd> {
+    /// A part, before its lines.
+    Part(&'t Traced<'t, 'd>),
+    /// Lines whose parts all came before.
+    Lines(&'t str),
 }
 
 /// How many lines end in a text.
 pub(super) fn count(text: &str) -> u32 {
-    let breaks = text.bytes().filter(|&byte| byte == b'\n').count();
-    u32::try_from(breaks).unwrap_or(u32::MAX)
+    // So few at a time that a byte can count them, since a processor adds many bytes at once.
+    let counted = text.as_bytes().chunks(u8::MAX.into()).map(|bytes| {
+        let breaks = bytes.iter().map(|&byte| u8::from(byte == b'\n'));
+        u32::from(breaks.sum::<u8>())
+    });
+    counted.sum()
 }
 
-/// Comments in the order of their lines.
+/// Comments for the next lines.
 #[derive(Default)]
 struct Comments {
     text: String,
-    /// The line after each comment, and the end of its text.
+    /// The line behind each comment, and the end of its text.
     ends: Vec<(u32, usize)>,
 }
 
@@ -181,40 +180,47 @@ impl SourceMap<'_, '_> {
     ///
     /// What a parser reads from it stays the same.
     pub fn each_commented_text(&self, show_secrets: bool, pass: &mut dyn FnMut(&str)) -> bool {
-        let comments = self.comments();
-        let mut ends = comments.ends.iter().peekable();
-        let (mut number, mut written, mut out) = (0, 0, String::new());
-        let mut comment = |text: &str| {
-            out.clear();
-            for line in text.split_inclusive('\n') {
-                number += 1;
-                while let Some((_, end)) = ends.next_if(|(before, _)| *before == number) {
-                    out.push_str(comments.text.get(written..*end).unwrap_or_default());
-                    written = *end;
-                }
-                out.push_str(line);
-            }
-            pass(&out);
-        };
-        if show_secrets {
-            self.each_text(&mut comment);
-            return false;
-        }
-        self.each_masked_text(&mut comment)
-    }
-
-    /// The comments by line, those of parts around others in front.
-    fn comments(&self) -> Comments {
         let mut comments = Comments::default();
+        let (mut number, mut out) = (0, String::new());
         let (indent, mark) = self.comment_style();
-        self.each_part(&mut |part| {
-            if let (true, Some(source)) = (part.is_news, part.source()) {
-                let Comments { text, ends } = &mut comments;
-                text.extend(std::iter::repeat_n(indent, part.indent));
-                text.extend([mark, &printable(&source.to_string()), "\n"]);
-                ends.push((part.line, text.len()));
+        let mut comment = |passage: Passage<'_, '_>| match passage {
+            Passage::Part(part) => {
+                if let (true, Some(source)) = (part.is_news, part.source()) {
+                    let Comments { text, ends } = &mut comments;
+                    text.extend(std::iter::repeat_n(indent, part.indent));
+                    text.extend([mark, &printable(&source.to_string()), "\n"]);
+                    ends.push((part.line, text.len()));
+                }
             }
-        });
-        comments
+            Passage::Lines(text) => {
+                out.clear();
+                let (mut ends, mut written) = (comments.ends.iter().peekable(), 0);
+                for line in text.split_inclusive('\n') {
+                    number += 1;
+                    while let Some((_, end)) = ends.next_if(|(before, _)| *before == number) {
+                        out.push_str(comments.text.get(written..*end).unwrap_or_default());
+                        written = *end;
+                    }
+                    out.push_str(line);
+                }
+                comments.text.clear();
+                comments.ends.clear();
+                pass(&out);
+            }
+        };
+        let mut mask = (!show_secrets).then(Mask::default);
+        match self.form {
+            Form::Agent => {
+                self.each_passage_of_agent(mask.as_mut(), &mut comment);
+                mask.is_some_and(|mask| mask.has_hidden)
+            }
+            Form::Alloy(has_files) => {
+                self.each_part_of_alloy(has_files, &mut |part| comment(Passage::Part(part)));
+                let text = self.alloy_text();
+                let masked = mask.map_or_else(|| text.clone(), |_| masked(&text));
+                comment(Passage::Lines(&masked));
+                masked != text
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ pub mod diagnostics;
 mod input_place;
 mod lookup;
 mod map;
+mod mask;
 mod refine;
 mod traced;
 

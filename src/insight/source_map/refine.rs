@@ -50,6 +50,8 @@ pub(super) struct Fields<'w, 'd> {
     catalogue: &'w Catalogue<'w, 'd>,
     /// The resource that was looked up last, which is mostly the next one, too.
     last: Option<Located<'d>>,
+    /// The same of fields.
+    last_field: Option<(Source<'d>, Rc<Field<'d>>)>,
     /// Fields that were looked up before: jobs have most of theirs in common.
     known: HashMap<Source<'d>, Rc<Field<'d>>>,
 }
@@ -59,21 +61,30 @@ impl<'w, 'd> Fields<'w, 'd> {
         Self {
             catalogue,
             last: None,
+            last_field: None,
             known: HashMap::new(),
         }
     }
 
     /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
     pub(super) fn of(&mut self, origin: &Source<'_>) -> Option<Rc<Field<'d>>> {
-        if let Some(field) = self.known.get(origin) {
+        if let Some((last, field)) = &self.last_field
+            && last == origin
+        {
             return Some(Rc::clone(field));
         }
-        let field = Rc::new(self.find(origin)?);
-        if self.known.len() == KEPT {
-            self.known.clear();
-        }
-        let origin = (field.object, origin.1.clone());
-        self.known.insert(origin, Rc::clone(&field));
+        let field = match self.known.get(origin) {
+            Some(field) => Rc::clone(field),
+            None => {
+                let field = Rc::new(self.find(origin)?);
+                if self.known.len() == KEPT {
+                    self.known.clear();
+                }
+                self.known.insert((field.object, origin.1.clone()), Rc::clone(&field));
+                field
+            }
+        };
+        self.last_field = Some(((field.object, origin.1.clone()), Rc::clone(&field)));
         Some(field)
     }
 

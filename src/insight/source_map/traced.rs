@@ -1,5 +1,7 @@
 //! A part of a configuration with the field that it comes from.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
 use super::input_place::InputPlace;
@@ -34,17 +36,22 @@ impl<'d> Traced<'_, 'd> {
     /// The part as it is shown.
     pub fn entry(&self) -> Option<Entry<'d>> {
         Some(Entry {
-            config: ConfigurationPlace {
-                path: written(self.base, self.path),
-                line: self.line,
-                end_line: self.end_line(),
-            },
             source: self.source()?.clone(),
+            config: self.place(),
         })
     }
 
+    /// Where it is in the configuration.
+    pub fn place(&self) -> ConfigurationPlace {
+        ConfigurationPlace {
+            path: written(self.base, self.path),
+            line: self.line,
+            end_line: self.end_line(),
+        }
+    }
+
     /// What it comes from.
-    pub(super) fn source(&self) -> Option<&InputPlace<'d>> {
+    pub fn source(&self) -> Option<&InputPlace<'d>> {
         self.field.place.get_or_init(|| self.located()).as_ref()
     }
 
@@ -88,7 +95,7 @@ pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
         match step {
             Step::Key(key) if path.is_empty() => path.push_str(key),
             Step::Key(key) => path.extend([".", key]),
-            Step::Index(index) => path.push_str(&format!("[{index}]")),
+            Step::Index(index) => drop(write!(path, "[{index}]")),
         }
     }
     path

@@ -51,19 +51,27 @@ pub fn generated<'d>(
                 Some(components(&plan))
             }
         };
-        pieces(&plan, &mut |piece| {
+        for piece in pieces(&plan) {
             let Some((object, id)) = piece.object.and_then(|object| Some((object, ids.get(&object)?))) else {
-                return;
+                continue;
             };
-            let text = match &components {
-                None => tokens.text(piece.object, piece.values),
-                Some(components) => match components.get(&object) {
-                    Some(text) => masked_alloy(text).unwrap_or_else(|| MASK.to_owned()),
-                    None => return,
-                },
+            let mut text = match components.as_ref().map(|components| components.get(&object)) {
+                None => Vec::new(),
+                Some(Some(text)) => lines.add(&masked_alloy(text).unwrap_or_else(|| MASK.to_owned())),
+                Some(None) => continue,
             };
-            add(found.entry(*id).or_default(), agent, piece.jobs, lines.add(&text));
-        });
+            let mut jobs = Vec::new();
+            piece.each_value(&mut |job, value| {
+                jobs.extend(job);
+                if components.is_none() {
+                    if !text.is_empty() {
+                        text.extend(lines.add("---"));
+                    }
+                    text.extend(lines.add(&tokens.text(object.kind, value)));
+                }
+            });
+            add(found.entry(*id).or_default(), agent, jobs, text.into());
+        }
     }
     found
 }
@@ -98,23 +106,19 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// A piece of the agent's configuration.
-    fn text(&mut self, object: Option<ObjectRef<'_>>, values: Vec<Value<'_>>) -> String {
-        let judge = match object.map(|object| object.kind) {
-            Some(Kind::Integration) => &mut self.free_form,
+    /// A value of the agent's configuration that a resource of this kind becomes.
+    fn text(&mut self, kind: Kind, mut value: Value<'_>) -> String {
+        let judge = match kind {
+            Kind::Integration => &mut self.free_form,
             _ => &mut self.fragment,
         };
         // What stands for a value of a Secret already stays.
-        let mask = |value: &mut Value<'_>| {
+        judge.each_secret(&mut value, &mut |_, value| {
             if !matches!(value, Value::String(text) if self.texts.contains(text.as_ref())) {
                 *value = MASK.into();
             }
-        };
-        let texts = values.into_iter().map(|mut value| {
-            judge.each_secret(&mut value, &mut |_, value| mask(value));
-            yaml::write(&value, Style::V3)
         });
-        texts.collect::<Vec<_>>().join("---\n")
+        yaml::write(&value, Style::V3)
     }
 }
 
@@ -182,7 +186,7 @@ pub struct Lines {
 
 impl Lines {
     /// The numbers of a text's lines.
-    pub fn add(&mut self, text: &str) -> Box<[LineId]> {
+    pub fn add(&mut self, text: &str) -> Vec<LineId> {
         text.lines().map(|line| self.number(line)).collect()
     }
 

@@ -34,16 +34,8 @@ pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, Style::V3, JOB_INDENT)
 }
 
-/// A piece of a configuration that is passed on.
-pub enum Section<'s, 'd> {
-    /// Whole lines of the outline.
-    Outline(&'s str),
-    /// A job, and what it is made from; `None` for an additional scrape configuration.
-    Job(Option<&'s ScrapeJob<'d>>, Value<'s>),
-}
-
 /// A part of an outline.
-enum OutlinePart<'s> {
+pub enum OutlinePart<'s> {
     /// Whole lines.
     Lines(&'s str),
     /// The place of the jobs of the instance of metrics of this number, of which there are some.
@@ -96,7 +88,11 @@ pub struct Configuration<'p, 'd> {
     pub(super) part: Part,
     /// The jobs of each instance of logs.
     pub(super) logs_jobs: Vec<Vec<LogsJob<'d>>>,
+    pub(super) integrations: ByName<'p, 'd>,
 }
+
+/// Integrations by their names.
+type ByName<'p, 'd> = Vec<(&'d str, Vec<&'p Integration<'d>>)>;
 
 impl<'p, 'd> Configuration<'p, 'd> {
     /// A part of a plan.
@@ -106,18 +102,15 @@ impl<'p, 'd> Configuration<'p, 'd> {
             plan,
             part,
             logs_jobs: logs.map(|instance| instance.jobs().collect()).collect(),
+            integrations: by_name(plan.integrations.iter().filter(|integration| {
+                let all_nodes = integration.resource.spec.r#type.all_nodes;
+                part == Part::Integrations { all_nodes }
+            })),
         }
     }
 
-    /// Passes on the lines of an outline, which [`Configuration::value`] gave, and the jobs where they belong.
-    pub fn each_section(&self, outline: &Value<'_>, pass: &mut dyn FnMut(Section<'_, 'd>)) {
-        self.each_part(outline, &mut |part| match part {
-            OutlinePart::Lines(text) => pass(Section::Outline(text)),
-            OutlinePart::Jobs(instance) => self.each_job(instance, &mut |from, job| pass(Section::Job(from, job))),
-        });
-    }
-
-    fn each_part(&self, outline: &Value<'_>, pass: &mut dyn FnMut(OutlinePart<'_>)) {
+    /// Passes on the lines of an outline, which [`Configuration::value`] gave, and the places of jobs where they belong.
+    pub fn each_part(&self, outline: &Value<'_>, pass: &mut dyn FnMut(OutlinePart<'_>)) {
         let (text, layout) = yaml::write_with_layout(outline, Style::V3);
         let mut written = 0;
         for gap in Gap::all(&text, &layout) {
@@ -163,11 +156,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
             }
         };
         match self.part {
-            Part::Integrations { all_nodes } => {
-                let wanted = plan.integrations.iter();
-                let wanted = wanted.filter(|i| i.resource.spec.r#type.all_nodes == all_nodes);
-                fields.always("integrations", integrations(wanted)).into()
-            }
+            Part::Integrations { .. } => fields.always("integrations", integrations(&self.integrations)).into(),
             _ => fields.into(),
         }
     }
@@ -200,7 +189,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Passes on the lines of these jobs, several at a time: those of a batch are written in parallel.
-    fn each_text(&self, instance: usize, pass: &mut dyn FnMut(&str)) {
+    pub fn each_text(&self, instance: usize, pass: &mut dyn FnMut(&str)) {
         let Some(instance) = self.plan.metrics.get(instance) else {
             return;
         };
@@ -244,22 +233,27 @@ pub(super) fn server<'v>(plan: &Plan<'v>) -> Fields<'v> {
         .text("log_format", spec.log_format)
 }
 
-/// `integrations` with these integrations (`agent-integrations.libsonnet`, `integrations.libsonnet`). Each name has a
-/// list, even one that may exist only once.
-pub(super) fn integrations<'v>(integrations: impl Iterator<Item = &'v Integration<'v>>) -> Mapping<'v> {
-    let mut lists: Vec<(&str, Vec<Value<'v>>)> = Vec::new();
+/// Each name has a list, even one that may exist only once.
+pub(super) fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) -> ByName<'p, 'd> {
+    let mut lists = ByName::new();
     for integration in integrations {
-        let (name, config) = (integration.resource.spec.name, integration.config.clone());
+        let name = integration.resource.spec.name;
         match lists.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, list)) => list.push(config),
-            None => lists.push((name, vec![config])),
+            Some((_, list)) => list.push(integration),
+            None => lists.push((name, vec![integration])),
         }
     }
+    lists
+}
+
+/// `integrations` with these integrations (`agent-integrations.libsonnet`, `integrations.libsonnet`).
+pub(super) fn integrations<'v>(lists: &ByName<'v, '_>) -> Mapping<'v> {
     let mut section = Mapping::new();
     let autoscrape = Fields::new().always("enable", false);
     section.push("metrics", Fields::new().always("autoscrape", autoscrape));
     for (name, list) in lists {
-        section.push(format!("{name}_configs"), list);
+        let configs: Vec<_> = list.iter().map(|integration| integration.config.clone()).collect();
+        section.push(format!("{name}_configs"), configs);
     }
     section
 }

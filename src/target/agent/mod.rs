@@ -15,7 +15,7 @@ mod stages;
 #[cfg(test)]
 mod tests;
 
-pub use configuration::{Configuration, Gap, Section, job_with_layout, text, write};
+pub use configuration::{Configuration, Gap, OutlinePart, job_with_layout, text, write};
 pub(super) use fields::DATA_DIRECTORY;
 pub(super) use http::{mounted, mounted_as, path};
 pub use job_lines::append_job;

@@ -76,15 +76,9 @@ impl<'d> Configuration<'_, 'd> {
 
     /// The integration of this number in a list of one name.
     fn integration(&self, list: &str, index: usize) -> Option<Origin<'d>> {
-        let Part::Integrations { all_nodes } = self.part else {
-            return None;
-        };
         let name = list.strip_suffix("_configs")?;
-        let alike = self.plan.integrations.iter().filter(|integration| {
-            let spec = &integration.resource.spec;
-            spec.name == name && spec.r#type.all_nodes == all_nodes
-        });
-        alike.map(|integration| integration.origin).nth(index)
+        let (_, alike) = self.integrations.iter().find(|(other, _)| *other == name)?;
+        Some(alike.get(index)?.origin)
     }
 }
 

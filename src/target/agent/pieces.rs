@@ -1,93 +1,94 @@
 //! Configurations in pieces: what each resource becomes.
 
-use super::configuration::{integrations, server};
+use super::configuration::{by_name, integrations, server};
 use super::fields::Fields;
 use super::{logs, metrics};
 use crate::api::ObjectRef;
-use crate::plan::{Part, Plan};
+use crate::plan::{LogsJob, Part, Plan, ScrapeJob};
+use crate::resolve::SecretStore;
 use crate::yaml::Value;
 
 /// What a resource becomes in the configurations of an agent.
-pub struct Piece<'v> {
+pub struct Piece<'p, 'd> {
     /// The resource; `None` for an additional scrape configuration.
-    pub object: Option<ObjectRef<'v>>,
-    /// The names of the scrape jobs, where the resource is a monitor.
-    pub jobs: Vec<String>,
-    /// Each scrape job of a monitor, the rest of an instance, an integration.
-    pub values: Vec<Value<'v>>,
+    pub object: Option<ObjectRef<'p>>,
+    content: Content<'p, 'd>,
+    secrets: &'p SecretStore<'d, 'd>,
 }
 
-/// Passes on what each resource of a plan becomes, and what the agent says of all of them. A monitor of several instances
-/// comes once for each.
-pub fn pieces(plan: &Plan<'_>, pass: &mut dyn FnMut(Piece<'_>)) {
-    let mut resource = |object, value: Value<'_>| {
-        pass(Piece {
-            object: Some(object),
-            jobs: Vec::new(),
-            values: vec![value],
-        });
-    };
-    let shared = (!plan.metrics.is_empty()).then(|| metrics::shared(plan, true));
-    resource(
-        plan.agent.object_ref(),
-        Fields::new()
-            .always("server", server(plan))
-            .option("metrics", shared)
-            .into(),
-    );
-    for instance in &plan.metrics {
-        resource(
-            instance.resource.object_ref(),
-            metrics::instance(plan, instance, None).into(),
-        );
-    }
-    for instance in &plan.logs {
-        resource(
-            instance.resource.object_ref(),
-            logs::instance(plan, instance, None).into(),
-        );
-    }
-    for integration in &plan.integrations {
-        let all_nodes = integration.resource.spec.r#type.all_nodes;
-        if plan.parts.contains(&Part::Integrations { all_nodes }) {
-            let section = integrations(std::iter::once(integration));
-            resource(integration.resource.object_ref(), section.into());
+/// What a piece consists of.
+enum Content<'p, 'd> {
+    /// The rest of an agent or instance, or an integration.
+    Rest(Value<'p>),
+    /// The scrape jobs of a monitor, each of which is made when its turn comes.
+    Jobs(Box<dyn Iterator<Item = ScrapeJob<'d>> + 'd>),
+    /// The scrape job of PodLogs.
+    LogsJob(Box<LogsJob<'d>>),
+    /// An additional scrape configuration.
+    Additional(&'p Value<'static>),
+}
+
+impl Piece<'_, '_> {
+    /// Passes on each scrape job with its name, or the value that the piece consists of.
+    pub fn each_value(self, pass: &mut dyn FnMut(Option<String>, Value<'_>)) {
+        match self.content {
+            Content::Rest(value) => pass(None, value),
+            Content::Jobs(jobs) => {
+                jobs.for_each(|job| pass(Some(job.name.to_string()), metrics::job(&job, self.secrets).into()));
+            }
+            Content::LogsJob(job) => pass(Some(job.name.to_string()), logs::job(&job, self.secrets).into()),
+            Content::Additional(job) => {
+                let name = job.get("job_name").and_then(Value::as_str);
+                pass(name.map(str::to_owned), job.clone());
+            }
         }
     }
-    let instances = plan.metrics.iter().filter(|_| plan.parts.contains(&Part::Metrics));
-    for (object, jobs) in instances.flat_map(|instance| instance.monitors()) {
-        let jobs: Vec<_> = jobs.collect();
-        pass(Piece {
-            object: Some(object),
-            jobs: jobs.iter().map(|job| job.name.to_string()).collect(),
-            values: jobs.iter().map(|job| metrics::job(job, plan.secrets).into()).collect(),
-        });
-    }
-    let instances = plan.logs.iter().filter(|_| plan.parts.contains(&Part::Logs));
-    for job in instances.flat_map(|instance| instance.jobs()) {
-        pass(Piece {
-            object: Some(job.name.object),
-            jobs: vec![job.name.to_string()],
-            values: vec![logs::job(&job, plan.secrets).into()],
-        });
-    }
-    let metrics = plan.metrics.iter().map(|instance| &instance.additional);
-    let logs = plan.logs.iter().map(|instance| &instance.additional);
-    for job in metrics
+}
+
+/// What each resource of a plan becomes, and what the agent says of all of them. A monitor of several instances comes once for
+/// each.
+pub fn pieces<'p, 'd>(plan: &'p Plan<'d>) -> impl Iterator<Item = Piece<'p, 'd>> {
+    let piece = |object, content| Piece {
+        object,
+        content,
+        secrets: plan.secrets,
+    };
+    let rest = move |object, value: Value<'p>| piece(Some(object), Content::Rest(value));
+    let shared = (!plan.metrics.is_empty()).then(|| metrics::shared(plan, true));
+    let agent = Fields::new().always("server", server(plan)).option("metrics", shared);
+    let agent = rest(plan.agent.object_ref(), agent.into());
+    let metrics = plan.metrics.iter().map(move |instance| {
+        let value = metrics::instance(plan, instance, None);
+        rest(instance.resource.object_ref(), value.into())
+    });
+    let logs = plan.logs.iter().map(move |instance| {
+        let value = logs::instance(plan, instance, None);
+        rest(instance.resource.object_ref(), value.into())
+    });
+    let wanted = plan.integrations.iter().filter(|integration| {
+        let all_nodes = integration.resource.spec.r#type.all_nodes;
+        plan.parts.contains(&Part::Integrations { all_nodes })
+    });
+    let alone = wanted.map(move |integration| {
+        let section = integrations(&by_name(std::iter::once(integration)));
+        rest(integration.resource.object_ref(), section.into())
+    });
+    let has_jobs = |part| plan.parts.contains(&part);
+    let monitors = plan.metrics.iter().filter(move |_| has_jobs(Part::Metrics));
+    let monitors = monitors.flat_map(|instance| instance.monitors());
+    let monitors = monitors.map(move |(object, jobs)| piece(Some(object), Content::Jobs(jobs)));
+    let pod_logs = plan.logs.iter().filter(move |_| has_jobs(Part::Logs));
+    let pod_logs = pod_logs.flat_map(|instance| instance.jobs());
+    let pod_logs = pod_logs.map(move |job| piece(Some(job.name.object), Content::LogsJob(Box::new(job))));
+    let additional = plan.metrics.iter().map(|instance| &instance.additional);
+    let additional = additional.chain(plan.logs.iter().map(|instance| &instance.additional));
+    let additional = additional.flatten().flat_map(|additional| &additional.jobs).flatten();
+    let additional = additional.map(move |job| piece(None, Content::Additional(job)));
+    std::iter::once(agent)
+        .chain(metrics)
         .chain(logs)
-        .flatten()
-        .flat_map(|additional| &additional.jobs)
-        .flatten()
-    {
-        pass(Piece {
-            object: None,
-            jobs: job
-                .get("job_name")
-                .and_then(Value::as_str)
-                .map(str::to_owned)
-                .into_iter()
-                .collect(),
-            values: vec![job.clone()],
-        });
-    }
+        .chain(alone)
+        .chain(monitors)
+        .chain(pod_logs)
+        .chain(additional)
 }

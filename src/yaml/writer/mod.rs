@@ -42,10 +42,13 @@ pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usi
     block::Writer::new(out, style, &mut ()).whole_item(item, indent);
 }
 
+/// Number of bytes that most items take, which are scrape jobs.
+const ITEM: usize = 1 << 12;
+
 /// The lines of an item of a list that is indented by `indent`, and the place of each node in them. The list is the
 /// outermost node.
 pub fn item_with_layout<'v>(item: &'v Value<'_>, style: Style, indent: usize) -> (String, Layout<'v>) {
-    let (mut out, mut layout) = (String::new(), Layout::new());
+    let (mut out, mut layout) = (String::with_capacity(ITEM), Layout::new());
     block::Writer::new(&mut out, style, &mut layout).whole_item(item, indent);
     (out, layout)
 }

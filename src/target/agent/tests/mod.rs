@@ -5,7 +5,7 @@ mod integrations;
 mod relabel;
 mod stages;
 
-use super::{Configuration, Section, append_job, text};
+use super::{Configuration, OutlinePart, append_job, text};
 use crate::admit;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Part, Plan};
@@ -149,9 +149,11 @@ spec: {{selector: {{matchLabels: {{app: {name}}}}}, endpoints: [{endpoint}]}}
     let (text, sections) = with_plan(&input, Part::Metrics, &mut Vec::new(), |plan| {
         let configuration = Configuration::new(plan, Part::Metrics);
         let mut sections = String::new();
-        configuration.each_section(&configuration.value(&Value::clone), &mut |section| match section {
-            Section::Outline(lines) => sections.push_str(lines),
-            Section::Job(_, job) => append_job(&mut sections, &job),
+        configuration.each_part(&configuration.value(&Value::clone), &mut |part| match part {
+            OutlinePart::Lines(lines) => sections.push_str(lines),
+            OutlinePart::Jobs(instance) => {
+                configuration.each_job(instance, &mut |_, job| append_job(&mut sections, &job));
+            }
         });
         (text(plan, Part::Metrics), sections)
     });

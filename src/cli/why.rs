@@ -128,7 +128,7 @@ impl WhyArgs {
 
     fn show<'w, 'h: 'w, 'd: 'h>(
         &self,
-        answers: impl Iterator<Item = Why<'w, 'h, 'd>>,
+        answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
         sources: &Sources,
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {

@@ -397,6 +397,51 @@ fn what_was_refused_selects_nothing_and_is_named() {
 }
 
 #[test]
+fn the_json_of_one_resource_has_everything_and_of_several_what_people_are_shown() {
+    let agent = |i: usize| {
+        format!(
+            "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a{i}, namespace: m}}\nspec: \
+             {{metrics: {{instanceSelector: {{matchLabels: {{of: a{i}}}}}}}}}\n---\n"
+        )
+    };
+    let instance = |i: usize| {
+        format!(
+            "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {{name: i{i}, namespace: m, labels: \
+             {{of: a0}}}}\nspec: {{probeSelector: {{matchLabels: {{by: all}}}}}}\n---\n"
+        )
+    };
+    let probe = |name: &str| {
+        format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: {name}, namespace: m, labels: {{by: \
+             all}}}}\nspec: {{prober: {{url: b}}, targets: {{staticConfig: {{static: [c]}}}}}}\n---\n"
+        )
+    };
+    let input: String = (0..8)
+        .map(|i| agent(i) + &instance(i))
+        .chain(["web", "shop"].map(probe))
+        .collect();
+    let why = |subject: &str| {
+        let run = support::run(
+            support::root(),
+            ["why", subject, "-f", "-", "-o", "json"],
+            input.as_bytes(),
+        );
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        let answer: Value = serde_json::from_str(&run.stdout).unwrap();
+        answer["resources"][0].clone()
+    };
+    let counts = |answer: &Value| {
+        let agents = &answer["agents"];
+        let ways = items(&agents[0], "ways").count();
+        let more = (&answer["moreAgents"], &agents[0]["moreWays"]);
+        (items(answer, "agents").count(), ways, json!([more.0, more.1]))
+    };
+    assert_eq!(counts(&why("probe/web")), (8, 8, json!([null, null])));
+    // The agent that selects it, and five of the others.
+    assert_eq!(counts(&why("probe")), (6, 5, json!([2, 3])));
+}
+
+#[test]
 fn the_exit_status_says_whether_it_was_found_and_on_request_whether_it_is_selected() {
     let folder = support::scratch("why-status");
     let other = REFUSED.split("---\n").nth(2).unwrap();

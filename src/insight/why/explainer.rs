@@ -11,6 +11,9 @@ use crate::plan::JobName;
 use crate::resolve::explain::failing;
 use crate::resolve::{Options, Selector, agent_selector, is_asked_for};
 
+/// How many agents are shown that do not select the resource.
+pub(super) const AGENTS: usize = 5;
+
 /// The answer for one resource.
 pub struct Why<'w, 'h, 'd> {
     /// The resource.

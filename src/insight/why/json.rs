@@ -5,6 +5,8 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
+use super::explainer::AGENTS;
+use super::ways::WAYS;
 use super::{AgentAnswer, Remedy, Way, Why};
 use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
@@ -17,8 +19,8 @@ use crate::source::{Sources, Span};
 /// All answers as `{"resources": […]}`:
 ///
 /// ```text
-/// resource  kind, namespace, name, file, line, selected, refused, jobs, agents, refusedParents, referrers
-/// agent     namespace, name, file, line, selected, obstacles, ways, patches, byHand
+/// resource  kind, namespace, name, file, line, selected, refused, jobs, agents, moreAgents, refusedParents, referrers
+/// agent     namespace, name, file, line, selected, obstacles, ways, moreWays, patches, byHand
 /// way       instance (null where the agent selects the resource itself), selected, obstacles
 /// obstacle  code, by, field, wants, found, message, file, line
 /// referrer  kind, namespace, name, field, file, line, key, used, agents
@@ -27,16 +29,39 @@ use crate::source::{Sources, Span};
 /// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
 /// `agent-selector` and `file-system-access`.
 ///
-/// All of it is made when it is written: there may be thousands of answers, with all ways of all agents each. Keys are in the order
-/// of the alphabet.
+/// An answer about one resource is whole. Where there are several, each has the agents and ways that are shown to people, with the
+/// number of the others in `moreAgents` and `moreWays`: a thousand agents that do not select five thousand monitors would be
+/// gigabytes. All of it is made when it is written. Keys are in the order of the alphabet.
 pub fn to_json<'w, 'h: 'w, 'd: 'h>(
-    answers: impl Iterator<Item = Why<'w, 'h, 'd>>,
+    answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
     sources: &Sources,
 ) -> impl Serialize {
-    let answers = answers.map(move |why| In(sources, why));
+    let scope = match answers.len() {
+        1 => Scope {
+            sources,
+            agents: usize::MAX,
+            ways: usize::MAX,
+        },
+        _ => Scope {
+            sources,
+            agents: AGENTS,
+            ways: WAYS,
+        },
+    };
+    let answers = answers.map(move |why| In(scope, why));
     Document {
         resources: Streamed::new(answers),
     }
+}
+
+/// What the records of all answers have in common.
+#[derive(Clone, Copy)]
+struct Scope<'s> {
+    sources: &'s Sources,
+    /// How many agents that do not select a resource are written of each.
+    agents: usize,
+    /// How many ways are written of each agent.
+    ways: usize,
 }
 
 #[derive(Serialize)]
@@ -53,8 +78,8 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
     }
 }
 
-/// Something whose places are in these sources.
-struct In<'s, T>(&'s Sources, T);
+/// Something to be written.
+struct In<'s, T>(Scope<'s>, T);
 
 impl<'s, T> In<'s, T> {
     fn with<U>(&self, part: U) -> In<'s, U> {
@@ -63,7 +88,11 @@ impl<'s, T> In<'s, T> {
 
     /// File and line of a span.
     fn place(&self, span: Span) -> (Option<&'s str>, Option<u32>) {
-        self.0.place(span).map(|place| (place.file, place.start.line)).unzip()
+        self.0
+            .sources
+            .place(span)
+            .map(|place| (place.file, place.start.line))
+            .unzip()
     }
 }
 
@@ -75,6 +104,8 @@ struct Resource<'a, A, P, R> {
     jobs: &'a [String],
     kind: Kind,
     line: Option<u32>,
+    #[serde(skip_serializing_if = "is_none")]
+    more_agents: usize,
     name: &'a str,
     namespace: &'a str,
     referrers: R,
@@ -90,11 +121,15 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
         let (file, line) = self.place(FieldPath::of("metadata.name").locate(why.target.root));
         let selected = why.is_selected();
         let resource = Resource {
-            agents: Each(|| why.selecting().chain(why.others()).map(|answer| self.with(answer))),
+            agents: Each(|| {
+                let shown = why.selecting().chain(why.others().take(self.0.agents));
+                shown.map(|answer| self.with(answer))
+            }),
             file,
             jobs: if selected { &why.jobs } else { &[] },
             kind,
             line,
+            more_agents: why.others().len().saturating_sub(self.0.agents),
             name,
             namespace,
             referrers: Each(|| why.referrers.iter().map(|referrer| self.with(referrer))),
@@ -104,6 +139,11 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
         };
         resource.serialize(serializer)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 #[derive(Serialize)]
@@ -126,6 +166,8 @@ struct Agent<'a, O, W> {
     by_hand: Vec<String>,
     file: Option<&'a str>,
     line: Option<u32>,
+    #[serde(skip_serializing_if = "is_none")]
+    more_ways: usize,
     name: &'a str,
     namespace: &'a str,
     obstacles: O,
@@ -146,12 +188,13 @@ impl Serialize for In<'_, AgentAnswer<'_, '_, '_>> {
             by_hand: remedy.by_hand.into_iter().map(|(advice, _)| advice).collect(),
             file,
             line,
+            more_ways: answer.count().saturating_sub(self.0.ways),
             name: answer.agent.meta.name,
             namespace: answer.agent.meta.namespace,
             obstacles: Each(|| answer.idle.iter().map(|obstacle| self.with(obstacle))),
             patches: remedy.patches.into_iter().map(|patch| patch.merge).collect(),
             selected: answer.is_selected,
-            ways: Each(|| answer.ways().map(|way| self.with(way))),
+            ways: Each(|| answer.ways().take(self.0.ways).map(|way| self.with(way))),
         };
         agent.serialize(serializer)
     }

@@ -1,5 +1,7 @@
 //! Answers for people.
 
+use super::explainer::AGENTS;
+use super::ways::WAYS;
 use super::{AgentAnswer, Remedy, Way, Why, to_yaml};
 use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
@@ -11,12 +13,6 @@ use crate::printable::{Line, Screen, Style, Text};
 use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Scope};
 use crate::source::{Sources, Span};
-
-/// Maximum number of ways shown for an agent.
-const WAYS: usize = 5;
-
-/// Maximum number of agents shown that do not select the resource.
-const AGENTS: usize = 5;
 
 /// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
 pub fn text<'w, 'h: 'w, 'd: 'h>(
@@ -83,7 +79,7 @@ impl Writer<'_> {
             out,
             "  ",
             answer.count().saturating_sub(WAYS),
-            "more instances, see `-o json`",
+            "more instances: `-o json` lists all of one resource",
         );
     }
 

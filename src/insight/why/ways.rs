@@ -9,6 +9,9 @@ use crate::api::{AnyResource, GrafanaAgent, Head, Kind, RELATIONS, Relation, Res
 use crate::insight::graph::{Graph, Link, names_files};
 use crate::insight::obstacle::Obstacle;
 
+/// How many ways are shown of an agent.
+pub(super) const WAYS: usize = 5;
+
 /// One way from an agent to a resource.
 pub struct Way<'h, 'd> {
     /// The instance on the way; none to an instance or Integration, which agents select themselves.

@@ -18,7 +18,6 @@ use crate::insight::catalogue::no_revision;
 use crate::manifest::Objects;
 use crate::printable::Text;
 use crate::render;
-use crate::resolve::MissingSecrets;
 use crate::severity::Policy;
 use crate::source::Sources;
 
@@ -126,10 +125,9 @@ impl AffectedArgs {
     }
 
     fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let mut options = self.compile.options();
-        // What a value is does not matter here.
-        options.resolve.missing_secrets = MissingSecrets::Placeholder;
-        self.compile.resolve(&self.input.inputs(), &options, |input| {
+        let compile = self.compile.without_values();
+        compile.resolve(&self.input.inputs(), |input| {
+            let options = input.options;
             let mut diagnostics = input.errors();
             let mode = &options.resolve.secrets;
             let rendering = render::delivered(input.resources, input.hierarchies, mode, &options.render);

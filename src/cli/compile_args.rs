@@ -129,6 +129,15 @@ impl CompileArgs {
         &self.namespace
     }
 
+    /// The same for an answer that does not depend on the values of Secrets: none is missed.
+    #[must_use]
+    pub(super) fn without_values(&self) -> Self {
+        Self {
+            missing_secrets: MissingSecrets::Placeholder,
+            ..self.clone()
+        }
+    }
+
     /// Limits on what is read, and from where.
     pub(super) fn reading(&self) -> Reading {
         self.limits.reading()

@@ -12,6 +12,7 @@ mod compile_args;
 mod completion;
 mod config;
 mod diff;
+mod exit_status;
 mod explain;
 mod external_diff;
 mod flag_value;
@@ -37,7 +38,7 @@ mod tree;
 mod watch;
 mod why;
 
-pub use session::ExitStatus;
+pub use exit_status::ExitStatus;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

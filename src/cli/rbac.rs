@@ -43,8 +43,7 @@ pub(super) struct RbacArgs {
 
 impl RbacArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let options = self.compile.options();
-        self.compile.resolve(&self.input.inputs(), &options, |input| {
+        self.compile.resolve(&self.input.inputs(), |input| {
             // Rights of what could not be read would be missing.
             let mut found = input.errors();
             found.retain(|diagnostic| !diagnostic.code.is_late());
@@ -53,7 +52,7 @@ impl RbacArgs {
             found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
             let status = session.report(&found, input.sources);
             if status == ExitStatus::Success {
-                let labels = &options.render.manifest.labels;
+                let labels = &input.options.render.manifest.labels;
                 let objects = manifest::rights(input.hierarchies, &input.resources.access, labels);
                 self.output.write(LIST, &objects, session)?;
             }

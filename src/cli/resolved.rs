@@ -37,12 +37,12 @@ impl CompileArgs {
     pub(super) fn resolve<T>(
         &self,
         inputs: &[Input],
-        options: &Options,
         answer: impl FnOnce(Resolved<'_>) -> Result<T, EnvironmentError>,
     ) -> Result<T, EnvironmentError> {
+        let options = self.options();
         let mut admitting = Vec::new();
         let sources = load(inputs, &self.reading())?.report_to(&mut admitting);
-        let documents = read(&sources, options).report_to(&mut admitting);
+        let documents = read(&sources, &options).report_to(&mut admitting);
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
         let selections = Selections::new(&resources);
         let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
@@ -54,7 +54,7 @@ impl CompileArgs {
             hierarchies: &hierarchies.output,
             admitting,
             resolving: hierarchies.diagnostics,
-            options,
+            options: &options,
         })
     }
 }

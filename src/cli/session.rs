@@ -7,12 +7,12 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::command_line::RunSettings;
+use super::exit_status::ExitStatus;
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, ColorEnvironment, Progress, width};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
@@ -327,28 +327,4 @@ pub(super) fn tell(line: impl Into<Line>) {
 /// Writes text that is safe to show to standard error; a closed one is not an error.
 pub(super) fn to_standard_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
-}
-
-/// The exit status; scripts depend on the numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExitStatus {
-    /// Fine.
-    Success = 0,
-    /// The input has errors; of `diff`: there are differences.
-    Findings = 1,
-    /// Wrong usage, or the environment: no such file, cannot write.
-    Trouble = 2,
-}
-
-impl ExitStatus {
-    /// The status of a run that can find something.
-    pub(super) fn findings_if(found: bool) -> Self {
-        if found { Self::Findings } else { Self::Success }
-    }
-}
-
-impl From<ExitStatus> for ExitCode {
-    fn from(status: ExitStatus) -> Self {
-        ExitCode::from(status as u8)
-    }
 }

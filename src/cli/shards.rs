@@ -136,10 +136,9 @@ impl ShardsArgs {
     /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
     fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
         let inputs = self.input.inputs_with(&self.agent.paths());
-        let options = self.compile.options();
-        self.compile.resolve(&inputs, &options, |input| {
+        self.compile.resolve(&inputs, |input| {
             let mut found = input.errors();
-            let objects = render::objects(input.hierarchies, &input.resources.nodes, &options.render);
+            let objects = render::objects(input.hierarchies, &input.resources.nodes, &input.options.render);
             let rendered = objects.report_to(&mut found);
             found.retain(|diagnostic| diagnostic.severity == Severity::Error);
 

@@ -76,9 +76,8 @@ impl TreeArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let (paths, subjects) = Subject::operands(&self.operands);
         let inputs = self.input.inputs_with(&paths);
-        let options = self.compile.options();
         self.compile
-            .resolve(&inputs, &options, |input| self.answer(&subjects, &input, session))
+            .resolve(&inputs, |input| self.answer(&subjects, &input, session))
     }
 
     fn answer(

@@ -13,10 +13,8 @@ use super::session::Session;
 use super::subject::Subject;
 use crate::diagnostic::{Code, Severity};
 use crate::environment::EnvironmentError;
-use crate::input::Input;
 use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
 use crate::printable::Text;
-use crate::resolve::MissingSecrets;
 use crate::source::Sources;
 
 /// Explain why a resource is selected or not
@@ -76,12 +74,11 @@ enum WhyFormat {
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let subjects = Subject::all(&self.subjects);
-        let mut options = self.compile.options();
-        // What a value is does not matter here.
-        options.resolve.missing_secrets = MissingSecrets::Placeholder;
-        let inputs = self.inputs(&subjects);
-        self.compile
-            .resolve(&inputs, &options, |input| self.answer(&subjects, input, session))
+        // The whole input, and the files that were asked about.
+        let mut inputs = self.input.inputs();
+        inputs.extend(subjects.iter().filter_map(Subject::as_input));
+        let compile = self.compile.without_values();
+        compile.resolve(&inputs, |input| self.answer(&subjects, input, session))
     }
 
     fn answer(
@@ -117,13 +114,6 @@ impl WhyArgs {
             ExitStatus::Success => shown,
             status => status,
         })
-    }
-
-    /// The whole input, and the files that were asked about.
-    fn inputs(&self, subjects: &[Subject]) -> Vec<Input> {
-        let mut inputs = self.input.inputs();
-        inputs.extend(subjects.iter().filter_map(Subject::as_input));
-        inputs
     }
 
     fn show<'w, 'h: 'w, 'd: 'h>(

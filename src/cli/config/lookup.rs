@@ -52,9 +52,8 @@ impl<'d> Input<'_, 'd> {
 
     /// The sources of this name, or else below this path.
     fn files(&self, file: &str) -> Result<Vec<&'d Source>, EnvironmentError> {
-        let name = if file == "-" { "<stdin>" } else { file };
         let named = self.sources.iter().map(|(_, source)| source);
-        let named: Vec<_> = named.filter(|source| source.name == name).collect();
+        let named: Vec<_> = named.filter(|source| source.name == file).collect();
         if !named.is_empty() {
             return Ok(named);
         }

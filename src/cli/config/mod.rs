@@ -121,9 +121,7 @@ type Entries<'d> = Vec<(ConfigType, Entry<'d>)>;
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let inputs = self.input.inputs_with(&self.agent.paths());
-        let options = self.compile.options();
-        self.compile
-            .resolve(&inputs, &options, |input| self.answer(&input, session))
+        self.compile.resolve(&inputs, |input| self.answer(&input, session))
     }
 
     fn answer(&self, input: &Resolved<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {

@@ -249,6 +249,8 @@ codes! {
     NoTargets = "no-targets", Warning;
     /// A Node has no address for the kubelet Endpoints.
     NodeWithoutAddress = "node-without-address", Error;
+    /// Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`.
+    NormalizedLabel = "normalized-label", Note;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Error;
     /// Alloy has no component for something that the agent collects.

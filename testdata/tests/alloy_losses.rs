@@ -362,3 +362,24 @@ fn every_loss_is_reported_at_its_field_and_has_a_page() {
     });
     report(&failures.collect::<Vec<_>>());
 }
+
+#[test]
+fn an_agent_with_metrics_has_one_note_on_normalized_labels() {
+    let folder = scratch("alloy-normalized");
+    let metrics: String = BASE.iter().map(|(kind, spec)| manifest(kind, spec)).collect();
+    let logs = manifest("GrafanaAgent", "{logs: {instanceSelector: {}}}") + &manifest(BASE[2].0, BASE[2].1);
+    for (text, target, flags, count) in [
+        (&metrics, "alloy", ["-v"].as_slice(), 1),
+        (&metrics, "alloy", &[], 0),
+        (&metrics, "agent", &["-v"], 0),
+        (&logs, "alloy", &["-v"], 0),
+    ] {
+        fs::write(folder.join("a.yaml"), text).unwrap();
+        let args = ["check", "a.yaml", "--target", target, "--message-format", "short"];
+        let found = run(&folder, args.iter().chain(flags), &[]).stdout;
+        let notes = found
+            .lines()
+            .filter(|line| line.starts_with("a.yaml:5:8: note[normalized-label]: "));
+        assert_eq!(notes.count(), count, "{target} {flags:?}: {found}");
+    }
+}

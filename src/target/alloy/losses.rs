@@ -64,6 +64,13 @@ pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
     let mut losses: Vec<_> = of_agent
         .map(|(_, field, message, help)| loss(origin.at(field), message.to_owned(), help))
         .collect();
+    losses.extend((!plan.metrics.is_empty()).then(|| Loss {
+        code: Code::NormalizedLabel,
+        origin: origin.at("spec.metrics"),
+        below: FieldPath::new(),
+        message: "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`".to_owned(),
+        help: "write `le=~\"1([.]0)?\"` in queries that have `le=\"1\"`",
+    }));
     for (i, container) in spec.containers.iter().enumerate() {
         let container: &Value = container;
         if embedded::name(container) != CONTAINER {

@@ -23,7 +23,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 44] = [
+const LOSSES: [Loss; 45] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -278,6 +278,12 @@ const LOSSES: [Loss; 44] = [
     ),
     (
         "lost-setting",
+        "without a known format in `decompression` of an additional scrape job, on line 1",
+        "LogsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: packed}}",
+    ),
+    (
+        "lost-setting",
         "a field of an additional scrape job",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: odd}}",
@@ -303,6 +309,8 @@ stringData:
   gcplog: '[{job_name: a, gcplog: {subscription: s}}]'
   headers: '[{job_name: a, http_headers: {X: {values: [v], files: [f]}}}]'
   metrics: '[{job_name: a, pipeline_stages: [{metrics: {b: {type: counter, config: {action: inc}}}}]}]'
+  packed: '[{job_name: a, decompression: {enabled: true}, static_configs: [{labels: {__path__: /a.gz}}]},
+    {job_name: b, decompression: {enabled: false}, static_configs: [{labels: {__path__: /b.gz}}]}]'
   odd: '[{job_name: a, odd: 1}]'
   stage: |
     - job_name: a

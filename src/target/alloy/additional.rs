@@ -196,6 +196,10 @@ impl<'p> Writer<'p, '_> {
                     "sets other labels on the metrics of",
                     "change the queries that use the label `logs_config`",
                 ),
+                (_, Some(Step::Key("decompression"))) => (
+                    "reads nothing, as the agent does, without a known format in",
+                    "set `format` to `gz`, `z` or `bz2`",
+                ),
                 _ => ("does not support", "remove it once nothing runs the agent any more"),
             };
             let field = shown(&path);

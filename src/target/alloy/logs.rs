@@ -17,6 +17,9 @@ use crate::plan::{LogsInstance, LogsJob, LogsReceiver, Origin};
 use crate::target::agent::{DATA_DIRECTORY, stages as stages_of_agent};
 use crate::yaml::{Mapping, Value};
 
+/// The formats that Promtail and Alloy unpack.
+const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
+
 /// A job between its targets and what it sends to.
 struct Pipeline<'v, 'p> {
     label: String,
@@ -174,8 +177,17 @@ impl<'p> Writer<'p, '_> {
         ];
         other.extend(OTHER_SOURCES);
         other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let source = converted("loki.source.file", yaml, &other);
+        let mut source = converted("loki.source.file", yaml, &other);
         self.lose_in_text(at, source.unknown);
+        // Without a format Promtail reads nothing of what it is to unpack, and Alloy does not start.
+        let decompression = yaml.get("decompression").and_then(mapping);
+        if decompression.is_some_and(|of| !COMPRESSED.contains(&text(of, "format"))) {
+            if decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true)) {
+                self.lost_in_text.push((Code::LostSetting, at.key("decompression")));
+                return;
+            }
+            source.body.0.retain(|statement| statement.name() != "decompression");
+        }
         let lost = lost.into_iter().map(|(code, path)| (code, at.join(&path)));
         self.lost_in_text.extend(lost);
         if let Some(journal) = journal {

@@ -23,7 +23,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 45] = [
+const LOSSES: [Loss; 46] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -281,6 +281,12 @@ const LOSSES: [Loss; 45] = [
         "without a known format in `decompression` of an additional scrape job, on line 1",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: packed}}",
+    ),
+    (
+        "lost-setting",
+        "`[0].replace` of the stages",
+        "PodLogs",
+        "{selector: {}, pipelineStages: [{@replace: {expression: (a), replace: '{{ .Value'}}]}",
     ),
     (
         "lost-setting",

@@ -9,6 +9,7 @@ use crate::api::{
 use crate::check::field::{go_duration, go_duration_from, label_names, regex};
 use crate::check::place::Place;
 use crate::diagnostic::Code;
+use crate::go::text::has_open_action;
 use crate::go::{log_selector, units};
 use crate::plan::Stages;
 
@@ -132,8 +133,7 @@ fn expression(expression: &str, at: &Place<'_>) {
 /// Checks a template: every action must be closed. Otherwise Go's template language is not parsed.
 fn template(spec: &TemplateStage<'_>, at: &Place<'_>) {
     need(!spec.source.is_empty(), "source", at);
-    let is_open = |text: &str| text.rsplit_once("{{").is_some_and(|(_, action)| !action.contains("}}"));
-    if is_open(spec.template) {
+    if has_open_action(spec.template) {
         let message = "the template has a `{{` without `}}`";
         invalid(message, "close the action with `}}`", &at.key("template"));
     }

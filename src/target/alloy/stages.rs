@@ -7,6 +7,7 @@
 use super::free_form::{Converted, converted, expression, items, mapping, text};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::diagnostic::{Code, FieldPath};
+use crate::go::text::has_open_action;
 use crate::yaml::{Mapping, Value};
 
 /// What is lost of stages: what Alloy does not support, or does in another way, by its path.
@@ -64,6 +65,8 @@ fn block<'v>(name: &str, config: &'v Value<'_>, path: &FieldPath<'static>, lost:
             };
             plain(yaml, &["source"]).with("source", source)
         }
+        // The agent goes on without the stage, and Alloy does not start.
+        ("replace", Value::Mapping(yaml)) if has_open_action(text(yaml, "replace")) => return None,
         (_, Value::Mapping(yaml)) => plain(yaml, &[]),
         _ => Body::new(),
     };

@@ -42,7 +42,9 @@ pub fn check(at: &Place<'_>) {
     for (i, rule) in at.node().into_iter().flat_map(Node::items).enumerate() {
         let at = at.index(i);
         for field in ["regex", "replacement", "separator"] {
-            misread(rule.text(field), true, &at.key(field));
+            if let Some(text) = rule.get(field).and_then(Node::as_str) {
+                misread(text, true, &at.key(field));
+            }
         }
         check_rule(rule, Spelling::Resource, &at);
     }
@@ -86,7 +88,8 @@ pub fn check_rule(rule: Node<'_>, spelling: Spelling, at: &Place<'_>) {
             .filter(|text| spelling.is_set(text))
     };
     let source_labels = spelling.of("sourceLabels");
-    for (i, name) in rule.items_at(source_labels).enumerate() {
+    let labels = rule.get(source_labels);
+    for (i, name) in labels.into_iter().flat_map(Node::items).enumerate() {
         if let Some(name) = scalar(name) {
             label_name(&name, &at.key(source_labels).index(i));
         }
@@ -115,7 +118,7 @@ pub fn check_rule(rule: Node<'_>, spelling: Spelling, at: &Place<'_>) {
         let help = "use letters, digits, `_` and references such as `${1}`";
         at.key("replacement").report(Code::InvalidLabelName, message, help);
     }
-    let has_source_labels = rule.get(source_labels).is_some_and(|labels| match spelling {
+    let has_source_labels = labels.is_some_and(|labels| match spelling {
         Spelling::Resource => labels.items().len() > 0,
         Spelling::Configuration => !labels.is_null(),
     });

@@ -21,10 +21,10 @@ pub(super) fn run(program: &str, changes: impl Iterator<Item = Change>) -> Resul
     for change in changes {
         differs = true;
         if change.action != Action::Added {
-            write(live.path(), &change, &change.before)?;
+            write(live.path(), &change, &change.before())?;
         }
         if change.action != Action::Removed {
-            write(merged.path(), &change, &change.after)?;
+            write(merged.path(), &change, &change.after())?;
         }
     }
     if !differs {

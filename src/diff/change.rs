@@ -4,15 +4,13 @@ use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value as Json;
-use similar::TextDiff;
 
-use super::configuration::Texts;
 use super::options::Options;
-use super::reduced::LeftOut;
+use super::unified::{Part, unified};
 use super::{masked, secret};
 use crate::diagnostic::ObjectKey;
-use crate::printable::{Line, Style, Text, printable};
-use crate::secrecy::Form;
+use crate::printable::{Line, Style, Text};
+use crate::secrecy::{Form, Judge};
 use crate::yaml::{self, Value};
 
 /// What would happen to an object.
@@ -38,12 +36,8 @@ pub struct Change {
     pub recreate: Vec<String>,
     /// `<group>.<version>` or `<version>`, for names of files.
     pub version: String,
-    /// The object as it is; empty where it is not there.
-    pub before: String,
-    /// The object as it is rendered; empty where it is not.
-    pub after: String,
-    /// What is left out of both texts because it is the same and away from what differs.
-    left_out: LeftOut,
+    /// Its texts.
+    parts: Vec<Part>,
 }
 
 impl fmt::Debug for Change {
@@ -85,24 +79,34 @@ impl Change {
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
             true => secret::reveal(before.as_mut(), after.as_mut(), (&old_texts, &new_texts), options),
-            false => Texts::default(),
+            false => Vec::new(),
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
         if !is_secret && !options.show_secrets {
-            masked::hide(Form::Manifest, &mut before, &mut after);
+            masked::hide(&mut Judge::new(Form::Manifest), &mut before, &mut after);
         }
+        let mut parts = vec![Part::Pair(text(before), text(after))];
+        parts.extend(configurations);
         Some(Self {
             action,
             recreate,
             version,
-            before: text(before, configurations.before),
-            after: text(after, configurations.after),
-            left_out: configurations.left_out,
+            parts,
             key,
         })
     }
 
-    /// The unified diff, without the line that names the object.
+    /// The object as it is; empty where it is not there. Of its configuration, this is what the options ask for.
+    pub fn before(&self) -> String {
+        self.parts.iter().map(|part| part.sides()[0]).collect()
+    }
+
+    /// The object as it is rendered; empty where it is not.
+    pub fn after(&self) -> String {
+        self.parts.iter().map(|part| part.sides()[1]).collect()
+    }
+
+    /// The unified diff, without the line that names the object. It has no more lines around a difference than the options ask for.
     pub fn unified(&self, context: usize) -> String {
         let name = self.key.to_string();
         let header = match self.action {
@@ -115,8 +119,7 @@ impl Change {
 
     /// The unified diff under these names of both sides.
     pub(super) fn unified_under(&self, header: (&str, &str), context: usize) -> String {
-        let diff = unified(&self.before, &self.after, header, context);
-        self.left_out.renumbered(diff, &self.before, &self.after)
+        unified(&self.parts, header, context)
     }
 
     /// The same for people.
@@ -155,20 +158,10 @@ fn version(object: &Json) -> String {
     version.replace('/', ".")
 }
 
-/// The manifest, and the configuration behind it.
-fn text(object: Option<Value<'_>>, configuration: Option<String>) -> String {
+/// A manifest.
+fn text(object: Option<Value<'_>>) -> String {
     let text = object.map(|object| yaml::write(&object, yaml::Style::Kubernetes));
-    text.unwrap_or_default() + &configuration.unwrap_or_default()
-}
-
-/// A unified diff; empty where the texts are the same.
-pub(super) fn unified(before: &str, after: &str, header: (&str, &str), context: usize) -> String {
-    let diff = TextDiff::from_lines(before, after);
-    let (before, after) = (printable(header.0), printable(header.1));
-    diff.unified_diff()
-        .context_radius(context)
-        .header(&before, &after)
-        .to_string()
+    text.unwrap_or_default()
 }
 
 /// Adds the lines of a unified diff. What does not show, such as a carriage return before the end of a line, is made visible:

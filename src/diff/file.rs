@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::change::{Change, show, unified};
+use super::change::{Change, show};
 use super::options::{MAX_JOBS, Options};
 use super::state::read;
+use super::unified::{Part, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
@@ -22,7 +23,8 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
     );
     let is_list = !path.contains('/');
     let shown = if is_list {
-        unified(before.unwrap_or_default(), after.unwrap_or_default(), header, CONTEXT)
+        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        unified(&[Part::Pair(text(before), text(after))], header, CONTEXT)
     } else {
         match (before.map(state), after.map(state)) {
             (Some(None), _) | (_, Some(None)) => {

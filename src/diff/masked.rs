@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::secrecy::{Form, MASK, each_secret, url_without_secrets};
+use crate::secrecy::{Form, Judge, MASK, url_without_secrets};
 use crate::yaml::Value;
 
 /// What stands for a secret that changes, on the old side.
@@ -19,31 +19,33 @@ pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'stati
 }
 
 /// Masks the secrets of both sides; each is compared with the one at the same place on the other side, where items of lists are
-/// known by their names.
-pub(super) fn hide(form: Form, before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) {
+/// known by their names. Says whether there are any.
+pub(super) fn hide(judge: &mut Judge, before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) -> bool {
     let mut old = Secrets::new();
     if let Some(before) = before {
-        each_secret(before, form, &mut |secret, value| {
+        judge.each_secret(before, &mut |secret, value| {
             old.insert(secret.path(), value.clone().into_owned());
         });
     }
-    let new = hide_side(form, after, &old, AFTER);
+    let new = hide_side(judge, after, &old, AFTER);
     if !old.is_empty() {
-        hide_side(form, before, &new, BEFORE);
+        hide_side(judge, before, &new, BEFORE);
     }
+    !old.is_empty() || !new.is_empty()
 }
 
 type Secrets = BTreeMap<String, Value<'static>>;
 
 /// Masks the secrets of a side, and returns them.
-fn hide_side(form: Form, side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) -> Secrets {
+fn hide_side(judge: &mut Judge, side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) -> Secrets {
+    let has_urls = judge.form() != Form::Manifest;
     let mut found = Secrets::new();
     let Some(side) = side else { return found };
-    each_secret(side, form, &mut |secret, value| {
+    judge.each_secret(side, &mut |secret, value| {
         let path = secret.path();
         let mask = mask(value, other.get(&path), changed);
         let url = match value {
-            Value::String(text) if form == Form::Configuration && !secret.is_whole => url_without_secrets(text, mask),
+            Value::String(text) if has_urls && !secret.is_whole => url_without_secrets(text, mask),
             _ => None,
         };
         let masked = url.map_or_else(|| Value::from(mask), Value::from);
@@ -70,7 +72,7 @@ mod tests {
         };
         let pod = |password, url| Some(Value::from(pod(password, url)));
         let (mut before, mut after) = (pod("one", "http://me:one@host"), pod("two", "http://me:one@host"));
-        hide(Form::Manifest, &mut before, &mut after);
+        hide(&mut Judge::new(Form::Manifest), &mut before, &mut after);
         for (side, password) in [(before, BEFORE), (after, AFTER)] {
             let expected = format!(
                 "containers:\n- args:\n  - '***'\n  env:\n  - name: DB_PASSWORD\n    value: '{password}'\n  - name: TOKEN\n    \

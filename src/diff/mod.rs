@@ -12,12 +12,12 @@ mod masked;
 mod normal;
 mod operator;
 mod options;
-mod reduced;
 mod secret;
 mod server;
 mod state;
 #[cfg(test)]
 mod tests;
+mod unified;
 
 pub use change::{Action, Change, Summary};
 pub use file::show_file;

@@ -6,9 +6,10 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value as Json, json};
 
-use super::configuration::{KEYS, MAX_COMPARED, Texts};
+use super::configuration::{self, KEYS, MAX_COMPARED};
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::Options;
+use super::unified::Part;
 use crate::byte_size::ByteSize;
 use crate::go::base64;
 
@@ -111,26 +112,30 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
     }
 }
 
-/// Masks the values of both sides, unless they are to be shown, and makes texts of their configurations.
+/// Masks the values of both sides, unless they are to be shown. Gives the configurations, each below a line that names it.
 pub(super) fn reveal(
     before: Option<&mut Json>,
     after: Option<&mut Json>,
     (old_texts, new_texts): (&Unpacked, &Unpacked),
     options: Options,
-) -> Texts {
+) -> Vec<Part> {
     let show = options.show_secrets;
     let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
-    let mut configurations = Texts::default();
+    let mut configurations = Vec::new();
     let (mut too_large, mut same_meaning) = (Vec::new(), Vec::new());
     for key in KEYS {
         let (old_text, new_text) = (old_texts.text(key), new_texts.text(key));
         let is_packed = old.contains_key(key) || new.contains_key(key);
-        let texts = (!is_packed).then(|| Texts::of(key, old_text, new_text, options));
-        match texts.flatten() {
-            Some(texts) if texts.before != texts.after || old_text == new_text => configurations.append(key, texts),
-            texts => {
+        let parts = (!is_packed).then(|| configuration::parts(key, [old_text, new_text], options));
+        match parts.flatten() {
+            Some(parts) if old_text == new_text || parts.iter().any(Part::differs) => {
+                let name = |text: Option<&str>| text.map(|_| format!("# data: {key}\n")).unwrap_or_default();
+                configurations.push(Part::Pair(name(old_text), name(new_text)));
+                configurations.extend(parts);
+            }
+            parts => {
                 // A comment, or another notation: nothing of it is among what is compared.
-                same_meaning.extend(texts.map(|_| key));
+                same_meaning.extend(parts.map(|_| key));
                 if [old_text, new_text]
                     .into_iter()
                     .flatten()

@@ -15,5 +15,5 @@ mod walk;
 
 pub use alloy::{AlloySecret, alloy_secrets, masked_alloy, without_secrets};
 pub use text::{tells_a_secret, url_without_secrets};
-pub use value::{Form, Judge, MASK, Secret, each_secret};
+pub use value::{Form, Judge, MASK, Secret, each_secret, is_name_of_monitor};
 pub use view::{View, Views};

@@ -109,7 +109,7 @@ fn is_of_monitor(job: &Value<'_>) -> bool {
 }
 
 /// Whether a scrape job of this name is one of a monitor.
-pub(super) fn is_name_of_monitor(name: &str) -> bool {
+pub fn is_name_of_monitor(name: &str) -> bool {
     match name.split('/').collect::<Vec<_>>().as_slice() {
         ["serviceMonitor" | "podMonitor", _, _, number] => number.parse::<usize>().is_ok(),
         ["probe" | "podLogs", _, _] => true,
@@ -140,6 +140,11 @@ impl Judge {
     pub fn new(form: Form) -> Self {
         let keys = Keys::default();
         Self { form, keys }
+    }
+
+    /// The form of the values.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// Hands each secret in a value to `visit`, as [`each_secret`] does.

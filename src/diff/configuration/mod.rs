@@ -1,0 +1,81 @@
+//! Configurations as texts of their own: inside of a manifest each would be one long string. There may be thousands of scrape
+//! jobs in one, so they are compared job by job, and only what is shown of them is read.
+
+mod align;
+mod chunks;
+mod job;
+mod reading;
+mod selection;
+mod show;
+#[cfg(test)]
+mod tests;
+
+use align::pieces;
+use chunks::Chunks;
+pub(super) use reading::MAX_COMPARED;
+use reading::{Reading, Shape};
+use selection::{Language, Selection};
+use show::{Agent, Alloy};
+
+use super::options::Options;
+use super::unified::Part;
+
+const AGENT: &str = "agent.yml";
+const ALLOY: &str = "config.alloy";
+
+/// The keys of configurations.
+pub(super) const KEYS: [&str; 2] = [AGENT, ALLOY];
+
+/// The parts of the configurations under a key, without secrets unless they are to be shown; `None` where one of them cannot be
+/// read, for then it is not known what in it is secret.
+pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Option<Vec<Part>> {
+    let [old, new] = texts.map(Option::unwrap_or_default);
+    let is_masked = !options.show_secrets;
+    let selection = options.context.map(|context| Selection {
+        context,
+        jobs: options.jobs,
+    });
+    match key {
+        AGENT => {
+            let of_jobs = selection.and_then(|selection| {
+                let texts = texts.map(|text| text.map(without_end));
+                let [old, new] = texts.map(Option::unwrap_or_default);
+                let chunks = (Chunks::of_agent(old, is_masked)?, Chunks::of_agent(new, is_masked)?);
+                let pieces = pieces(&chunks.0, &chunks.1);
+                let mut show = Agent::of(texts, [&chunks.0, &chunks.1], is_masked)?;
+                selection.parts(Language::Agent, [&chunks.0, &chunks.1], &pieces, &mut show)
+            });
+            of_jobs.or_else(|| {
+                let reading = Reading {
+                    shape: Shape::Configuration,
+                    is_exact: false,
+                    is_pair: true,
+                };
+                let mut judge = is_masked.then(|| reading.shape.judge());
+                let [before, after] = reading.masked(texts, judge.as_mut())?;
+                Some(vec![Part::Pair(before, after)])
+            })
+        }
+        _ => {
+            let secrets = (
+                Alloy::secrets(texts[0], is_masked)?,
+                Alloy::secrets(texts[1], is_masked)?,
+            );
+            let mut show = Alloy::of(texts, [&secrets.0, &secrets.1]);
+            // Another line break would be the end of a line for one and not for the other.
+            let selection = selection.filter(|_| !old.contains('\r') && !new.contains('\r'));
+            let of_components = selection.and_then(|selection| {
+                let chunks = (Chunks::of_alloy(old), Chunks::of_alloy(new));
+                let pieces = pieces(&chunks.0, &chunks.1);
+                selection.parts(Language::Alloy, [&chunks.0, &chunks.1], &pieces, &mut show)
+            });
+            of_components.or_else(|| show.whole().map(|part| vec![part]))
+        }
+    }
+}
+
+/// A text without the empty lines at its end, of which the operator writes one.
+fn without_end(text: &str) -> &str {
+    let end = text.trim_end_matches('\n').len();
+    text.get(..end + 1).unwrap_or(text)
+}

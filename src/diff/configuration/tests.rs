@@ -1,0 +1,414 @@
+//! Configurations that are compared job by job are compared with what they are as whole texts.
+
+use super::*;
+use crate::diff::unified::unified;
+use crate::random::Random;
+
+/// A scrape job with a name, an interval, a password, and relabelling rules.
+#[derive(Clone)]
+struct Job {
+    name: String,
+    interval: usize,
+    password: Option<usize>,
+    rules: Vec<usize>,
+}
+
+/// An instance with a name, a password, and jobs.
+type Instance = (usize, usize, Vec<Job>);
+
+fn job(number: usize) -> Job {
+    Job {
+        name: format!("serviceMonitor/a/{number}/0"),
+        interval: 30,
+        password: None,
+        rules: (0..8).collect(),
+    }
+}
+
+fn jobs(count: usize) -> Vec<Job> {
+    (0..count).map(job).collect()
+}
+
+fn agent_job(job: &Job) -> String {
+    let mut text = String::from("            - ");
+    if let Some(password) = job.password {
+        text += &format!("basic_auth:\n                password: PLANTED{password}\n              ");
+    }
+    text += &format!("honor_labels: false\n              job_name: {}\n", job.name);
+    if !job.rules.is_empty() {
+        text += "              relabel_configs:\n";
+    }
+    for rule in &job.rules {
+        text += &match rule % 7 {
+            0 => {
+                format!("                - replacement: PLANTED{rule}\n                  target_label: __param_token\n")
+            }
+            _ => format!(
+                "                - action: drop\n                  regex: r{}\n",
+                rule % 5
+            ),
+        };
+    }
+    text + &format!("              scrape_interval: {}s\n", job.interval)
+}
+
+fn agent(instances: &[Instance]) -> String {
+    let mut text = String::from("metrics:\n    configs:\n");
+    for (name, password, jobs) in instances {
+        text += &format!(
+            "        - name: a/{name}\n          remote_write:\n            - basic_auth:\n                password: PLANTED{password}\n              \
+             url: http://u:PLANTED{password}@host/{name}\n          scrape_configs:\n"
+        );
+        text.extend(jobs.iter().map(agent_job));
+        text += "          wal_truncate_frequency: 1m\n";
+    }
+    text + "    wal_directory: /data\nserver: {}\n\n"
+}
+
+fn alloy(instances: &[Instance]) -> String {
+    let component = |job: &Job| {
+        let rules: String = job
+            .rules
+            .iter()
+            .map(|rule| format!("\trule {{\n\t\tregex = \"r{rule}\"\n\t}}\n"))
+            .collect();
+        let password = job
+            .password
+            .map(|password| format!("\tpassword = \"PLANTED{password}\"\n"))
+            .unwrap_or_default();
+        let (name, label) = (&job.name, job.name.replace('/', "_"));
+        format!(
+            "prometheus.scrape \"{label}\" {{\n\tjob_name = \"{name}\"\n\tinterval = \"{}s\"\n{password}{rules}}}\n\n",
+            job.interval
+        )
+    };
+    let jobs = instances.iter().flat_map(|(_, _, jobs)| jobs);
+    format!("logging {{ }}\n\n{}", jobs.map(component).collect::<String>())
+}
+
+fn options(context: Option<usize>, jobs: Option<usize>) -> Options {
+    Options {
+        context,
+        jobs,
+        ..Options::default()
+    }
+}
+
+/// Both configurations as they are shown.
+fn whole(key: &str, before: &str, after: &str) -> [String; 2] {
+    let parts = parts(key, [Some(before), Some(after)], options(None, None)).unwrap();
+    [0, 1].map(|side| parts.iter().map(|part| part.sides()[side]).collect())
+}
+
+/// The lines that differ, and so many around them; `None` for all jobs.
+fn patch(key: &str, before: &str, after: &str, context: usize, jobs: Option<usize>) -> String {
+    let parts = parts(key, [Some(before), Some(after)], options(Some(context), jobs)).unwrap();
+    unified(&parts, ("a", "b"), context)
+}
+
+/// What a patch makes of a text, whose lines must be where it says.
+fn patched(text: &str, patch: &str) -> String {
+    let old: Vec<&str> = text.split_inclusive('\n').collect();
+    let (mut new, mut at) = (String::new(), 0);
+    let number = |range: &str| -> (usize, usize) {
+        let (start, length) = range.split_once(',').unwrap_or((range, "1"));
+        let (start, length) = (start.parse::<usize>().unwrap(), length.parse().unwrap());
+        (if length == 0 { start } else { start - 1 }, length)
+    };
+    for line in patch.split_inclusive('\n').skip(2) {
+        match line.strip_prefix("@@ -") {
+            Some(ranges) => {
+                let (of_old, of_new) = ranges.split_once(" @@").unwrap().0.split_once(" +").unwrap();
+                let start = number(of_old).0;
+                new += &old[at..start].concat();
+                at = start;
+                assert_eq!(new.matches('\n').count(), number(of_new).0, "{patch}");
+            }
+            None => {
+                let (sign, line) = line.split_at(1);
+                if sign != "+" {
+                    assert_eq!(old[at], line, "{patch}");
+                    at += 1;
+                }
+                if sign != "-" {
+                    new += line;
+                }
+            }
+        }
+    }
+    new += &old[at..].concat();
+    new
+}
+
+/// A text in which secrets do not say whether they change: where rules come and go, those without names have other neighbours.
+fn plain(text: &str) -> String {
+    text.replace("'*** (before)'", "'***'")
+        .replace("'*** (after)'", "'***'")
+}
+
+fn changed(random: &mut Random, instances: &mut Vec<Instance>) {
+    let number = 1 + random.below(90);
+    let instance = random.below(instances.len());
+    if random.below(8) == 0 {
+        let (_, password, jobs) = instances[instance].clone();
+        return match random.below(3) {
+            0 => instances.insert(instance, (100 + number, password, jobs)),
+            1 if instances.len() > 1 => drop(instances.remove(instance)),
+            _ => instances[instance].1 = number,
+        };
+    }
+    let jobs = &mut instances[instance].2;
+    let place = random.below(jobs.len());
+    match random.below(10) {
+        0 if jobs.len() > 1 => drop(jobs.remove(place)),
+        1 => jobs.insert(place, job(100 + number)),
+        2 => jobs[place].name = format!("serviceMonitor/a/{}/0", 200 + number),
+        3 => jobs[place].name = format!("made-of-a-secret/{number}"),
+        4 => jobs[place].password = Some(number),
+        5 => {
+            let other = random.below(jobs.len());
+            jobs.swap(place, other);
+        }
+        6 => jobs[place].rules.insert(0, number),
+        7 => drop(jobs[place].rules.pop()),
+        8 => jobs[place].rules.reverse(),
+        _ => jobs[place].interval = number,
+    }
+}
+
+#[test]
+fn a_patch_makes_one_configuration_of_the_other() {
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
+    for round in 0..150 {
+        let mut before = vec![
+            (1, 1, jobs(1 + round % 9)),
+            (2, 2, jobs(3)),
+            (3, 3, jobs(1 + round % 4)),
+        ];
+        (0..random.below(6)).for_each(|_| changed(&mut random, &mut before));
+        let mut after = before.clone();
+        (0..1 + random.below(4)).for_each(|_| changed(&mut random, &mut after));
+        for (key, write) in [(AGENT, agent as fn(&[Instance]) -> String), (ALLOY, alloy)] {
+            let (old, new) = (write(&before), write(&after));
+            let [old_whole, new_whole] = whole(key, &old, &new);
+            for context in [0, 1, 3, 40] {
+                let patch = patch(key, &old, &new, context, None);
+                assert!(!patch.contains("PLANTED"), "{patch}");
+                assert_eq!(
+                    patched(&plain(&old_whole), &plain(&patch)),
+                    plain(&new_whole),
+                    "{patch}"
+                );
+            }
+        }
+    }
+}
+
+/// Configurations as no operator writes them: whatever they are, what is shown must be what differs.
+#[test]
+fn odd_configurations_are_shown_as_they_are() {
+    let job = |name: &str, interval: &str| {
+        format!(
+            "            - job_name: {name}\n              scheme: http\n              scrape_interval: {interval}\n"
+        )
+    };
+    let configuration = |jobs: &[String]| {
+        let head = "metrics:\n    configs:\n        - name: a\n          scrape_configs:\n";
+        format!("{head}{}server: {{}}\n", jobs.concat())
+    };
+    let usual: Vec<_> = (0..40).map(|number| job(&format!("a/{number}"), "30s")).collect();
+    let with = |at: usize, text: String| {
+        let mut jobs = usual.clone();
+        jobs[at] = text;
+        configuration(&jobs)
+    };
+    let twice = |at: usize| [usual[at].as_str(), &usual[at], &usual[at]].concat();
+    let nameless = |interval: &str| format!("            - scheme: http\n              scrape_interval: {interval}\n");
+    let text = |header: &str| {
+        format!(
+            "            - job_name: a\n              regex: {header}\n{}              scheme: http\n",
+            job("b", "1m")
+        )
+    };
+    let lists = configuration(&usual).replace(
+        "server:",
+        "logs:\n    configs:\n        - scrape_configs:\n            - a: b\nserver:",
+    );
+    let mut odd = vec![
+        configuration(&usual),
+        configuration(&[]),
+        with(20, job("a/20", "1m")),
+        with(20, twice(20)),
+        with(21, twice(20)),
+        with(20, nameless("30s")),
+        with(20, nameless("1m")),
+        with(20, text("|")),
+        with(20, text("| # c")),
+        with(20, text("&x |-")),
+        with(3, job("&x a/3", "30s")),
+        with(3, job("&x a/3", "30s")).replace("a/30\n", "*x\n"),
+        with(20, format!("            # a: b\n{}", usual[20])),
+        with(20, format!("            # it's\n{}", usual[20])),
+        with(20, format!("# a\n{}", usual[20])),
+        with(20, job("'a/20'", "30s")),
+        with(20, job("\"a\\n            - b: c\"", "30s")),
+        with(
+            20,
+            "            - {job_name: a/20,\n              scheme: https}\n".to_owned(),
+        ),
+        with(
+            20,
+            "            -   job_name: a/20\n                scheme: https\n".to_owned(),
+        ),
+        with(20, "            - - a: b\n              - c: d\n".to_owned()),
+        with(20, "            - job_name: serviceMonitor/-/-/0\n".to_owned()),
+        with(20, String::new()),
+        configuration(&usual).replace('\n', "\r\n"),
+        with(20, job("a/20", "30s\r")),
+        with(20, job("a/20", "30s\u{85}            - b: c")),
+        lists.replace("a: b", "a: c"),
+        lists,
+    ];
+    let mut reversed = usual.clone();
+    reversed.reverse();
+    odd.push(configuration(&reversed));
+    for (before, after) in odd.iter().flat_map(|a| odd.iter().map(move |b| (a, b))) {
+        let [Some(old), Some(new)] = [before, after].map(|text| parts(AGENT, [Some(text), None], options(None, None)))
+        else {
+            continue;
+        };
+        let [old, new] = [old, new].map(|parts| parts.iter().map(|part| part.sides()[0]).collect::<String>());
+        let patch = patch(AGENT, before, after, 3, None);
+        assert_eq!(
+            patched(&plain(&old), &plain(&patch)),
+            plain(&new),
+            "{before}\n{after}\n{patch}"
+        );
+    }
+}
+
+fn instances(jobs: Vec<Job>) -> String {
+    agent(&[(1, 1, jobs)])
+}
+
+fn with_interval(places: impl IntoIterator<Item = usize>, count: usize) -> Vec<Job> {
+    let mut jobs = jobs(count);
+    places.into_iter().for_each(|place| jobs[place].interval = 60);
+    jobs
+}
+
+#[test]
+fn what_differs_beyond_so_many_jobs_is_a_number() {
+    let before = instances(jobs(60)).replace("/data", "/a");
+    let after = instances(with_interval(5..60, 60)).replace("/data", "/b");
+    let patch = patch(AGENT, &before, &after, 0, Some(2));
+    let lines: Vec<_> = patch.lines().filter(|line| line.contains(['@', '…'])).collect();
+    let length = agent_job(&job(1)).lines().count();
+    let line = |jobs| 8 + jobs * length;
+    assert_eq!(
+        lines,
+        [
+            format!("@@ -{0} +{0} @@", line(6)),
+            format!("@@ -{0},2 +{0},2 @@", line(7)),
+            "-            # … 53 more scrape jobs differ (before), shown by diff --full".to_owned(),
+            "+            # … 53 more scrape jobs differ (after), shown by diff --full".to_owned(),
+            format!("@@ -{0} +{0} @@", line(60) + 2),
+        ],
+        "{patch}"
+    );
+}
+
+#[test]
+fn jobs_are_compared_with_those_of_their_name() {
+    let lines = |before: &str, after: &str, jobs| -> Vec<String> {
+        let patch = patch(AGENT, before, after, 0, jobs);
+        let lines = patch.lines().skip(2).filter(|line| !line.starts_with('@'));
+        lines.map(str::to_owned).collect()
+    };
+    // One moves, three are new in front of others that change.
+    let mut moved = jobs(20);
+    let first = moved.remove(0);
+    moved.push(first);
+    let found = lines(&instances(jobs(20)), &instances(moved), Some(5));
+    let length = agent_job(&job(0)).lines().count();
+    assert_eq!(found.len(), 2 * length, "{found:?}");
+    let found = lines(
+        &instances(jobs(20).split_off(3)),
+        &instances(with_interval(3..20, 20)),
+        Some(5),
+    );
+    let names: Vec<_> = found
+        .iter()
+        .filter(|line| line.contains("job_name") || line.contains('…'))
+        .collect();
+    let more = |sign, side| format!("{sign}            # … 15 more scrape jobs differ ({side}), shown by diff --full");
+    let new = |number| format!("+              job_name: serviceMonitor/a/{number}/0");
+    assert_eq!(
+        names,
+        [&new(0), &new(1), &new(2), &more('-', "before"), &more('+', "after")]
+    );
+    // A rule that goes, whatever its neighbours, is all that is shown.
+    let mut less = jobs(20);
+    less[7].rules.remove(4);
+    let mut found = lines(&instances(jobs(20)), &instances(less), None);
+    found.sort();
+    assert_eq!(
+        found,
+        ["-                  regex: r4", "-                - action: drop"]
+    );
+}
+
+#[test]
+fn secrets_say_whether_they_change() {
+    let with = |password| {
+        let mut jobs = jobs(9);
+        jobs[4].password = password;
+        agent(&[(1, 1, jobs), (2, 1, Vec::new())])
+    };
+    let lines = |before: &str, after: &str| -> Vec<String> {
+        let patch = patch(AGENT, before, after, 0, None);
+        let lines = patch.lines().skip(2).filter(|line| !line.starts_with('@'));
+        lines.map(|line| line.replace("  ", "")).collect()
+    };
+    let found = lines(&with(Some(1)), &with(Some(2)));
+    assert_eq!(found, ["-password: '*** (before)'", "+password: '*** (after)'"]);
+    let url = |text: &str| text.replace("u:PLANTED1@host/2", "u:PLANTED2@host/2");
+    let found = lines(&with(None), &url(&with(None)));
+    assert_eq!(
+        found,
+        ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]
+    );
+    // In the address of a job, too.
+    let url = |secret: &str| with(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1);
+    let found = lines(&url("PLANTED1"), &url("PLANTED2"));
+    let expected = [
+        "-replacement: http://*** (before)@host/",
+        "+replacement: http://*** (after)@host/",
+    ];
+    assert_eq!(found, expected);
+    let name = |name: &str| with(None).replace("serviceMonitor/a/4/0", name);
+    let found = lines(&name("made-of-PLANTED1"), &name("made-of-PLANTED2"));
+    assert!(found.concat().contains("***") || found.is_empty(), "{found:?}");
+    assert!(!found.concat().contains("PLANTED"), "{found:?}");
+}
+
+#[test]
+fn a_text_of_several_lines_may_hold_anything() {
+    for line in [
+        "a: |",
+        "a: >-",
+        "a: | # b",
+        "a: 'b",
+        "a: \"b",
+        "a: &b c",
+        "a: *b",
+        "a: !!str b",
+        "# b: c",
+        "a: b\r",
+        "---",
+        "continued",
+    ] {
+        let text = instances(jobs(3)).replace("scrape_configs:\n", &format!("a:\n          {line}\n"));
+        assert!(Chunks::of_agent(&text, true).is_none(), "{line}");
+    }
+}

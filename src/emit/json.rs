@@ -13,7 +13,7 @@ pub(super) fn pretty(value: &impl Serialize) -> io::Result<String> {
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-/// Writes JSON as [`pretty`] does, without the whole text in memory.
+/// Writes JSON as `pretty` does, without the whole text in memory.
 ///
 /// # Errors
 ///

@@ -112,3 +112,40 @@ fn is_preset(label: &str) -> bool {
     ];
     LABELS.contains(&label) || label.starts_with("__param_")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The labels that are set before these rules, each of which has the labels that it reads and the one that it writes.
+    fn set(rules: &[(&[&str], &str)]) -> Vec<String> {
+        let body = |(reads, writes): &(&[&str], &str)| {
+            Body::new()
+                .with(
+                    "source_labels",
+                    Expression::texts(reads.iter().map(|label| (*label).to_owned())),
+                )
+                .with("target_label", (*writes).to_owned())
+        };
+        let rules: Vec<_> = rules.iter().map(body).collect();
+        let presets = presets(rules.iter(), "a", &Body::new());
+        presets
+            .iter()
+            .filter_map(|rule| Some(rule.writes()?.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn labels_are_set_that_are_read_before_they_are_written() {
+        let copy: (&[&str], &str) = (&["job"], COPY_OF_JOB);
+        assert!(set(&[copy, (&["other"], "x")]).is_empty());
+        assert_eq!(set(&[copy, (&["job"], "x")]), ["job"]);
+        assert_eq!(set(&[copy, (&[COPY_OF_JOB], "x")]), ["job"]);
+        assert!(set(&[copy, (&["other"], "job"), (&["job"], "x")]).is_empty());
+        assert_eq!(set(&[(&["job"], "job"), (&["job"], "x")]), ["job"]);
+        assert_eq!(
+            set(&[copy, (&["__scheme__", "__metrics_path__"], "x")]),
+            ["__scheme__", "__metrics_path__"]
+        );
+    }
+}

@@ -23,7 +23,7 @@ pub(super) struct Agent<'t> {
 }
 
 impl<'t> Agent<'t> {
-    /// `None` where what is not in the jobs is no configuration, or written in another way than the operator does.
+    /// `None` where the text without the jobs is not a configuration, or is written in another way than the operator does.
     pub(super) fn of(texts: [Option<&'t str>; 2], chunks: [&Chunks<'_>; 2], is_masked: bool) -> Option<Self> {
         let [old, new] = chunks.map(Outline::of);
         let reading = Reading {

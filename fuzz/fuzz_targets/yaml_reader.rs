@@ -75,8 +75,14 @@ fn holds_lost(node: Node<'_>) -> bool {
         || node.entries().any(|entry| is_lost_by_go(entry.key) || holds_lost(entry.value))
 }
 
+fn number_of_nodes(node: Node<'_>) -> usize {
+    let items = node.items().map(number_of_nodes).sum::<usize>();
+    let values = node.entries().map(|entry| number_of_nodes(entry.value)).sum::<usize>();
+    1 + items + values
+}
+
 fn check_round_trip(document: &Document<'_>) {
-    if document.node_count() > 5000 || holds_lost(document.root()) {
+    if number_of_nodes(document.root()) > 5000 || holds_lost(document.root()) {
         return;
     }
     let written = yaml::write(&to_value(document.root()), Style::V3);

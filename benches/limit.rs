@@ -24,7 +24,7 @@ use flate2::write::GzEncoder;
 use granit_parser::Parser;
 use hierarchy::disk::Directory;
 
-const RUNS: usize = 11;
+const RUNS: usize = 21;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let monitors = std::env::args()

@@ -3,7 +3,7 @@
 
 mod align;
 mod chunks;
-mod job;
+mod excerpt;
 mod reading;
 mod selection;
 mod show;

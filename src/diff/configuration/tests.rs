@@ -204,6 +204,30 @@ fn a_patch_makes_one_configuration_of_the_other() {
     }
 }
 
+#[test]
+fn many_lines_of_one_job_differ() {
+    let job = |rules: &mut dyn Iterator<Item = usize>| {
+        vec![Job {
+            rules: rules.collect(),
+            password: Some(1),
+            ..job(1)
+        }]
+    };
+    let before = job(&mut (1..3000));
+    for after in [
+        job(&mut (2..3001)),
+        job(&mut (1..3000).map(|rule| if rule % 2 == 0 { rule + 1 } else { rule })),
+        job(&mut (1..3000).filter(|rule| rule % 3 != 0)),
+    ] {
+        for (key, write) in [(AGENT, agent as fn(&[Instance]) -> String), (ALLOY, alloy)] {
+            let [old, new] = [&before, &after].map(|jobs| write(&[(1, 1, jobs.clone())]));
+            let patch = patch(key, &old, &new, 3, None);
+            let [old, new] = whole(key, &old, &new);
+            assert!(patched(&plain(&old), &plain(&patch)) == plain(&new));
+        }
+    }
+}
+
 /// Configurations as no operator writes them: whatever they are, what is shown must be what differs.
 #[test]
 fn odd_configurations_are_shown_as_they_are() {

@@ -9,6 +9,7 @@ pub mod quantity;
 pub mod regexp;
 pub(crate) mod scalar;
 pub mod syntax;
+pub mod template;
 pub(crate) mod text;
 pub(crate) mod time;
 pub mod units;

@@ -60,12 +60,6 @@ pub fn join_path(directory: &str, name: &str) -> String {
     format!("/{}", elements.join("/"))
 }
 
-/// Whether a template of Go has an action without its end. Otherwise the template language is not read.
-pub fn has_open_action(template: &str) -> bool {
-    let last = template.rsplit_once("{{");
-    last.is_some_and(|(_, action)| !action.contains("}}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,7 +23,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 46] = [
+const LOSSES: [Loss; 47] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -283,10 +283,16 @@ const LOSSES: [Loss; 46] = [
         "{@additionalScrapeConfigs: {name: jobs, key: packed}}",
     ),
     (
-        "lost-setting",
-        "`[0].replace` of the stages",
+        "invalid-stage",
+        "the template has a `{{` without `}}`, so the stage changes nothing",
         "PodLogs",
-        "{selector: {}, pipelineStages: [{@replace: {expression: (a), replace: '{{ .Value'}}]}",
+        "{selector: {}, pipelineStages: [{replace: {expression: (a), replace: @'{{ .Value'}}]}",
+    ),
+    (
+        "invalid-stage",
+        "no stage for the invalid template `pipeline_stages[0].replace.replace` of an additional scrape job, on line 1",
+        "LogsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: template}}",
     ),
     (
         "lost-setting",
@@ -317,6 +323,7 @@ stringData:
   metrics: '[{job_name: a, pipeline_stages: [{metrics: {b: {type: counter, config: {action: inc}}}}]}]'
   packed: '[{job_name: a, decompression: {enabled: true}, static_configs: [{labels: {__path__: /a.gz}}]},
     {job_name: b, decompression: {enabled: false}, static_configs: [{labels: {__path__: /b.gz}}]}]'
+  template: '[{job_name: a, pipeline_stages: [{replace: {expression: (a), replace: ''{{ nope }}''}}]}]'
   odd: '[{job_name: a, odd: 1}]'
   stage: |
     - job_name: a

@@ -4,13 +4,13 @@
 //! agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
 
 use crate::api::{
-    DropStage, LimitStage, MatchStage, MetricsStage, PipelineStage, TemplateStage, TenantStage, TimestampStage,
+    DropStage, LimitStage, MatchStage, MetricsStage, PipelineStage, ReplaceStage, TemplateStage, TenantStage,
+    TimestampStage,
 };
 use crate::check::field::{go_duration, go_duration_from, label_names, regex};
 use crate::check::place::Place;
 use crate::diagnostic::Code;
-use crate::go::text::has_open_action;
-use crate::go::{log_selector, units};
+use crate::go::{log_selector, template, units};
 use crate::plan::Stages;
 
 /// Checks a list of stages.
@@ -63,7 +63,7 @@ fn check(stage: &PipelineStage<'_>, at: &Place<'_>) {
         expression(spec.expression, &at.key("regex"));
     }
     if let Some(spec) = &stage.replace {
-        expression(spec.expression, &at.key("replace"));
+        replace(spec, &at.key("replace"));
     }
     if let Some(spec) = &stage.json {
         let has_any = spec.expressions.as_ref().is_some_and(|all| !all.is_empty());
@@ -130,12 +130,20 @@ fn expression(expression: &str, at: &Place<'_>) {
     regex(expression, &at.key("expression"));
 }
 
-/// Checks a template: every action must be closed. Otherwise Go's template language is not parsed.
+fn replace(spec: &ReplaceStage<'_>, at: &Place<'_>) {
+    expression(spec.expression, at);
+    // Promtail parses it when a line matches, and leaves the line as it is.
+    valid_template(spec.replace, ", so the stage changes nothing", &at.key("replace"));
+}
+
 fn template(spec: &TemplateStage<'_>, at: &Place<'_>) {
     need(!spec.source.is_empty(), "source", at);
-    if has_open_action(spec.template) {
-        let message = "the template has a `{{` without `}}`";
-        invalid(message, "close the action with `}}`", &at.key("template"));
+    valid_template(spec.template, "", &at.key("template"));
+}
+
+fn valid_template(text: &str, effect: &str, at: &Place<'_>) {
+    if let Err(error) = template::check(text) {
+        invalid(format!("the template {}{effect}", error.predicate), error.help, at);
     }
 }
 

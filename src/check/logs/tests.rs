@@ -64,6 +64,14 @@ fn stages_that_promtail_refuses() {
             "invalid-stage drop.longerThan: `8KiB` is not a valid size in bytes",
         ),
         (
+            "template: {source: a, template: '{{ if .a }}{{ nope }}'}",
+            "invalid-stage template.template: the template calls `nope`, which is not a function",
+        ),
+        (
+            "replace: {expression: (a), replace: '{{ if .a }}b'}",
+            "invalid-stage replace.replace: the template has `{{ if }}` without `{{ end }}`, so the stage changes nothing",
+        ),
+        (
             "labels: {a-b: ''}",
             "invalid-label-name labels.a-b: `a-b` is not a valid label name",
         ),

@@ -192,6 +192,10 @@ impl<'p> Writer<'p, '_> {
                     "has no component for",
                     "list the targets in `static_configs` or discover them in another way, or keep an agent for them",
                 ),
+                (Code::InvalidStage, _) => (
+                    "gets no stage for the invalid template",
+                    "correct the template: with this one, the agent leaves lines as they are",
+                ),
                 (Code::ChangedLabel, _) => (
                     "sets other labels on the metrics of",
                     "change the queries that use the label `logs_config`",

@@ -113,7 +113,9 @@ impl<'p> Writer<'p, '_> {
         };
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
-        self.losses.extend(lost.into_iter().map(|(code, below)| {
+        // What is invalid is reported by `check` for every target.
+        let lost = lost.into_iter().filter(|(code, _)| *code != Code::InvalidStage);
+        self.losses.extend(lost.map(|(code, below)| {
             let (message, help) = match code {
                 Code::ChangedLabel => (
                     "metrics of log lines have no label `logs_config` with Alloy, but `component_id` and `component_path`"

@@ -7,7 +7,7 @@
 use super::free_form::{Converted, converted, expression, items, mapping, text};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::diagnostic::{Code, FieldPath};
-use crate::go::text::has_open_action;
+use crate::go::template;
 use crate::yaml::{Mapping, Value};
 
 /// What is lost of stages: what Alloy does not support, or does in another way, by its path.
@@ -19,25 +19,29 @@ pub fn blocks<'v>(stages: &'v [Value<'_>], path: &FieldPath<'static>, lost: &mut
     let stages = stages.flat_map(|(i, stage)| stage.iter().map(move |(name, config)| (i, name, config)));
     let block = |(i, name, config): (usize, &'v str, &'v Value<'_>)| {
         let path = path.index(i).key(name.to_owned());
-        let block = block(name, config, &path, lost);
-        if block.is_none() {
-            lost.push((Code::LostSetting, path));
-        }
-        Some((i, Statement::Block(block?)))
+        let block = block(name, config, &path, lost).map_err(|loss| lost.push(loss));
+        Some((i, Statement::Block(block.ok()?)))
     };
     stages.filter_map(block).collect()
 }
 
-fn block<'v>(name: &str, config: &'v Value<'_>, path: &FieldPath<'static>, lost: &mut Lost) -> Option<Block<'v>> {
+/// The block of a stage, or why there is none.
+fn block<'v>(
+    name: &str,
+    config: &'v Value<'_>,
+    path: &FieldPath<'static>,
+    lost: &mut Lost,
+) -> Result<Block<'v>, (Code, FieldPath<'static>)> {
     let name = match name {
         "labeldrop" => "label_drop",
         "labelallow" => "label_keep",
         name => name,
     };
-    let argument = super::catalogue::spec("stage")?
-        .arguments
+    let arguments = super::catalogue::spec("stage").map_or(&[][..], |spec| &spec.arguments);
+    let argument = arguments
         .iter()
-        .find(|a| a.name.strip_prefix("stage.") == Some(name))?;
+        .find(|a| a.name.strip_prefix("stage.") == Some(name))
+        .ok_or_else(|| (Code::LostSetting, path.clone()))?;
     let mut plain = |yaml: &'v Mapping<'_>, other: &[&str]| {
         let Converted { body, unknown } = converted(argument.kind.body(), yaml, other);
         lost.extend(unknown.iter().map(|key| (Code::LostSetting, path.join(key))));
@@ -66,11 +70,13 @@ fn block<'v>(name: &str, config: &'v Value<'_>, path: &FieldPath<'static>, lost:
             plain(yaml, &["source"]).with("source", source)
         }
         // The agent goes on without the stage, and Alloy does not start.
-        ("replace", Value::Mapping(yaml)) if has_open_action(text(yaml, "replace")) => return None,
+        ("replace", Value::Mapping(yaml)) if template::check(text(yaml, "replace")).is_err() => {
+            return Err((Code::InvalidStage, path.key("replace")));
+        }
         (_, Value::Mapping(yaml)) => plain(yaml, &[]),
         _ => Body::new(),
     };
-    Some(Block::new(argument.name, "", body))
+    Ok(Block::new(argument.name, "", body))
 }
 
 fn joined(names: &[Value<'_>]) -> String {

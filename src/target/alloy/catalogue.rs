@@ -2,12 +2,12 @@
 //!
 //! `catalogue.txt` holds them, a body after the other: its name, then a line an argument or block. `!` behind a name is for one
 //! that is required, `in …` for the only values that it takes, `= …` for its default (in JSON; `null` where it depends on the
-//! component around: a value is always written), `> …` for one that must be above zero, and what is written for another (`null`:
-//! nothing), `~ …` for what the agent has without its key, where that differs, `< …` for the key that the agent has for it,
-//! where that differs: `a|b` for one of two names, `^` for a block whose keys are in the mapping around it, `-` for what the
-//! agent has no key for. The body of a block is named in braces; `*` is behind one that may be repeated, `"` behind one with a
-//! label. `<…>` names a body whose blocks may follow in any order. `yaml:` is before the name of a body whose keys YAML in a text may
-//! have. A line of `+` and the name of a body stands for the lines of that body.
+//! component around: a value is always written), `> …` for a number above zero or a text that is not empty, and what is written
+//! for another (`null`: nothing), `~ …` for what the agent has without its key, where that differs, `< …` for the key that the
+//! agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys are in the mapping around it, `-`
+//! for what the agent has no key for. The body of a block is named in braces; `*` is behind one that may be repeated, `"` behind
+//! one with a label. `<…>` names a body whose blocks may follow in any order. `yaml:` is before the name of a body whose keys YAML
+//! in a text may have. A line of `+` and the name of a body stands for the lines of that body.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -40,7 +40,7 @@ pub struct Argument {
     pub required: bool,
     /// Its value where it is not there.
     default: Option<Expression<'static>>,
-    /// What is written for a value that is not above zero; none where Alloy takes any.
+    /// What is written for a value that is empty or not above zero; none where Alloy takes any.
     least: Option<Expression<'static>>,
     /// What the agent has where its key is missing and Alloy has something else.
     pub of_agent: Option<Expression<'static>>,
@@ -324,7 +324,9 @@ impl Argument {
     /// starts with it, which `check` reports.
     pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
         let value = match (self.kind.read(value), &self.least) {
-            (value, Some(least)) if !is_above_zero(&value) => least.clone(),
+            (value, Some(least)) if !is_above_zero(&value) || self.kind == Kind::Text && is_zero(&value) => {
+                least.clone()
+            }
             (value, _) => value,
         };
         if matches!(value, Expression::Null) || !self.accepts(&value) {

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support;
 use base64::Engine;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// The configurations that a run prints, by the names of their Secrets, and its findings.
-fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap<String, String>, String) {
+pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap<String, String>, String) {
     let args = [
         "render",
         input,
@@ -411,9 +411,8 @@ fn takes(kind: &str, value: &str) -> bool {
     begins.contains(&kind)
 }
 
-#[test]
-fn what_is_written_is_in_the_catalogue() {
-    let specs = catalogue();
+/// The folders of all recorded cases that are compiled for Alloy, and what of each is the input.
+pub fn cases() -> Vec<(PathBuf, &'static str)> {
     let testdata = support::root().join("testdata");
     let conformance = support::folders(&testdata.join("conformance"));
     let cases = conformance.iter().flat_map(|folder| support::folders(folder));
@@ -421,7 +420,13 @@ fn what_is_written_is_in_the_catalogue() {
     let own = support::folders(&testdata.join("alloy"))
         .into_iter()
         .map(|folder| (folder, "input.yaml"));
-    let cases: Vec<_> = cases.chain(own).collect();
+    cases.chain(own).collect()
+}
+
+#[test]
+fn what_is_written_is_in_the_catalogue() {
+    let specs = catalogue();
+    let cases = cases();
     let checked = cases.par_iter().map(|(folder, input)| {
         let flags = support::words(&folder.join("flags"));
         let (found, _) = configurations(folder, input, &flags);

@@ -14,6 +14,7 @@ mod aggregate;
 mod alloy;
 mod alloy_commands;
 mod alloy_losses;
+mod alloy_references;
 mod alloy_scale;
 mod architecture;
 mod argocd;

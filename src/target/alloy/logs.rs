@@ -160,6 +160,14 @@ impl<'p> Writer<'p, '_> {
                 return;
             }
         }
+        // Without a format Promtail reads nothing of what it is to unpack, and Alloy does not start.
+        let decompression = yaml.get("decompression").and_then(mapping);
+        let is_unpacked = decompression.is_some_and(|of| COMPRESSED.contains(&text(of, "format")));
+        let is_enabled = decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true));
+        if is_enabled && !is_unpacked && journal.is_none() {
+            self.lost_in_text.push((Code::LostSetting, at.key("decompression")));
+            return;
+        }
         let targets = self.yaml_targets(yaml, &label, &[on_this_node()], (at, made));
         let mut lost = Vec::new();
         let stages = match yaml.get("pipeline_stages") {
@@ -181,13 +189,7 @@ impl<'p> Writer<'p, '_> {
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let mut source = converted("loki.source.file", yaml, &other);
         self.lose_in_text(at, source.unknown);
-        // Without a format Promtail reads nothing of what it is to unpack, and Alloy does not start.
-        let decompression = yaml.get("decompression").and_then(mapping);
-        if decompression.is_some_and(|of| !COMPRESSED.contains(&text(of, "format"))) {
-            if decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true)) {
-                self.lost_in_text.push((Code::LostSetting, at.key("decompression")));
-                return;
-            }
+        if !is_unpacked {
             source.body.0.retain(|statement| statement.name() != "decompression");
         }
         let lost = lost.into_iter().map(|(code, path)| (code, at.join(&path)));

@@ -79,6 +79,17 @@ impl<'d> Body<'d> {
         })
     }
 
+    /// Passes on what is read of other components: their kinds and labels. Lines are rules, which read nothing.
+    pub fn each_export(&self, pass: &mut impl FnMut(&str, &str)) {
+        for statement in &self.0 {
+            match statement {
+                Statement::Attribute(_, value) => value.each_export(pass),
+                Statement::Block(block) => block.body.each_export(pass),
+                Statement::Lines(..) => {}
+            }
+        }
+    }
+
     /// The bodies of the blocks.
     pub fn blocks(&self) -> impl Iterator<Item = &Body<'d>> {
         self.0.iter().filter_map(|statement| match statement {
@@ -149,6 +160,21 @@ impl<'d> Expression<'d> {
         match self {
             Expression::String(text) => Some(text),
             _ => None,
+        }
+    }
+
+    fn each_export(&self, pass: &mut impl FnMut(&str, &str)) {
+        match self {
+            Expression::Export(kind, label, _) => pass(kind, label),
+            Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
+                items.iter().for_each(|item| item.each_export(pass));
+            }
+            Expression::Object(entries) => entries.iter().for_each(|(_, value)| value.each_export(pass)),
+            Expression::Index(value, keys) => {
+                value.each_export(pass);
+                keys.iter().for_each(|key| key.each_export(pass));
+            }
+            _ => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where components are put: each in its group, under a label of its own.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::catalogue::settled;
 use super::environment::{Environment, escape_keys};
@@ -36,6 +36,9 @@ pub(super) enum Group {
 
 const GROUPS: usize = 6;
 
+/// The component that reads a file.
+const FILE: &str = "local.file";
+
 /// A configuration that is being written.
 pub(super) struct Writer<'p, 'w> {
     pub(super) plan: &'p Plan<'p>,
@@ -51,6 +54,10 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
     /// The label of each file.
     files: HashMap<String, String>,
+    /// The files that have no component yet: their labels and names, and where they come from.
+    new_files: Vec<(String, String, AssetKey<'p>)>,
+    /// The labels of those among them that no component reads so far.
+    unread_files: HashSet<String>,
     /// Whether credentials of additional scrape jobs have files of their own.
     pub(super) has_files_of_credentials: bool,
     groups: [String; GROUPS],
@@ -75,6 +82,8 @@ impl<'p, 'w> Writer<'p, 'w> {
             discoveries: HashMap::new(),
             found: HashMap::new(),
             files: HashMap::new(),
+            new_files: Vec::new(),
+            unread_files: HashSet::new(),
             has_files_of_credentials,
             groups: Default::default(),
             traced: None,
@@ -106,7 +115,15 @@ impl<'p, 'w> Writer<'p, 'w> {
         if let Made::Key(_) = made {
             self.reveal(&mut body);
         }
-        Block::new(name, label, finished(name, body, &self.environment))
+        let body = finished(name, body, &self.environment);
+        if !self.unread_files.is_empty() {
+            body.each_export(&mut |kind, label| {
+                if kind == FILE {
+                    self.unread_files.remove(label);
+                }
+            });
+        }
+        Block::new(name, label, body)
     }
 
     /// Puts a component in its group.
@@ -170,19 +187,31 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.environment.of_secret(&text, content)
     }
 
-    /// The content of a file in `<agent>-secrets`, which comes from this key.
+    /// The content of a file in `<agent>-secrets`, which comes from this key. The file gets a component once something reads it: a
+    /// setting may still be left out.
     pub(super) fn file(&mut self, name: String, of: AssetKey<'p>) -> Expression<'static> {
         let label = match self.files.get(&name) {
             Some(label) => label.clone(),
             None => {
                 let label = self.label("file", name.trim_start_matches('_'));
-                let body = Body::new().with("filename", mounted_as(&name)).with("is_secret", true);
-                self.put(Group::Files, "local.file", &label, body, Made::Key(of));
+                self.unread_files.insert(label.clone());
+                self.new_files.push((label.clone(), name.clone(), of));
                 self.files.insert(name, label.clone());
                 label
             }
         };
-        Expression::Export("local.file", label.into(), "content")
+        Expression::Export(FILE, label.into(), "content")
+    }
+
+    fn put_files(&mut self) {
+        for (label, name, of) in std::mem::take(&mut self.new_files) {
+            if self.unread_files.contains(&label) {
+                self.new_files.push((label, name, of));
+                continue;
+            }
+            let body = Body::new().with("filename", mounted_as(&name)).with("is_secret", true);
+            self.put(Group::Files, FILE, &label, body, Made::Key(of));
+        }
     }
 
     /// Ends the configuration: one without components is an empty line.
@@ -196,6 +225,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// Passes on what is in the groups.
     pub(super) fn flush(&mut self) {
+        self.put_files();
         for (group, text) in self.groups.iter_mut().enumerate().filter(|(_, text)| !text.is_empty()) {
             if !self.is_empty {
                 (self.piece)("\n", &[]);

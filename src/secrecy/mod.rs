@@ -7,6 +7,7 @@
 mod alloy;
 mod alloy_tokens;
 mod key;
+mod lines;
 mod structure;
 mod text;
 mod value;

@@ -63,15 +63,20 @@ impl<'t> Agent<'t> {
         Some(vec![self.masked(piece, [old, new])?])
     }
 
-    /// The texts of a job as they are shown, of which either may be empty.
-    fn masked(&mut self, piece: &Piece, texts: [&str; 2]) -> Option<[String; 2]> {
+    /// The texts of a job as they are shown, of which either may be empty. The new one is as the operator writes it, and is read
+    /// only where it may hold a secret.
+    fn masked(&mut self, piece: &Piece, [before, after]: [&str; 2]) -> Option<[String; 2]> {
+        let mut is_open = |text| self.judge.as_mut().is_none_or(|judge| judge.finds_nothing(text));
+        let is_shown = piece.kind == Kind::Job && !after.is_empty() && is_open(after);
         let reading = Reading {
             shape: Shape::Job,
             is_exact: piece.kind == Kind::Job,
             is_pair: piece.has_one_name,
         };
+        let texts = [before, if is_shown { "" } else { after }];
         let texts = texts.map(|text| Some(text).filter(|text| !text.is_empty()));
-        reading.masked(texts, self.judge.as_mut())
+        let [before, read] = reading.masked(texts, self.judge.as_mut())?;
+        Some([before, if is_shown { after.to_owned() } else { read }])
     }
 }
 

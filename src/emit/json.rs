@@ -67,32 +67,31 @@ impl Lines {
         self.before_key.get(usize::from(is_first)..quote).unwrap_or_default()
     }
 
-    fn begin(&mut self) {
+    fn begin<W: ?Sized + Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
         self.before_key.pop();
         self.before_key.extend_from_slice(INDENT);
         self.before_key.push(b'"');
         self.has_value = false;
+        out.write_all(bracket)
     }
 
-    fn end<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+    fn end<W: ?Sized + Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
         self.before_key.truncate(self.before_key.len() - INDENT.len() - 1);
         self.before_key.push(b'"');
-        match self.has_value {
-            true => out.write_all(self.before(true)),
-            false => Ok(()),
+        if self.has_value {
+            out.write_all(self.before(true))?;
         }
+        out.write_all(bracket)
     }
 }
 
 impl Formatter for Lines {
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.begin();
-        out.write_all(b"[")
+        self.begin(out, b"[")
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.end(out)?;
-        out.write_all(b"]")
+        self.end(out, b"]")
     }
 
     fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, is_first: bool) -> io::Result<()> {
@@ -105,13 +104,11 @@ impl Formatter for Lines {
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.begin();
-        out.write_all(b"{")
+        self.begin(out, b"{")
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.end(out)?;
-        out.write_all(b"}")
+        self.end(out, b"}")
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, is_first: bool) -> io::Result<()> {

@@ -217,15 +217,14 @@ impl Argument {
 fn known<'v>(body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
     match (value, spec(body)) {
         (Value::Mapping(entries), Some(spec)) => {
-            let known = |key: &str, value| match spec.arguments.iter().find_map(|argument| argument.taken(key))? {
-                Taken::Block(body, labelled) => Some(known(body, labelled, value)),
-                _ => Some(value.clone()),
-            };
+            let argument = |key| spec.arguments.iter().find_map(|argument| argument.taken(key));
             let entries = entries.iter().filter_map(|(key, value)| {
-                let value = if labelled {
-                    self::known(body, false, value)
-                } else {
-                    known(key, value)?
+                let value = match labelled
+                    .then_some(Taken::Block(body, false))
+                    .or_else(|| argument(key))?
+                {
+                    Taken::Block(body, labelled) => known(body, labelled, value),
+                    _ => value.clone(),
                 };
                 Some((key.to_owned().into(), value))
             });

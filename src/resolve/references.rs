@@ -1,10 +1,12 @@
 //! Every field of a resource that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and
 //! what the value is used for.
 
-use super::{AssetKey, AssetKind};
+use super::AssetKey;
+use super::AssetKind::{self, ConfigMap, Secret};
 use crate::api::{AnyResource, Head, KeySelector, Kind, ObjectRef, Resources};
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
+use LookedUp::{Complete, Named, Present, Unless};
 
 /// What the operator does with the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,13 +74,28 @@ enum LookedUp {
     Named,
 }
 
-use AssetKind::{ConfigMap, Secret};
-use LookedUp::{Complete, Named, Present, Unless};
+/// A mapping with such fields, or that is one.
+#[derive(Clone, Copy)]
+struct Part {
+    /// Without a name, it is the place itself.
+    name: &'static str,
+    fields: &'static [Field],
+    is_used: bool,
+}
 
-/// A mapping with such fields, or that is one; without a name, the place itself.
-type Part = (&'static str, &'static [Field]);
+impl Part {
+    const fn new(name: &'static str, fields: &'static [Field]) -> Self {
+        let is_used = true;
+        Self { name, fields, is_used }
+    }
 
-const TLS: Part = (
+    /// The same where the operator ignores it.
+    const fn unused(self) -> Self {
+        Self { is_used: false, ..self }
+    }
+}
+
+const TLS: Part = Part::new(
     "tlsConfig",
     &[
         Field("ca.secret", Secret, Usage::File, Unless("caFile")),
@@ -88,7 +105,7 @@ const TLS: Part = (
         Field("keySecret", Secret, Usage::File, Unless("keyFile")),
     ],
 );
-const BASIC_AUTH: Part = (
+const BASIC_AUTH: Part = Part::new(
     "basicAuth",
     &[
         Field("username", Secret, Usage::Value, Complete),
@@ -96,7 +113,7 @@ const BASIC_AUTH: Part = (
     ],
 );
 /// The agent reads the password from a file.
-const BASIC_AUTH_OF_METRICS: Part = (
+const BASIC_AUTH_OF_METRICS: Part = Part::new(
     "basicAuth",
     &[
         Field("username", Secret, Usage::Value, Complete),
@@ -104,7 +121,7 @@ const BASIC_AUTH_OF_METRICS: Part = (
     ],
 );
 /// The client's identifier is read from a Secret only; one in a ConfigMap is copied and dropped.
-const OAUTH2: Part = (
+const OAUTH2: Part = Part::new(
     "oauth2",
     &[
         Field("clientId.secret", Secret, Usage::Value, Present),
@@ -112,43 +129,34 @@ const OAUTH2: Part = (
         Field("clientSecret", Secret, Usage::File, Complete),
     ],
 );
-/// Where the operator ignores it.
-const UNUSED_OAUTH2: Part = (
-    "oauth2",
-    &[
-        Field("clientId.secret", Secret, Usage::Unused, Present),
-        Field("clientId.configMap", ConfigMap, Usage::Unused, Present),
-        Field("clientSecret", Secret, Usage::Unused, Complete),
-    ],
-);
-const SIGV4: Part = (
+const SIGV4: Part = Part::new(
     "sigv4",
     &[
         Field("accessKey", Secret, Usage::Value, Present),
         Field("secretKey", Secret, Usage::Value, Present),
     ],
 );
-const AUTHORIZATION: Part = ("authorization", &[Field("credentials", Secret, Usage::Unused, Present)]);
-const TOKEN: Part = ("bearerTokenSecret", &[Field("", Secret, Usage::Value, Named)]);
-const SCRAPE_CONFIGS: Part = (
+const AUTHORIZATION: Part = Part::new("authorization", &[Field("credentials", Secret, Usage::Unused, Present)]);
+const TOKEN: Part = Part::new("bearerTokenSecret", &[Field("", Secret, Usage::Value, Named)]);
+const SCRAPE_CONFIGS: Part = Part::new(
     "additionalScrapeConfigs",
     &[Field("", Secret, Usage::ScrapeConfigs, Present)],
 );
 /// Variables of user containers: the operator's walk finds them too.
-const VARIABLE: Part = (
+const VARIABLE: Part = Part::new(
     "valueFrom",
     &[
         Field("secretKeyRef", Secret, Usage::Unused, Present),
         Field("configMapKeyRef", ConfigMap, Usage::Unused, Present),
     ],
 );
-const SECRET: Part = ("", &[Field("", Secret, Usage::File, Present)]);
-const CONFIG_MAP: Part = ("", &[Field("", ConfigMap, Usage::File, Present)]);
+const SECRET: Part = Part::new("", &[Field("", Secret, Usage::File, Present)]);
+const CONFIG_MAP: Part = Part::new("", &[Field("", ConfigMap, Usage::File, Present)]);
 
 const REMOTE_WRITE: &[Part] = &[BASIC_AUTH_OF_METRICS, OAUTH2, SIGV4, TLS];
 const LOGS_CLIENT: &[Part] = &[BASIC_AUTH, OAUTH2, TLS];
-const PROBE: &[Part] = &[TLS, TOKEN, BASIC_AUTH, UNUSED_OAUTH2, AUTHORIZATION];
-const ENDPOINT: &[Part] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, UNUSED_OAUTH2];
+const PROBE: &[Part] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.unused(), AUTHORIZATION];
+const ENDPOINT: &[Part] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.unused()];
 
 /// The places of each kind that have such parts, in the order of the operator's walk.
 const PLACES: &[(Kind, &str, &[Part])] = &[
@@ -257,13 +265,19 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d
     for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
         let is_used = used.of(place);
         resource.root.visit(place, &mut FieldPath::new(), &mut |path, node| {
-            for (name, fields) in *parts {
-                let part = if name.is_empty() { Some(node) } else { node.get(name) };
-                let Some(part) = part.filter(|part| part.is_mapping()) else {
+            for part in *parts {
+                let name = part.name;
+                let node = if name.is_empty() { Some(node) } else { node.get(name) };
+                let Some(node) = node.filter(|node| node.is_mapping()) else {
                     continue;
                 };
                 let path = || below(FieldPath::new().join(path), name);
-                found.extend(fields.iter().filter_map(|field| field.reference(part, path, is_used)));
+                let is_used = is_used && part.is_used;
+                found.extend(
+                    part.fields
+                        .iter()
+                        .filter_map(|field| field.reference(node, path, is_used)),
+                );
             }
         });
     }

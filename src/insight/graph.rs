@@ -62,10 +62,8 @@ impl<'h, 'd> Graph<'h, 'd> {
         let selector = &self.selections.by(parent, child.kind)?.selector;
         let reasons = selector.explain(child, &self.selections.namespaces).reasons.into_iter();
         let obstacles = reasons.map(|reason| Obstacle {
-            by: parent.object_ref(),
-            span: parent.locate(&FieldPath::of(reason.field())),
-            cause: Cause::Selector(reason),
             is_described: find(&self.resources.namespaces, "", child.meta.namespace).is_some(),
+            ..Obstacle::new(parent, reason.field, Cause::Selector(reason.problem))
         });
         Some(Link {
             parent,
@@ -80,12 +78,8 @@ impl<'h, 'd> Graph<'h, 'd> {
         let AnyResource::ServiceMonitor(monitor) = child else {
             return None;
         };
-        is_denied(agent, child).then(|| Obstacle {
-            by: agent.object_ref(),
-            span: agent.locate(&FieldPath::of(DENY_FIELD)),
-            cause: Cause::FileAccess(fields_with_files(monitor)),
-            is_described: true,
-        })
+        is_denied(agent, child)
+            .then(|| Obstacle::new(&agent, DENY_FIELD, Cause::FileAccess(fields_with_files(monitor))))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::api::ObjectRef;
-use crate::resolve::Requirement;
-use crate::resolve::explain::{FoundLabel, Reason};
+use crate::api::{Head, ObjectRef};
+use crate::diagnostic::FieldPath;
+use crate::resolve::explain::{FoundLabel, Mismatch, Problem};
 use crate::source::Span;
 
 /// The field with which an agent keeps ServiceMonitors from files.
@@ -15,7 +15,9 @@ pub const DENY_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 pub struct Obstacle<'d> {
     /// The resource that decides.
     pub by: ObjectRef<'d>,
-    /// The path of the field that decides, even if it is not set.
+    /// The field that decides; none for a flag.
+    pub field: Option<&'static str>,
+    /// The place of that field, even if it is not set.
     pub span: Span,
     /// Why.
     pub cause: Cause<'d>,
@@ -27,78 +29,79 @@ pub struct Obstacle<'d> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause<'d> {
     /// The selectors of a parent.
-    Selector(Reason<'d>),
+    Selector(Problem<'d>),
     /// The agent is paused: the operator leaves alone what it has created for it.
     Paused,
     /// `--agent-selector` leaves the agent out.
-    AgentSelector {
-        /// What does not hold.
-        requirement: Requirement<'d>,
-        /// What was found.
-        found: FoundLabel<'d>,
-    },
+    AgentSelector(Mismatch<'d>),
     /// The ServiceMonitor names files of the agent's container in these fields, and the agent denies it.
     FileAccess(Vec<(String, Span)>),
 }
 
-impl Obstacle<'_> {
-    /// A stable name for programs.
-    pub fn code(&self) -> &'static str {
-        match &self.cause {
-            Cause::Selector(Reason::NoSelector(_)) => "no-selector",
-            Cause::Selector(Reason::InvalidSelector(_)) => "invalid-selector",
-            Cause::Selector(Reason::OtherNamespace { .. }) => "other-namespace",
-            Cause::Selector(Reason::NamespaceLabel { .. }) => "namespace-label",
-            Cause::Selector(Reason::Label { .. }) => "label",
-            Cause::Paused => "paused",
-            Cause::AgentSelector { .. } => "agent-selector",
-            Cause::FileAccess(_) => "file-system-access",
+impl<'d> Obstacle<'d> {
+    /// An obstacle at a field of a resource.
+    pub fn new(by: &Head<'d>, field: &'static str, cause: Cause<'d>) -> Self {
+        Self {
+            by: by.object_ref(),
+            field: Some(field),
+            span: by.locate(&FieldPath::of(field)),
+            cause,
+            is_described: true,
         }
     }
 
-    /// The field that decides; none for a flag.
-    pub fn field(&self) -> Option<&'static str> {
+    /// A stable name for programs.
+    pub fn code(&self) -> &'static str {
         match &self.cause {
-            Cause::Selector(reason) => Some(reason.field()),
-            Cause::Paused => Some("spec.paused"),
-            Cause::AgentSelector { .. } => None,
-            Cause::FileAccess(_) => Some(DENY_FIELD),
+            Cause::Selector(Problem::NoSelector) => "no-selector",
+            Cause::Selector(Problem::InvalidSelector) => "invalid-selector",
+            Cause::Selector(Problem::OtherNamespace { .. }) => "other-namespace",
+            Cause::Selector(Problem::NamespaceLabel(..)) => "namespace-label",
+            Cause::Selector(Problem::Label(_)) => "label",
+            Cause::Paused => "paused",
+            Cause::AgentSelector(_) => "agent-selector",
+            Cause::FileAccess(_) => "file-system-access",
         }
     }
 
     /// What is wanted, where a label or namespace is.
     pub fn wants(&self) -> Option<String> {
         match &self.cause {
-            Cause::Selector(Reason::Label { requirement, .. } | Reason::NamespaceLabel { requirement, .. })
-            | Cause::AgentSelector { requirement, .. } => Some(requirement.to_string()),
-            Cause::Selector(Reason::OtherNamespace { wanted, .. }) => Some((*wanted).to_owned()),
-            _ => None,
+            Cause::Selector(Problem::OtherNamespace { wanted, .. }) => Some((*wanted).to_owned()),
+            cause => Some(cause.mismatch()?.requirement.to_string()),
         }
     }
 
     /// What is there instead: `key=value` or a namespace; none where there is nothing.
     pub fn found(&self) -> Option<String> {
-        let label = |requirement: &Requirement<'_>, found: &FoundLabel<'_>| match found {
+        if let Cause::Selector(Problem::OtherNamespace { found, .. }) = &self.cause {
+            return Some((*found).to_owned());
+        }
+        let Mismatch { requirement, found } = self.cause.mismatch()?;
+        match found {
             FoundLabel::Value(value) => Some(format!("{}={value}", requirement.key)),
             FoundLabel::Similar(key, value) => Some(format!("{key}={value}")),
             FoundLabel::Nothing => None,
-        };
-        match &self.cause {
-            Cause::Selector(
-                Reason::Label { requirement, found, .. } | Reason::NamespaceLabel { requirement, found, .. },
-            )
-            | Cause::AgentSelector { requirement, found } => label(requirement, found),
-            Cause::Selector(Reason::OtherNamespace { found, .. }) => Some((*found).to_owned()),
-            _ => None,
         }
     }
 
     /// How much it is in the way; see [`crate::resolve::explain::Explanation::distance`]. What one switch removes is near.
     pub fn distance(&self) -> u32 {
         match &self.cause {
-            Cause::Selector(reason) => reason.distance(),
+            Cause::Selector(problem) => problem.distance(),
             Cause::Paused | Cause::FileAccess(_) => 1,
-            Cause::AgentSelector { .. } => 3,
+            Cause::AgentSelector(_) => 3,
+        }
+    }
+}
+
+impl<'d> Cause<'d> {
+    /// The label that is not as wanted, where one is.
+    fn mismatch(&self) -> Option<&Mismatch<'d>> {
+        match self {
+            Cause::Selector(Problem::Label(mismatch) | Problem::NamespaceLabel(_, mismatch))
+            | Cause::AgentSelector(mismatch) => Some(mismatch),
+            _ => None,
         }
     }
 }
@@ -106,58 +109,39 @@ impl Obstacle<'_> {
 impl fmt::Display for Obstacle<'_> {
     /// Writes a clause about the field that decides: `` `spec.serviceMonitorSelector` wants `a=b`, found no label `a` ``.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` ", self.field.unwrap_or("--agent-selector"))?;
+        if self.cause.mismatch().is_some() {
+            let found = self.found().map(|found| format!("`{found}`"));
+            let found = found.as_deref().unwrap_or("no such label");
+            write!(f, "wants `{}`, found {found}", self.wants().unwrap_or_default())?;
+        }
         match &self.cause {
-            Cause::Selector(Reason::NoSelector(field)) => {
-                write!(
-                    f,
-                    "`{field}` is not set, which selects nothing (`{{}}` selects everything)"
-                )
+            Cause::Selector(Problem::NoSelector) => {
+                f.write_str("is not set, which selects nothing (`{}` selects everything)")
             }
-            Cause::Selector(Reason::InvalidSelector(field)) => {
-                write!(f, "`{field}` is invalid, so that nothing of the agent is rendered")
+            Cause::Selector(Problem::InvalidSelector) => {
+                f.write_str("is invalid, so that nothing of the agent is rendered")
             }
-            Cause::Selector(Reason::OtherNamespace { field, wanted, found }) => write!(
+            Cause::Selector(Problem::OtherNamespace { wanted, found }) => write!(
                 f,
-                "`{field}` is not set, which selects in namespace `{wanted}` only, found `{found}` (`{{}}` selects in all)"
+                "is not set, which selects in namespace `{wanted}` only, found `{found}` (`{{}}` selects in all)"
             ),
-            Cause::Selector(Reason::NamespaceLabel { field, namespace, .. }) => {
-                write!(f, "`{field}` wants ")?;
-                self.wanted_and_found(f)?;
-                write!(f, " on namespace `{namespace}`")?;
-                if self.is_described {
-                    Ok(())
+            Cause::Selector(Problem::NamespaceLabel(namespace, _)) => {
+                let unknown = if self.is_described {
+                    ""
                 } else {
-                    f.write_str(", which no manifest describes")
-                }
+                    ", which no manifest describes"
+                };
+                write!(f, " on namespace `{namespace}`{unknown}")
             }
-            Cause::Selector(Reason::Label { field, .. }) => {
-                write!(f, "`{field}` wants ")?;
-                self.wanted_and_found(f)
-            }
-            Cause::Paused => f.write_str("`spec.paused` is set: nothing is rendered for the agent"),
-            Cause::AgentSelector { .. } => {
-                f.write_str("`--agent-selector` wants ")?;
-                self.wanted_and_found(f)?;
-                f.write_str(" on the agent")
-            }
+            Cause::Selector(Problem::Label(_)) => Ok(()),
+            Cause::Paused => f.write_str("is set: nothing is rendered for the agent"),
+            Cause::AgentSelector(_) => f.write_str(" on the agent"),
             Cause::FileAccess(fields) => {
                 let fields: Vec<_> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
-                write!(
-                    f,
-                    "`{DENY_FIELD}` keeps out ServiceMonitors that name files, found {}",
-                    fields.join(", ")
-                )
+                let fields = fields.join(", ");
+                write!(f, "keeps out ServiceMonitors that name files, found {fields}")
             }
-        }
-    }
-}
-
-impl Obstacle<'_> {
-    fn wanted_and_found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (wants, found) = (self.wants().unwrap_or_default(), self.found());
-        match found {
-            Some(found) => write!(f, "`{wants}`, found `{found}`"),
-            None => write!(f, "`{wants}`, found no such label"),
         }
     }
 }

@@ -17,40 +17,40 @@ pub struct Explanation<'d> {
 
 /// Why a child is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason<'d> {
-    /// The parent's label selector, this field, is not set, so it selects nothing.
-    NoSelector(&'static str),
-    /// A selector of the parent, this field, is one that Kubernetes refuses.
-    InvalidSelector(&'static str),
+pub struct Reason<'d> {
+    /// The field of the parent that it is about.
+    pub field: &'static str,
+    /// What is wrong.
+    pub problem: Problem<'d>,
+}
+
+/// What a selector of a parent has against a child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem<'d> {
+    /// The label selector is not set, so it selects nothing.
+    NoSelector,
+    /// The selector is one that Kubernetes refuses.
+    InvalidSelector,
     /// The parent has no namespace selector and looks in its own namespace, where the child is not.
     OtherNamespace {
-        /// The field of the namespace selector.
-        field: &'static str,
         /// The parent's namespace.
         wanted: &'d str,
         /// The child's namespace.
         found: &'d str,
     },
-    /// The labels of the child's namespace are not those of the namespace selector.
-    NamespaceLabel {
-        /// The field of the namespace selector.
-        field: &'static str,
-        /// The child's namespace.
-        namespace: &'d str,
-        /// What does not hold.
-        requirement: Requirement<'d>,
-        /// What was found.
-        found: FoundLabel<'d>,
-    },
+    /// The labels of the child's namespace, which this is, are not those of the namespace selector.
+    NamespaceLabel(&'d str, Mismatch<'d>),
     /// The child's labels are not those of the label selector.
-    Label {
-        /// The field of the label selector.
-        field: &'static str,
-        /// What does not hold.
-        requirement: Requirement<'d>,
-        /// What was found.
-        found: FoundLabel<'d>,
-    },
+    Label(Mismatch<'d>),
+}
+
+/// A requirement that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch<'d> {
+    /// What does not hold.
+    pub requirement: Requirement<'d>,
+    /// What was found.
+    pub found: FoundLabel<'d>,
 }
 
 /// The actual label where a requirement does not hold.
@@ -67,96 +67,36 @@ pub enum FoundLabel<'d> {
 impl<'d> ParentSelector<'d> {
     /// Whether a child is selected, and all reasons why not.
     pub fn explain(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
-        let mut reasons = Vec::new();
-        let namespace = child.meta.namespace;
-        let no_labels = TextMap::default();
-        let namespace_labels = namespaces.labels(namespace).unwrap_or(&no_labels);
-        match &self.labels {
-            Scope::Missing => reasons.push(Reason::NoSelector(self.relation.labels)),
-            Scope::Invalid => reasons.push(Reason::InvalidSelector(self.relation.labels)),
-            Scope::Set(selector) => {
-                reasons.extend(
-                    failing(selector, &child.meta.labels).map(|(requirement, found)| Reason::Label {
-                        field: self.relation.labels,
-                        requirement: requirement.clone(),
-                        found,
-                    }),
-                );
-            }
-        }
-        match &self.namespaces {
-            Scope::Missing if namespace == self.parent.namespace => {}
-            Scope::Missing => reasons.push(Reason::OtherNamespace {
-                field: self.relation.namespaces,
-                wanted: self.parent.namespace,
-                found: namespace,
-            }),
-            Scope::Invalid => reasons.push(Reason::InvalidSelector(self.relation.namespaces)),
-            Scope::Set(selector) => {
-                reasons.extend(failing(selector, namespace_labels).map(|(requirement, found)| {
-                    Reason::NamespaceLabel {
-                        field: self.relation.namespaces,
-                        namespace,
-                        requirement: requirement.clone(),
-                        found,
-                    }
-                }));
-            }
-        }
-        Explanation { reasons }
+        let mut explanation = self.explain_labels(&child.meta.labels);
+        let of_namespace = self.explain_namespace(child.meta.namespace, namespaces);
+        explanation.reasons.extend(of_namespace.reasons);
+        explanation
     }
 
-    /// What the labels of a child add to [`Explanation::distance`].
-    pub fn distance_of_labels(&self, labels: &TextMap<'d>) -> u32 {
-        match &self.labels {
-            Scope::Missing => NO_SELECTOR,
-            Scope::Invalid => INVALID_SELECTOR,
-            Scope::Set(selector) => failing(selector, labels)
-                .map(|(requirement, found)| distance_of_label(requirement, found))
-                .sum(),
-        }
+    /// The reasons that are in the labels of a child.
+    pub fn explain_labels(&self, labels: &TextMap<'d>) -> Explanation<'d> {
+        let missing = Some(Problem::NoSelector);
+        Explanation::new(&self.labels, self.relation.labels, missing, labels, Problem::Label)
     }
 
-    /// What the namespace of a child adds to [`Explanation::distance`].
-    pub fn distance_of_namespace(&self, namespace: &str, namespaces: &Namespaces<'d>) -> u32 {
-        let no_labels = TextMap::default();
-        let labels = || namespaces.labels(namespace).unwrap_or(&no_labels);
-        match &self.namespaces {
-            Scope::Missing if namespace == self.parent.namespace => 0,
-            Scope::Missing => OTHER_NAMESPACE,
-            Scope::Invalid => INVALID_SELECTOR,
-            Scope::Set(selector) => failing_requirements(selector, labels()).map(|_| OTHER_NAMESPACE).sum(),
-        }
-    }
-}
-
-/// The shares of reasons in a distance. Of a label that is a slip of the pen away it is 1, of another one 3.
-const OTHER_NAMESPACE: u32 = 2;
-const NO_SELECTOR: u32 = 5;
-const INVALID_SELECTOR: u32 = 9;
-
-fn distance_of_label(requirement: &Requirement<'_>, found: FoundLabel<'_>) -> u32 {
-    match found {
-        FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
-        FoundLabel::Similar(..) => 1,
-        FoundLabel::Value(_) | FoundLabel::Nothing => 3,
+    /// The reasons that are in the namespace of a child.
+    pub fn explain_namespace(&self, namespace: &'d str, namespaces: &Namespaces<'d>) -> Explanation<'d> {
+        let (wanted, found) = (self.parent.namespace, namespace);
+        let missing = (wanted != found).then_some(Problem::OtherNamespace { wanted, found });
+        let label = |mismatch| Problem::NamespaceLabel(namespace, mismatch);
+        let labels = namespaces.labels(namespace);
+        Explanation::new(&self.namespaces, self.relation.namespaces, missing, labels, label)
     }
 }
 
 /// The requirements of a selector that do not hold, with what is there instead.
-pub fn failing<'s, 'd>(
-    selector: &'s Selector<'d>,
-    labels: &'s TextMap<'d>,
-) -> impl Iterator<Item = (&'s Requirement<'d>, FoundLabel<'d>)> {
-    failing_requirements(selector, labels).map(|requirement| (requirement, found(requirement.key, labels)))
-}
-
-fn failing_requirements<'s, 'd>(
-    selector: &'s Selector<'d>,
-    labels: &'s TextMap<'d>,
-) -> impl Iterator<Item = &'s Requirement<'d>> {
+pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
     let requirements = selector.requirements().iter();
-    requirements.filter(|requirement| !requirement.holds(labels))
+    let failing = requirements.filter(|requirement| !requirement.holds(labels));
+    failing.map(|requirement| Mismatch {
+        requirement: requirement.clone(),
+        found: found(requirement.key, labels),
+    })
 }
 
 fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
@@ -171,10 +111,29 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
 }
 
 impl<'d> Explanation<'d> {
+    /// What a selector at `field` has against labels: `missing` where it is not set, else a problem for each `label`.
+    fn new(
+        selector: &Scope<'d>,
+        field: &'static str,
+        missing: Option<Problem<'d>>,
+        labels: &TextMap<'d>,
+        label: impl Fn(Mismatch<'d>) -> Problem<'d>,
+    ) -> Self {
+        let problems = match selector {
+            Scope::Missing => missing.into_iter().collect(),
+            Scope::Invalid => vec![Problem::InvalidSelector],
+            Scope::Set(selector) => failing(selector, labels).map(label).collect(),
+        };
+        let reasons = problems.into_iter().map(|problem| Reason { field, problem });
+        Self {
+            reasons: reasons.collect(),
+        }
+    }
+
     /// How far the child is from being selected: a slip of the pen is nearer than another namespace, that is nearer
     /// than other labels, and a parent without a selector is farther still.
     pub fn distance(&self) -> u32 {
-        self.reasons.iter().map(Reason::distance).sum()
+        self.reasons.iter().map(|reason| reason.problem.distance()).sum()
     }
 
     /// The first reason, which is about the child's labels where any is.
@@ -194,60 +153,45 @@ impl fmt::Display for Explanation<'_> {
     }
 }
 
-impl Reason<'_> {
-    /// The field of the parent that it is about.
-    pub fn field(&self) -> &'static str {
-        match self {
-            Reason::NoSelector(field) | Reason::InvalidSelector(field) => field,
-            Reason::OtherNamespace { field, .. }
-            | Reason::NamespaceLabel { field, .. }
-            | Reason::Label { field, .. } => field,
-        }
-    }
-
-    /// Its share of the distance.
+impl Problem<'_> {
+    /// Its share of the distance. Of a label that is a slip of the pen away it is 1, of another one 3.
     pub fn distance(&self) -> u32 {
         match self {
-            Reason::Label { requirement, found, .. } => distance_of_label(requirement, *found),
-            Reason::OtherNamespace { .. } | Reason::NamespaceLabel { .. } => OTHER_NAMESPACE,
-            Reason::NoSelector(_) => NO_SELECTOR,
-            Reason::InvalidSelector(_) => INVALID_SELECTOR,
+            Problem::Label(Mismatch { requirement, found }) => match found {
+                FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
+                FoundLabel::Similar(..) => 1,
+                FoundLabel::Value(_) | FoundLabel::Nothing => 3,
+            },
+            Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) => 2,
+            Problem::NoSelector => 5,
+            Problem::InvalidSelector => 9,
         }
     }
 }
 
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::NoSelector(field) => {
-                write!(f, "has no `{field}`, so it selects nothing (`{{}}` selects everything)")
-            }
-            Reason::InvalidSelector(field) => write!(f, "has an invalid `{field}`"),
-            Reason::OtherNamespace { field, wanted, found } => write!(
+        let field = self.field;
+        match &self.problem {
+            Problem::NoSelector => write!(f, "has no `{field}`, so it selects nothing (`{{}}` selects everything)"),
+            Problem::InvalidSelector => write!(f, "has an invalid `{field}`"),
+            Problem::OtherNamespace { wanted, found } => write!(
                 f,
                 "has no `{field}`, so that it looks in its own namespace `{wanted}`, found `{found}`"
             ),
-            Reason::NamespaceLabel {
-                namespace,
-                requirement,
-                found,
-                ..
-            } => {
-                write!(f, "wants namespaces with `{requirement}`, found ")?;
-                found.write(f, requirement.key)?;
-                write!(f, " on namespace `{namespace}`")
+            Problem::NamespaceLabel(namespace, mismatch) => {
+                write!(f, "wants namespaces with {mismatch} on namespace `{namespace}`")
             }
-            Reason::Label { requirement, found, .. } => {
-                write!(f, "wants `{requirement}`, found ")?;
-                found.write(f, requirement.key)
-            }
+            Problem::Label(mismatch) => write!(f, "wants {mismatch}"),
         }
     }
 }
 
-impl FoundLabel<'_> {
-    fn write(&self, f: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
-        match self {
+impl fmt::Display for Mismatch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = self.requirement.key;
+        write!(f, "`{}`, found ", self.requirement)?;
+        match self.found {
             FoundLabel::Value(value) => write!(f, "`{key}={value}`"),
             FoundLabel::Similar(similar, value) => write!(f, "`{similar}={value}`"),
             FoundLabel::Nothing => write!(f, "no label `{key}`"),
@@ -291,10 +235,7 @@ mod tests {
         let parent = ParentSelector::new(relation, parent, [&wanted.cloned(), &namespaces.cloned()], |_, _| {});
         let namespaces = Namespaces::new(&Resources::default());
         let explanation = parent.explain(&child, &namespaces);
-        let distance = parent.distance_of_labels(&child.meta.labels);
-        let distance = distance + parent.distance_of_namespace(namespace, &namespaces);
-        assert_eq!(distance, explanation.distance());
-        (explanation.to_string(), distance)
+        (explanation.to_string(), explanation.distance())
     }
 
     #[test]

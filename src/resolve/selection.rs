@@ -76,11 +76,10 @@ impl<'d> ParentSelector<'d> {
 
     /// Whether a child is selected. Of many, [`super::Selections`] finds the selected ones sooner.
     pub fn selects(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> bool {
-        let no_labels = TextMap::default();
         let in_scope = match &self.namespaces {
             Scope::Missing => child.meta.namespace == self.parent.namespace,
             Scope::Invalid => false,
-            Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace).unwrap_or(&no_labels)),
+            Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace)),
         };
         in_scope
             && self
@@ -100,7 +99,11 @@ impl<'d> ParentSelector<'d> {
 }
 
 /// Labels by namespace. Every namespace in use exists; one that no manifest describes has just its name as label.
-pub struct Namespaces<'d>(BTreeMap<&'d str, TextMap<'d>>);
+pub struct Namespaces<'d> {
+    labels: BTreeMap<&'d str, TextMap<'d>>,
+    /// The labels of any other namespace.
+    none: TextMap<'d>,
+}
 
 impl<'d> Namespaces<'d> {
     /// The label that the API server puts on every namespace, and that nobody can change.
@@ -118,16 +121,19 @@ impl<'d> Namespaces<'d> {
         for (&name, labels) in &mut namespaces {
             labels.insert(Self::NAME_LABEL, name);
         }
-        Self(namespaces)
+        Self {
+            labels: namespaces,
+            none: TextMap::default(),
+        }
     }
 
     /// The labels of a namespace; none where it is neither described nor in use.
-    pub fn labels(&self, name: &str) -> Option<&TextMap<'d>> {
-        self.0.get(name)
+    pub fn labels(&self, name: &str) -> &TextMap<'d> {
+        self.labels.get(name).unwrap_or(&self.none)
     }
 
     /// Names and labels, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'d str, &TextMap<'d>)> {
-        self.0.iter().map(|(&name, labels)| (name, labels))
+        self.labels.iter().map(|(&name, labels)| (name, labels))
     }
 }

@@ -6,7 +6,7 @@ use super::level::{Level, Parent};
 use crate::api::{Head, Relation};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Condition;
-use crate::resolve::explain::{Explanation, FoundLabel, Reason};
+use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason};
 use crate::source::Span;
 
 /// Nothing selects a resource.
@@ -18,7 +18,7 @@ pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Expla
         child.called()
     );
     let path = explanation.first().map_or(FieldPath::of("metadata.name"), place_of);
-    let field = explanation.first().map_or(selector, Reason::field);
+    let field = explanation.first().map_or(selector, |reason| reason.field);
     let nearest = parent.head.locate(&FieldPath::of(field));
     let diagnostic = child.finding(Code::Unselected, &path, message);
     let diagnostic = diagnostic.label(nearest, format!("the nearest {kind}"));
@@ -30,10 +30,11 @@ pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Expla
 fn cause(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in &explanation.reasons {
-        let _ = match reason {
-            Reason::Label { .. } | Reason::NamespaceLabel { .. } => write!(out, " {reason};"),
-            Reason::OtherNamespace { field, wanted, .. } => write!(out, " {field} of {wanted};"),
-            Reason::NoSelector(field) | Reason::InvalidSelector(field) => {
+        let field = reason.field;
+        let _ = match &reason.problem {
+            Problem::Label(_) | Problem::NamespaceLabel(..) => write!(out, " {reason};"),
+            Problem::OtherNamespace { wanted, .. } => write!(out, " {field} of {wanted};"),
+            Problem::NoSelector | Problem::InvalidSelector => {
                 write!(out, " {field} of {};", parent.head.meta.full_name())
             }
         };
@@ -44,27 +45,27 @@ fn cause(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation
 /// The field of a child that a reason is about.
 fn place_of<'p>(reason: &Reason<'p>) -> FieldPath<'p> {
     let label = |key| FieldPath::of("metadata.labels").key(key);
-    match reason {
-        Reason::Label {
-            found: FoundLabel::Similar(key, _),
-            ..
-        } => label(*key),
-        Reason::Label { requirement, .. } => label(requirement.key),
-        Reason::OtherNamespace { .. } | Reason::NamespaceLabel { .. } => FieldPath::of("metadata.namespace"),
-        Reason::NoSelector(_) | Reason::InvalidSelector(_) => FieldPath::of("metadata.name"),
+    match &reason.problem {
+        Problem::Label(Mismatch { requirement, found }) => match found {
+            FoundLabel::Similar(key, _) => label(*key),
+            FoundLabel::Value(_) | FoundLabel::Nothing => label(requirement.key),
+        },
+        Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) => FieldPath::of("metadata.namespace"),
+        Problem::NoSelector | Problem::InvalidSelector => FieldPath::of("metadata.name"),
     }
 }
 
 /// What would remove a reason.
 fn remedy(reason: &Reason<'_>) -> Option<String> {
-    match reason {
-        Reason::NoSelector(field) => Some(format!("set `{field}`: `{{}}` selects everything")),
-        Reason::InvalidSelector(_) => None,
-        Reason::OtherNamespace { field, .. } => Some(format!("set `{field}`: `{{}}` looks in all namespaces")),
-        Reason::NamespaceLabel { namespace, .. } => Some(format!(
+    let field = reason.field;
+    match &reason.problem {
+        Problem::NoSelector => Some(format!("set `{field}`: `{{}}` selects everything")),
+        Problem::InvalidSelector => None,
+        Problem::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` looks in all namespaces")),
+        Problem::NamespaceLabel(namespace, _) => Some(format!(
             "add the label to the Namespace manifest of `{namespace}`, or change the selector"
         )),
-        Reason::Label { requirement, .. } => Some(match &requirement.condition {
+        Problem::Label(Mismatch { requirement, .. }) => Some(match &requirement.condition {
             Condition::In(values) if values.len() == 1 => {
                 format!(
                     "set the label `{}: {}`, or change the selector",
@@ -135,8 +136,9 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
         agent.head.meta.name,
         level.relation.child.counted(candidates)
     );
+    let problem = Problem::NoSelector;
     let explanation = Explanation {
-        reasons: vec![Reason::NoSelector(field)],
+        reasons: vec![Reason { field, problem }],
     };
     at_selector(Code::SelectsNothing, agent, message)
         .help(format!("set `{field}`: `{{}}` selects all of the agent's namespace"))

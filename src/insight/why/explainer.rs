@@ -2,7 +2,7 @@
 
 use super::ways::{Relations, Way, Ways};
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
-use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::Located;
 use crate::insight::graph::Graph;
 use crate::insight::obstacle::{Cause, Obstacle};
@@ -191,16 +191,11 @@ type Asked<'w, 'h, 'd> = Vec<&'w Agent<'h, 'd>>;
 
 /// Why an agent is not compiled.
 fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
-    let obstacle = |field: &str, cause| Obstacle {
-        by: agent.object_ref(),
-        span: agent.locate(&FieldPath::of(field)),
-        cause,
-        is_described: true,
-    };
-    let paused = agent.spec.paused.then(|| obstacle("spec.paused", Cause::Paused));
-    let left_out = failing(compiled, &agent.meta.labels).map(|(requirement, found)| {
-        let requirement = requirement.clone();
-        obstacle("metadata.labels", Cause::AgentSelector { requirement, found })
+    let paused = agent.spec.paused;
+    let paused = paused.then(|| Obstacle::new(agent, "spec.paused", Cause::Paused));
+    let left_out = failing(compiled, &agent.meta.labels).map(|mismatch| Obstacle {
+        field: None,
+        ..Obstacle::new(agent, "metadata.labels", Cause::AgentSelector(mismatch))
     });
     paused.into_iter().chain(left_out).collect()
 }

@@ -262,7 +262,7 @@ impl Serialize for In<'_, &Obstacle<'_>> {
         let record = ObstacleRecord {
             by: obstacle.by,
             code: obstacle.code(),
-            field: obstacle.field(),
+            field: obstacle.field,
             file,
             found: obstacle.found(),
             line,

@@ -10,7 +10,7 @@ use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::insight::graph::Link;
 use crate::insight::obstacle::{Cause, DENY_FIELD, Obstacle};
-use crate::resolve::explain::Reason;
+use crate::resolve::explain::{Mismatch, Problem};
 use crate::resolve::{Condition, Namespaces, Requirement, Scope};
 use crate::source::Span;
 use crate::yaml::{self, Node, Style, Value, to_json};
@@ -71,13 +71,9 @@ impl<'d> Draft<'d> {
     fn wake(&mut self, agent: &Head<'d>, obstacle: &Obstacle<'d>) {
         match &obstacle.cause {
             Cause::Paused => self.set(agent.object_ref(), "spec.paused", json!(false)),
-            Cause::AgentSelector { requirement, .. } => {
-                self.label(
-                    agent.object_ref(),
-                    requirement.key,
-                    std::slice::from_ref(requirement),
-                    obstacle.span,
-                );
+            Cause::AgentSelector(Mismatch { requirement, .. }) => {
+                let requirements = std::slice::from_ref(requirement);
+                self.label(agent.object_ref(), requirement.key, requirements, obstacle.span);
             }
             Cause::Selector(_) | Cause::FileAccess(_) => {}
         }
@@ -85,52 +81,40 @@ impl<'d> Draft<'d> {
 
     /// What makes a parent select a child.
     fn open(&mut self, link: &Link<'_, 'd>, obstacle: &Obstacle<'d>) {
-        let parent = link.parent.object_ref();
+        let (parent, field) = (link.parent.object_ref(), obstacle.field.unwrap_or_default());
         match &obstacle.cause {
-            Cause::Selector(Reason::NoSelector(field)) => self.set(parent, field, json!({})),
-            Cause::Selector(Reason::InvalidSelector(field)) => {
+            Cause::Selector(Problem::NoSelector) => self.set(parent, field, json!({})),
+            Cause::Selector(Problem::InvalidSelector) => {
                 self.by_hand
                     .push((format!("correct `{field}` of {parent}"), obstacle.span));
             }
-            Cause::Selector(Reason::OtherNamespace { field, wanted, found }) => {
+            Cause::Selector(Problem::OtherNamespace { wanted, found }) => {
                 let both = json!({ "key": NAME_LABEL, "operator": "In", "values": [wanted, found] });
                 self.set(parent, field, json!({ "matchExpressions": [both] }));
             }
-            Cause::Selector(Reason::NamespaceLabel {
-                requirement,
-                field,
-                namespace,
-                ..
-            }) if requirement.key == NAME_LABEL => match admitting(link.parent.root, field, requirement, namespace) {
-                Some(change) => self.set(parent, field, change),
-                None => self.by_hand.push((
-                    format!("change `{field}` of {parent} so that it admits namespace `{namespace}`"),
-                    obstacle.span,
-                )),
-            },
-            Cause::Selector(Reason::NamespaceLabel {
-                requirement, namespace, ..
-            }) => {
+            Cause::Selector(Problem::NamespaceLabel(namespace, Mismatch { requirement, .. }))
+                if requirement.key == NAME_LABEL =>
+            {
+                match admitting(link.parent.root, field, requirement, namespace) {
+                    Some(change) => self.set(parent, field, change),
+                    None => self.by_hand.push((
+                        format!("change `{field}` of {parent} so that it admits namespace `{namespace}`"),
+                        obstacle.span,
+                    )),
+                }
+            }
+            Cause::Selector(Problem::NamespaceLabel(namespace, Mismatch { requirement, .. })) => {
                 let namespace = ObjectRef {
                     kind: Kind::Namespace,
                     namespace: "",
                     name: namespace,
                 };
-                self.label(
-                    namespace,
-                    requirement.key,
-                    requirements(&link.selector.namespaces),
-                    obstacle.span,
-                );
+                let wanted = requirements(&link.selector.namespaces);
+                self.label(namespace, requirement.key, wanted, obstacle.span);
             }
-            Cause::Selector(Reason::Label { requirement, .. }) => {
-                let child = link.child.object_ref();
-                self.label(
-                    child,
-                    requirement.key,
-                    requirements(&link.selector.labels),
-                    obstacle.span,
-                );
+            Cause::Selector(Problem::Label(Mismatch { requirement, .. })) => {
+                let wanted = requirements(&link.selector.labels);
+                self.label(link.child.object_ref(), requirement.key, wanted, obstacle.span);
             }
             Cause::FileAccess(fields) => {
                 let child = link.child.object_ref();
@@ -143,7 +127,7 @@ impl<'d> Draft<'d> {
                 });
                 self.by_hand.extend(by_hand);
             }
-            Cause::Paused | Cause::AgentSelector { .. } => {}
+            Cause::Paused | Cause::AgentSelector(_) => {}
         }
     }
 

@@ -115,7 +115,7 @@ impl Writer<'_> {
 
     fn obstacle(&self, out: &mut Text, indent: &str, obstacle: &Obstacle<'_>) {
         // Below the name of an instance, what is meant is the instance.
-        let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field().is_some();
+        let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field.is_some();
         let owner = if is_of_agent && indent.len() > 2 {
             "the agent's "
         } else {

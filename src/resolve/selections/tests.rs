@@ -65,7 +65,7 @@ fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], name
         let in_scope = match &selector.namespaces {
             Scope::Missing => child.meta.namespace == selector.parent.namespace,
             Scope::Invalid => false,
-            Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace).unwrap()),
+            Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace)),
         };
         in_scope
             && selector

@@ -14,11 +14,10 @@ mod rights;
 mod selection;
 #[cfg(test)]
 mod tests;
-mod token;
 mod unrendered;
 
 pub use agent::unsharded_probes;
-pub use token::tokens;
+pub use rights::tokens;
 pub use unrendered::{Unrendered, unrendered};
 
 use crate::api::Resources;

@@ -1,11 +1,12 @@
-//! Rights that agents need and that their ServiceAccount lacks, where the input has its roles.
+//! Rights that agents need and that their ServiceAccount lacks, where the input has its roles; and accounts whose token pods
+//! do not get: whatever rights such an account has, its agents cannot use them.
 
 use std::collections::BTreeMap;
 
 use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::rbac::{Account, Grants, Needs, Reason, Right, Rule, accounts, rules};
+use crate::rbac::{Account, Grants, Needs, Reason, Right, Rule, TOKEN_DIRECTORIES, accounts, rules};
 use crate::resolve::Hierarchy;
 
 /// Checks the accounts of these agents. Nothing is said of one that the input binds no role to.
@@ -155,4 +156,49 @@ fn yaml(rule: &Rule) -> String {
             format!("`{{nonResourceURLs: [{paths}], verbs: [{verbs}]}}`")
         }
     }
+}
+
+/// Checks the agents whose account is in the input. A GrafanaAgent has no field that mounts the token all the same, but it can
+/// mount a volume where programs look for it (`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`).
+pub fn tokens(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (account, agents) in accounts(hierarchies) {
+        let known = resources.access.account(&account.namespace, &account.name);
+        let Some(span) = known.and_then(|account| account.without_token) else {
+            continue;
+        };
+        for hierarchy in agents {
+            let needs = Needs::of([hierarchy]);
+            let Some((_, reason)) = needs.iter().next().filter(|_| !mounts_token(&hierarchy.agent.spec)) else {
+                continue;
+            };
+            let message = format!(
+                "ServiceAccount `{}/{}` gives pods no token, so this agent has no rights at the API server",
+                account.namespace, account.name
+            );
+            let agent = hierarchy.agent;
+            let path = Account::field(&agent.spec);
+            let finding = agent.labelled_finding(Code::MissingToken, &path, message, "runs with this account");
+            found.push(
+                finding
+                    .label(span, "set here")
+                    .label(reason.span, format!("needed by {}", reason.object))
+                    .help("remove `automountServiceAccountToken: false` from the ServiceAccount"),
+            );
+        }
+    }
+    found
+}
+
+/// Whether a volume is mounted in the place of the token.
+fn mounts_token(agent: &GrafanaAgent<'_>) -> bool {
+    let of_containers = agent
+        .containers
+        .iter()
+        .filter_map(|container| container.get("volumeMounts")?.as_array());
+    let mounts = agent.volume_mounts.iter().map(|mount| &**mount);
+    let mut paths = mounts
+        .chain(of_containers.flatten())
+        .filter_map(|mount| mount.get("mountPath")?.as_str());
+    paths.any(|path| TOKEN_DIRECTORIES.contains(&path.trim_end_matches('/')))
 }

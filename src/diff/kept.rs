@@ -5,7 +5,6 @@ use serde_json::Value as Json;
 use super::history::{self, History};
 use super::{State, managed_fields, normal, server};
 use crate::api::core::shape::{Field, Kind, Shape};
-use crate::api::core::shapes;
 use crate::api::core::strategic_merge::Places;
 use crate::diagnostic::ObjectKey;
 
@@ -22,7 +21,7 @@ pub struct Kept {
 pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
     let mut json = live.manifest.to_json();
     let is_unknown = matches!(history::of(&json), History::Managed);
-    let shape = shapes::of_object(&live.key.kind).filter(|_| is_unknown)?;
+    let shape = Shape::of_object(&live.key.kind).filter(|_| is_unknown)?;
     if managed_fields::were_applied(&json) {
         managed_fields::keep_created(&mut json);
     }

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use self::state::Manifest;
-use crate::api::core::shapes;
+use crate::api::core::shape::Shape;
 use crate::diagnostic::ObjectKey;
 use crate::operator::Difference;
 
@@ -63,7 +63,7 @@ fn compare(key: ObjectKey, mut before: Json, mut manifest: Json, options: Option
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);
     }
-    let shape = shapes::of_object(&key.kind);
+    let shape = Shape::of_object(&key.kind);
     let owners = manifest.pointer("/metadata/ownerReferences").cloned();
     let mut after = apply::applied(shape, &before, manifest);
     if options.owner_references {

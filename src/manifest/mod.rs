@@ -21,7 +21,6 @@ mod role;
 mod shards;
 #[cfg(test)]
 mod tests;
-mod volumes;
 
 use std::collections::BTreeMap;
 
@@ -44,7 +43,7 @@ use role::shard_name;
 use shards::Shards;
 
 use crate::api::VolumeClaimTemplate;
-use crate::api::core::shapes;
+use crate::api::core::shape::Shape;
 use crate::plan::Part;
 use crate::resolve::{Hierarchy, SecretStore};
 
@@ -242,7 +241,7 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
         "spec": *template.spec,
         "status": *template.status,
     });
-    let mut claim = encoded(shapes::named("PersistentVolumeClaim"), claim);
+    let mut claim = encoded(Shape::named("PersistentVolumeClaim"), claim);
     if let Some(modes) = claim
         .pointer("/spec/accessModes")
         .is_none()

@@ -4,14 +4,13 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::additions::Additions;
+use super::additions::{Additions, config_map, empty_dir, field_variable, mount, read_only, secret, variable};
 use super::metadata::{self, ConfigKind, Labels, Options};
 use super::program::{Program, image};
 use super::role::Role;
-use super::volumes::{config_map, empty_dir, field_variable, mount, read_only, secret, variable};
 use crate::api::core::embedded::name;
 use crate::api::core::shape::{Kind, Shape};
-use crate::api::core::{encode, shapes, strategic_merge};
+use crate::api::core::{encode, strategic_merge};
 use crate::api::{GrafanaAgent, Resource};
 use crate::go::text::{join_path, volume_name};
 use crate::operator::{Difference, OperatorVersion};
@@ -89,7 +88,7 @@ fn spec(
         "affinity": spec.affinity,
         "topologySpreadConstraints": spec.topology_spread_constraints,
     });
-    encoded(shapes::named("PodSpec"), pod)
+    encoded(Shape::named("PodSpec"), pod)
 }
 
 /// A container of the user. What it says of the agent's own program is not for another, which is a finding.
@@ -239,9 +238,9 @@ fn merge_containers(base: Vec<Value>, patches: &[&Value]) -> Vec<Value> {
 }
 
 fn patch_container(container: Value, patch: Value) -> Value {
-    let mut merged = encoded(shapes::named("Container"), container);
-    if let (Value::Object(original), Value::Object(patch)) = (&mut merged, encoded(shapes::named("Container"), patch)) {
-        strategic_merge::merge(shapes::named("Container"), original, patch);
+    let mut merged = encoded(Shape::named("Container"), container);
+    if let (Value::Object(original), Value::Object(patch)) = (&mut merged, encoded(Shape::named("Container"), patch)) {
+        strategic_merge::merge(Shape::named("Container"), original, patch);
     }
     merged
 }

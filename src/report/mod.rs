@@ -5,7 +5,6 @@ mod group;
 mod human;
 mod junit;
 mod lines;
-mod mask;
 mod sarif;
 
 pub use group::grouped;

@@ -206,11 +206,10 @@ pub(super) fn zero(kind: &Kind) -> Value {
 mod tests {
     use serde_json::json;
 
-    use super::super::shapes::named;
     use super::*;
 
     fn containers() -> Kind {
-        Kind::List(Box::leak(Box::new(Kind::Struct(named("Container")))))
+        Kind::List(Box::leak(Box::new(Kind::Struct(Shape::named("Container")))))
     }
 
     fn decode(kind: &Kind, value: Value) -> Result<Value, String> {
@@ -267,7 +266,7 @@ mod tests {
     fn inlined_structs_are_found() {
         let value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
         assert_eq!(
-            decode(&Kind::Struct(named("Volume")), value).unwrap(),
+            decode(&Kind::Struct(Shape::named("Volume")), value).unwrap(),
             json!({"name": "v", "emptyDir": {"sizeLimit": "512Mi"}})
         );
     }

@@ -15,8 +15,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::decode::Decode;
-use super::shape::Kind;
-use super::shapes;
+use super::shape::{Kind, Shape};
 
 macro_rules! embedded {
     ($($name:ident,)+) => {
@@ -35,7 +34,7 @@ macro_rules! embedded {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    Decode(&Kind::Struct(shapes::named(stringify!($name)))).deserialize(deserializer).map(Self)
+                    Decode(&Kind::Struct(Shape::named(stringify!($name)))).deserialize(deserializer).map(Self)
                 }
             }
 

@@ -62,7 +62,6 @@ pub(crate) fn is_zero(value: &Value) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::super::shapes::named;
     use super::*;
 
     #[test]
@@ -72,7 +71,7 @@ mod tests {
             "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
             "livenessProbe": {"periodSeconds": 0, "grpc": {}, "tcpSocket": {}, "terminationGracePeriodSeconds": 0},
         });
-        encode(&Kind::Struct(named("Container")), &mut value);
+        encode(&Kind::Struct(Shape::named("Container")), &mut value);
         assert_eq!(
             value,
             json!({
@@ -92,7 +91,7 @@ mod tests {
             {"name": "b", "projected": {"sources": []}},
             {"name": "c", "ephemeral": {"volumeClaimTemplate": {}}},
         ]});
-        encode(&Kind::Struct(named("PodSpec")), &mut value);
+        encode(&Kind::Struct(Shape::named("PodSpec")), &mut value);
         assert_eq!(
             value,
             json!({"containers": [], "volumes": [
@@ -108,7 +107,7 @@ mod tests {
     #[test]
     fn a_quantity_value_is_written_even_when_zero() {
         let mut value = json!({"name": "v", "downwardAPI": {"items": [{"path": "p", "resourceFieldRef": {}}]}});
-        encode(&Kind::Struct(named("Volume")), &mut value);
+        encode(&Kind::Struct(Shape::named("Volume")), &mut value);
         assert_eq!(
             value,
             json!({"name": "v", "downwardAPI": {"items": [

@@ -1,13 +1,12 @@
 //! Kubernetes' own types inside of custom resources: decoded and encoded as Go does it.
 //!
 //! The operator reads them into Go structs and writes those, so its output has Go's idea of what is empty. Here they are
-//! JSON; the table of [`shapes`] says what Go makes of each field.
+//! JSON; the table of [`shape`] says what Go makes of each field.
 
 mod decode;
 pub mod embedded;
 mod encode;
 pub mod shape;
-pub mod shapes;
 pub mod strategic_merge;
 
 pub use encode::encode;

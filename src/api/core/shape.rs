@@ -1,4 +1,4 @@
-//! What a Go struct looks like in JSON.
+//! What Go structs look like in JSON: the table of shapes, which `shapes.txt` has in Go's own notation.
 
 use std::sync::LazyLock;
 
@@ -82,9 +82,157 @@ pub struct Shape {
 pub type ReadFields = Box<dyn FnOnce() -> &'static [Field] + Send>;
 
 impl Shape {
+    /// The shape of an object of this kind, among those that agentctl renders.
+    pub fn of_object(kind: &str) -> Option<&'static Self> {
+        RENDERED.contains(&kind).then(|| Self::find(kind)).flatten()
+    }
+
+    /// The shape of the struct that has this name in Go.
+    #[expect(
+        clippy::expect_used,
+        reason = "the table is part of the program, and a test looks up every name in it"
+    )]
+    pub fn named(name: &str) -> &'static Self {
+        Self::find(name).expect("the table has every struct that is used")
+    }
+
+    fn find(name: &str) -> Option<&'static Self> {
+        let at = SHAPES.binary_search_by(|shape| shape.name.cmp(name)).ok()?;
+        SHAPES.get(at)
+    }
+
     /// The field of this JSON name; case matters, as in the API server's decoder.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         let at = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
         self.fields.get(at)
+    }
+}
+
+/// The structs of the table, sorted by name.
+static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+    let structs = include_str!("shapes.txt")
+        .split("\n\n")
+        .filter(|text| !text.starts_with('#'));
+    let structs = structs.filter_map(|text| text.split_once('\n'));
+    let shape = |(head, fields): (&'static str, &'static str)| Shape {
+        name: head.rsplit_once('.').map_or(head, |(_, name)| name),
+        fields: LazyLock::new(Box::new(move || &*fields.lines().map(field).collect::<Vec<_>>().leak())),
+    };
+    structs.map(shape).collect()
+});
+
+/// The kinds of the objects that agentctl renders.
+const RENDERED: [&str; 7] = [
+    "DaemonSet",
+    "Deployment",
+    "Endpoints",
+    "ExternalSecret",
+    "Secret",
+    "Service",
+    "StatefulSet",
+];
+
+/// Reads a field such as `volumeMounts []VolumeMount,omitempty patchMergeKey=mountPath`.
+fn field(line: &'static str) -> Field {
+    let mut words = line.trim_start().split(' ');
+    let (name, go_type) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let (go_type, omits) = go_type
+        .strip_suffix(",omitempty")
+        .map_or((go_type, false), |go_type| (go_type, true));
+    let (kind, written) = match (go_type.strip_prefix('*'), omits) {
+        (None, false) => (go_type, Written::Always),
+        (None, true) => (go_type, Written::UnlessZero),
+        (Some(target), true) => (target, Written::WhenPresent),
+        (Some(target), false) => (target, Written::OrNull),
+    };
+    Field {
+        name,
+        kind: kind_of(kind),
+        written,
+        merge_key: words.clone().find_map(|word| word.strip_prefix("patchMergeKey=")),
+        retain_keys: words.any(|word| word == "retainKeys"),
+    }
+}
+
+fn kind_of(go_type: &str) -> Kind {
+    if let Some(item) = go_type.strip_prefix("[]") {
+        return Kind::List(Box::leak(Box::new(kind_of(item))));
+    }
+    if let Some(value) = go_type.strip_prefix("map[string]") {
+        return Kind::Map(Box::leak(Box::new(kind_of(value))));
+    }
+    match go_type {
+        "any" => Kind::Any,
+        "bool" => Kind::Bool,
+        "int32" => Kind::Int32,
+        "int64" => Kind::Int64,
+        "IntOrString" => Kind::IntOrString,
+        "Quantity" => Kind::Quantity,
+        "string" => Kind::String,
+        "Time" => Kind::Time,
+        name => Kind::Struct(Shape::named(name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn structs_and_fields_are_sorted_and_merge_keys_exist() {
+        assert!(SHAPES.is_sorted_by(|a, b| a.name < b.name));
+        for shape in SHAPES.iter() {
+            assert!(shape.fields.is_sorted_by(|a, b| a.name < b.name), "{}", shape.name);
+            for field in shape.fields.iter().filter(|field| field.merge_key.is_some()) {
+                let items = field.kind.shape().unwrap();
+                let key = field.merge_key.unwrap();
+                assert!(items.field(key).is_some(), "{}.{}", shape.name, field.name);
+            }
+        }
+    }
+
+    fn reached(shape: &'static Shape, seen: &mut BTreeSet<&'static str>) {
+        if !seen.insert(shape.name) {
+            return;
+        }
+        for field in shape.fields.iter() {
+            let mut kind = field.kind;
+            while let Kind::List(item) | Kind::Map(item) = kind {
+                kind = *item;
+            }
+            if let Kind::Struct(inner) = kind {
+                reached(inner, seen);
+            }
+        }
+    }
+
+    #[test]
+    fn every_struct_is_part_of_an_object_or_a_claim() {
+        let mut seen = BTreeSet::new();
+        for kind in RENDERED {
+            reached(Shape::of_object(kind).unwrap(), &mut seen);
+        }
+        let all: BTreeSet<_> = SHAPES.iter().map(|shape| shape.name).collect();
+        assert_eq!(seen, all);
+        assert!(Shape::of_object("PodSpec").is_none());
+    }
+
+    #[test]
+    fn fields_are_written_as_their_go_types_and_tags_say() {
+        let container = Shape::named("Container");
+        assert_eq!(container.field("resources").unwrap().written, Written::Always);
+        assert_eq!(
+            container.field("securityContext").unwrap().written,
+            Written::WhenPresent
+        );
+        assert_eq!(container.field("stdin").unwrap().written, Written::UnlessZero);
+        assert_eq!(container.field("volumeMounts").unwrap().merge_key, Some("mountPath"));
+        assert!(container.field("Name").is_none());
+        assert_eq!(
+            Shape::named("GRPCAction").field("service").unwrap().written,
+            Written::OrNull
+        );
+        assert!(Shape::named("PodSpec").field("volumes").unwrap().retain_keys);
     }
 }

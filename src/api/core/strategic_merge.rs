@@ -132,14 +132,13 @@ fn discard_nulls(value: &mut Value) {
 mod tests {
     use serde_json::json;
 
-    use super::super::shapes::named;
     use super::*;
 
     fn merged(original: Value, patch: Value) -> Value {
         let (Value::Object(mut original), Value::Object(patch)) = (original, patch) else {
             panic!("two mappings")
         };
-        merge(named("Container"), &mut original, patch);
+        merge(Shape::named("Container"), &mut original, patch);
         Value::Object(original)
     }
 

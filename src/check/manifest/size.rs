@@ -1,12 +1,17 @@
 //! Objects that are too large: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
-use super::contributions;
-use crate::api::Head;
+use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::manifest::{Object, Role};
-use crate::resolve::Hierarchy;
+use crate::plan::{Part, Plan};
+use crate::resolve::{Hierarchy, MetricsHierarchy};
+use crate::target::agent;
+use crate::yaml::{Style, write};
 
 /// `MaxSecretSize`: the API server refuses larger Secrets, and the agent keeps its old configuration.
 const MAX_SECRET: usize = 1 << 20;
@@ -24,7 +29,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
         let in_secret = object.value_bytes();
         // A Secret that Kubernetes refuses anyway cannot be applied in any way.
         if in_secret > MAX_SECRET {
-            let parts = contributions::of(hierarchy, object.role());
+            let parts = contributions(hierarchy, object.role());
             found.push(secret_too_large(agent, object, in_secret, &parts));
         } else if !object.is_middle_shard() {
             found.extend(too_many_annotations(object).map(|size| needs_server_side_apply(agent, object, size)));
@@ -114,6 +119,59 @@ fn needs_server_side_apply(agent: &Head<'_>, object: &Object, size: usize) -> Di
 fn mebibytes(bytes: usize) -> String {
     let hundredths = (bytes * 100).div_ceil(1 << 20);
     format!("{}.{:02} MiB", hundredths / 100, hundredths % 100)
+}
+
+/// Among more monitors than these one hardly matters, and to make all their jobs once more takes half as long as the whole
+/// run did.
+const MANY: usize = 10_000;
+
+/// The parts of a Secret with this role, with their bytes before compression, the largest first; none where there are too many.
+fn contributions(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usize)> {
+    let Role::Configuration(part) = role else {
+        return sorted(values(hierarchy));
+    };
+    let monitors = hierarchy.metrics.iter().flat_map(MetricsHierarchy::monitors);
+    if part == Part::Metrics && monitors.count() > MANY {
+        return Vec::new();
+    }
+    let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
+    let mut parts = BTreeMap::new();
+    for piece in agent::pieces(&plan) {
+        let mut name = match piece.object {
+            Some(object) if object.kind == Kind::GrafanaAgent => continue,
+            object => object.map(|object| described(object, &plan)),
+        };
+        let mut bytes = 0;
+        piece.each_value(&mut |job, value| {
+            name.get_or_insert_with(|| format!("job `{}`", job.unwrap_or_default()));
+            bytes += write(&value, Style::V3).len();
+        });
+        *parts.entry(name.unwrap_or_default()).or_default() += bytes;
+    }
+    sorted(parts)
+}
+
+/// An instance or a monitor by its name, an integration by what it integrates.
+fn described(object: ObjectRef<'_>, plan: &Plan<'_>) -> String {
+    let ObjectRef { kind, namespace, name } = object;
+    let integration = plan.integrations.iter().find(|i| i.resource.object_ref() == object);
+    match (kind, integration) {
+        (_, Some(integration)) => format!("integration `{}`", integration.resource.spec.name),
+        (Kind::MetricsInstance | Kind::LogsInstance, _) => format!("instance `{namespace}/{name}`"),
+        _ => format!("{kind} `{namespace}/{name}`"),
+    }
+}
+
+/// The values that `<agent>-secrets` copies.
+fn values(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, usize> {
+    let values = hierarchy.secrets.iter();
+    values.map(|(key, value)| (format!("`{key}`"), value.len())).collect()
+}
+
+fn sorted(parts: BTreeMap<String, usize>) -> Vec<(String, usize)> {
+    let mut parts: Vec<_> = parts.into_iter().collect();
+    parts.sort_by_key(|(_, bytes)| Reverse(*bytes));
+    parts
 }
 
 #[cfg(test)]

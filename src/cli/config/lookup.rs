@@ -3,10 +3,10 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use clap::ValueEnum;
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
-use super::kind::ConfigType;
 use crate::api::ObjectRef;
 use crate::cli::subject::Subject;
 use crate::cli::terminal::table;
@@ -16,6 +16,7 @@ use crate::input::below;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines, SourceMap};
+use crate::plan::Part;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 
@@ -194,6 +195,52 @@ fn or_dot(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
 
+/// A configuration, by what it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ConfigType {
+    /// Of the StatefulSets that scrape metrics
+    Metrics,
+    /// Of the DaemonSet that reads logs
+    Logs,
+    /// Of the integrations, in the Deployment if there is one
+    Integrations,
+    /// Of the integrations in the Deployment
+    IntegrationsDeploy,
+    /// Of the integrations in the DaemonSet, on all nodes
+    IntegrationsDs,
+}
+
+impl ConfigType {
+    /// Whether it stands for a configuration.
+    pub(super) fn includes(self, part: Part) -> bool {
+        match self {
+            ConfigType::Integrations => matches!(part, Part::Integrations { .. }),
+            single => single == Self::of(part),
+        }
+    }
+
+    /// As the command line has it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            ConfigType::Metrics => "metrics",
+            ConfigType::Logs => "logs",
+            ConfigType::Integrations => "integrations",
+            ConfigType::IntegrationsDeploy => "integrations-deploy",
+            ConfigType::IntegrationsDs => "integrations-ds",
+        }
+    }
+
+    /// The type of a configuration, and of no other.
+    pub(super) fn of(part: Part) -> Self {
+        match part {
+            Part::Metrics => ConfigType::Metrics,
+            Part::Logs => ConfigType::Logs,
+            Part::Integrations { all_nodes: false } => ConfigType::IntegrationsDeploy,
+            Part::Integrations { all_nodes: true } => ConfigType::IntegrationsDs,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,6 +257,17 @@ mod tests {
             ("probe/web", None),
         ] {
             assert_eq!(file_and_line(argument), expected, "{argument}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        for value in ConfigType::value_variants() {
+            let possible = value.to_possible_value();
+            assert_eq!(
+                possible.map(|possible| possible.get_name().to_owned()).as_deref(),
+                Some(value.name())
+            );
         }
     }
 }

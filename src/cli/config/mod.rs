@@ -1,11 +1,10 @@
 //! `agentctl config`: the agent's configuration alone, and where it comes from.
 
-mod kind;
 mod lookup;
 
 use clap::{Args, ValueEnum};
 
-use kind::ConfigType;
+use lookup::ConfigType;
 
 use super::agent_args::AgentArgs;
 use super::compile_args::CompileArgs;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::key_order::{self, Entry};
 use super::layout::Observer;
+use super::presentation::Style;
 use super::presentation::{Presentation, Scalar};
-use super::style::Style;
 use crate::diagnostic::Step;
 use crate::go::number;
 use crate::yaml::Value;

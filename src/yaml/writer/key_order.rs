@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-use super::style::Style;
+use super::presentation::Style;
 use crate::yaml::Value;
 
 /// A key and its value, of a mapping.

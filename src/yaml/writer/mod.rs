@@ -1,17 +1,13 @@
 //! Values → text, byte for byte as Go's YAML libraries write `interface{}` data.
 
 mod block;
-mod implicit;
 mod key_order;
 mod layout;
-mod misread;
 mod presentation;
-mod style;
 mod text;
 
 pub use layout::{Laid, Layout};
-pub use misread::{Misread, misread};
-pub use style::Style;
+pub use presentation::{Misread, Style, misread};
 
 use super::Value;
 

@@ -1,7 +1,33 @@
-//! How a string is presented: plain, in which quotes, or as a literal.
+//! How a string is presented: plain, in which quotes, or as a literal; and what is read back of it.
 
-use super::implicit;
-use super::style::Style;
+use crate::go::scalar;
+use crate::go::time;
+
+/// Which of Go's two YAML libraries is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// `gopkg.in/yaml.v3` v3.0.1 `yaml.Marshal`, as the operator writes `agent.yml`: 4 spaces, lists indented, no line
+    /// is folded.
+    V3,
+    /// `sigs.k8s.io/yaml` v1.4.0 `yaml.Marshal`, as `kubectl get -o yaml` writes: JSON first, then go-yaml v2 with 2
+    /// spaces, lists not indented, lines folded after column 80.
+    Kubernetes,
+}
+
+impl Style {
+    /// Indentation of a level (`best_indent` in Go's `emitterc.go`).
+    pub(super) fn step(self) -> usize {
+        match self {
+            Style::V3 => 4,
+            Style::Kubernetes => 2,
+        }
+    }
+
+    /// Whether lines are folded (`best_width`).
+    pub(super) fn folds(self) -> bool {
+        self == Style::Kubernetes
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presentation {
@@ -23,7 +49,7 @@ impl Scalar {
     pub(super) fn of(text: &str, style: Style) -> Self {
         let presentation = match Shape::of(text) {
             Shape::Word => Presentation::Plain,
-            Shape::Line if implicit::is_not_a_string(text, style) => Presentation::DoubleQuoted,
+            Shape::Line if is_not_a_string(text, style) => Presentation::DoubleQuoted,
             Shape::Line if is_plain_line(text) => Presentation::Plain,
             Shape::Line => Presentation::SingleQuoted,
             Shape::Other => return Self::analyzed(text, style),
@@ -38,7 +64,7 @@ impl Scalar {
         let features = Features::of(text);
         let presentation = if text.contains('\n') {
             features.literal(style)
-        } else if implicit::is_not_a_string(text, style) {
+        } else if is_not_a_string(text, style) {
             Presentation::DoubleQuoted
         } else {
             features.plain(text)
@@ -202,4 +228,155 @@ pub(super) fn is_break(c: char) -> bool {
 /// What need not be escaped (`is_printable`): nothing beyond the basic plane.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
+}
+
+/// Whether Go's encoder quotes the text (`stringv` in `encode.go`): the reader resolves it to something else, or YAML 1.1
+/// has a number in base 60 or a time there. v2 and v3 agree but for [`has_octal_prefix`]: the booleans that v3 no longer
+/// reads it still quotes (`isOldBool`).
+fn is_not_a_string(text: &str, style: Style) -> bool {
+    let starts_a_number = text.starts_with(|c: char| matches!(c, '0'..='9' | '+' | '-'));
+    if starts_a_number && !text.bytes().all(may_be_in_a_number) {
+        return false;
+    }
+    !matches!(scalar::resolve_plain(text.into()), scalar::Scalar::String(_))
+        || starts_a_number && (is_base_60(text) || time::is_timestamp(text))
+        || style == Style::V3 && has_octal_prefix(text)
+}
+
+fn may_be_in_a_number(byte: u8) -> bool {
+    byte.is_ascii_hexdigit() || b"+-.,: _xXoOtTZiInN".contains(&byte)
+}
+
+/// Octal digits with a sign after `0o`, which v3 alone reads (`strconv.ParseInt(text[2:], 8, 64)`).
+fn has_octal_prefix(text: &str) -> bool {
+    let digits = text.strip_prefix("0o").map(|digits| digits.replace('_', ""));
+    digits.is_some_and(|digits| i64::from_str_radix(&digits, 8).is_ok())
+}
+
+/// A number of YAML 1.1 in base 60 (`base60float`): `190:20:30.15`.
+fn is_base_60(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let Some((first, rest)) = unsigned.split_once(':') else {
+        return false;
+    };
+    let (places, fraction) = rest.split_once('.').unwrap_or((rest, ""));
+    let is_place = |place: &str| match place.as_bytes() {
+        [b'0'..=b'9'] => true,
+        [tens, ones] => (b'0'..=b'5').contains(tens) && ones.is_ascii_digit(),
+        _ => false,
+    };
+    let is_digit_or_underscore = |byte: u8| byte.is_ascii_digit() || byte == b'_';
+    first.starts_with(|c: char| c.is_ascii_digit())
+        && first.bytes().all(is_digit_or_underscore)
+        && places.split(':').all(is_place)
+        && fraction.bytes().all(is_digit_or_underscore)
+}
+
+/// What becomes of a text that is written in the style of the operator and read again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misread {
+    /// It is announced as indented by 4, but its lines are indented by 2, or there is a tab where its first line is looked for: nothing
+    /// reads the document, or a text without the spaces at the starts of its lines is read.
+    Indentation,
+    /// Its first line break is lost.
+    FirstLineBreak,
+}
+
+/// What is read for a text of several lines where that is another text. `in_item` tells whether it is an item of a list, or
+/// is under a key of one (`yaml_emitter_write_literal_scalar`, `yaml_emitter_write_block_scalar_hints`).
+pub fn misread(text: &str, in_item: bool) -> Option<Misread> {
+    let starts_with_tab = text.starts_with('\t');
+    if !text.starts_with([' ', '\n', '\t']) || Scalar::of(text, Style::V3).presentation != Presentation::Literal {
+        None
+    } else if starts_with_tab || in_item && text.contains(|c| c != '\n') {
+        Some(Misread::Indentation)
+    } else {
+        text.starts_with('\n').then_some(Misread::FirstLineBreak)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::{Mapping, Value, write};
+
+    #[test]
+    fn what_is_no_string_is_known() {
+        for (text, v3, kubernetes) in [
+            ("", true, true),
+            ("y", true, true),
+            ("Off", true, true),
+            ("yess", false, false),
+            ("~", true, true),
+            ("<<", false, false),
+            ("=", false, false),
+            ("0o17", true, true),
+            ("0o-17", true, false),
+            ("0o-18", false, false),
+            ("0b-1", true, true),
+            ("089", true, true),
+            ("0x", false, false),
+            ("-", false, false),
+            ("+.inf", true, true),
+            (".nan", true, true),
+            (".1_0", true, true),
+            ("._1", false, false),
+            ("1e400", false, false),
+            ("18446744073709551615", true, true),
+            ("30s", false, false),
+            ("10.0.0.1:9090", false, false),
+            ("1:2", true, true),
+            ("1:2.5_", true, true),
+            ("1:60", false, false),
+            ("_1:2", false, false),
+            ("2001-12-14", true, true),
+            ("2001-13-14", false, false),
+        ] {
+            assert_eq!(is_not_a_string(text, Style::V3), v3, "{text}");
+            assert_eq!(is_not_a_string(text, Style::Kubernetes), kubernetes, "{text}");
+        }
+    }
+
+    /// The text as serde_yaml reads it under a key of an item, and under one further down.
+    fn read_back(text: &str) -> [Option<String>; 2] {
+        let nested: Mapping<'_> = [("k".into(), text.into())].into_iter().collect();
+        let item: Mapping<'_> = [("n".into(), nested.into())].into_iter().collect();
+        [[("n".into(), text.into())].into_iter().collect(), item].map(|item: Mapping<'_>| {
+            let written = write(&Value::Sequence(vec![item.into()]), Style::V3);
+            let read: serde_yaml::Value = serde_yaml::from_str(&written).ok()?;
+            let value = &read[0]["n"];
+            Some(value.as_str().or_else(|| value["k"].as_str())?.to_owned())
+        })
+    }
+
+    #[test]
+    fn it_tells_what_is_not_read_back() {
+        let texts = [
+            " a\nb",
+            "  a\n  b",
+            "    a\n    b",
+            "\na",
+            "\n a\nb",
+            " a\n",
+            "\n",
+            "\n\n",
+            "a\n b",
+            "a\n",
+            "  \na",
+            "\ta\nb",
+            "a",
+            " a",
+        ];
+        for text in texts {
+            let [item, nested] = read_back(text);
+            assert_eq!(misread(text, true).is_some(), item.as_deref() != Some(text), "{text:?}");
+            assert_eq!(
+                misread(text, false).is_some(),
+                nested.as_deref() != Some(text),
+                "{text:?}"
+            );
+        }
+        assert_eq!(misread("\n", true), Some(Misread::FirstLineBreak));
+        assert_eq!(misread("\na", true), Some(Misread::Indentation));
+    }
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::block::Writer;
 use super::layout::Observer;
+use super::presentation::Style;
 use super::presentation::{is_break, is_printable};
-use super::style::Style;
 
 /// A space beyond this column is written as a line break where lines are folded.
 const WIDTH: usize = 80;

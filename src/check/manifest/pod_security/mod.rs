@@ -13,37 +13,30 @@ use serde_json::Value;
 
 use super::origin::{Origin, Origins};
 use super::rules::{Broken, Step, broken};
-use super::running::as_running;
-use crate::api::{Resource, Resources, find};
+use crate::api::Resource;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Object, Objects, Role};
-use crate::resolve::Hierarchy;
+use crate::manifest::{Object, Role};
 use controls::{Control, controls};
 use labels::{Policy, policies};
 
 /// What to do about a field that is set.
 const REMOVE: &str = "remove it, or run the agent in a namespace that allows it";
 
-/// Checks the labels of all Namespaces, and the pods of these agents against those of theirs.
-pub(super) fn check(
-    resources: &Resources<'_>,
-    hierarchies: &[Hierarchy<'_, '_>],
-    objects: &Objects,
-) -> Vec<Diagnostic> {
+/// Checks the labels of these Namespaces.
+pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for namespace in &resources.namespaces {
+    for namespace in namespaces {
         policies(namespace, &mut found);
-    }
-    for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
-        if let Some(namespace) = find(&resources.namespaces, "", hierarchy.agent.meta.namespace) {
-            found.extend(check_agent(hierarchy, &agent.objects, namespace));
-        }
     }
     found
 }
 
-fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Resource<'_, ()>) -> Vec<Diagnostic> {
-    let origins = Origins::of(hierarchy);
+/// Checks the pods of an agent against the labels of its Namespace. Each object comes with its manifest as it runs.
+pub(super) fn check(
+    objects: &[(&Object, Value)],
+    origins: &Origins<'_>,
+    namespace: &Resource<'_, ()>,
+) -> Vec<Diagnostic> {
     let workloads = workloads(objects);
     let mut seen = HashSet::new();
     let mut refusals = Vec::<Refusal<'_>>::new();
@@ -65,7 +58,7 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[Object], namespace: &Re
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = Refusal::new(control, broken, json, policy, &origins);
+                    let refusal = Refusal::new(control, broken, json, policy, origins);
                     let place = *places.entry(refusal.key()).or_insert(refusals.len());
                     match refusals.get_mut(place) {
                         Some(same) => same.workloads.push(name.clone()),
@@ -116,15 +109,15 @@ impl Policy {
     }
 }
 
-/// The workloads, of all shards the first, each with its name and its manifest as its pods are made of it.
-fn workloads(objects: &[Object]) -> Vec<(String, Value)> {
+/// The workloads, of all shards the first, each with its name.
+fn workloads<'o>(objects: &'o [(&Object, Value)]) -> Vec<(String, &'o Value)> {
     let mut roles = Vec::new();
     let mut workloads = Vec::new();
-    for object in objects {
+    for (object, json) in objects {
         let role = object.role();
         if matches!(role, Role::Pods(_)) && !roles.contains(&role) {
             roles.push(role);
-            workloads.push((format!("{} `{}`", object.kind(), object.name()), as_running(object)));
+            workloads.push((format!("{} `{}`", object.kind(), object.name()), json));
         }
     }
     workloads

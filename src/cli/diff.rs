@@ -213,8 +213,10 @@ impl DiffArgs {
     }
 
     fn show_change(&self, change: &Change, session: &Session) -> Result<(), EnvironmentError> {
+        for text in change.show(self.context.into(), session.output()) {
+            session.show(&text)?;
+        }
         let mut text = session.text();
-        change.show(self.context.into(), &mut text);
         for field in &change.recreate {
             text.item(format!(
                 "! `{field}` cannot be changed in place: delete {} and create it anew",

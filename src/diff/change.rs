@@ -1,15 +1,15 @@
 //! One object that differs, as text, and whether it has to be created anew.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::options::Options;
-use super::unified::{Part, unified};
-use super::{masked, secret};
+use super::unified::{Lines, MANY, Part};
+use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
-use crate::printable::{Line, Style, Text};
+use crate::printable::{Screen, Text};
 use crate::secrecy::{Form, Judge};
 use crate::yaml::{self, Value};
 
@@ -37,7 +37,7 @@ pub struct Change {
     /// `<group>.<version>` or `<version>`, for names of files.
     pub version: String,
     /// Its texts.
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
 }
 
 impl fmt::Debug for Change {
@@ -109,22 +109,36 @@ impl Change {
     /// The unified diff, without the line that names the object. It has no more lines around a difference than the options ask for.
     pub fn unified(&self, context: usize) -> String {
         let name = self.key.to_string();
-        let header = match self.action {
-            Action::Added => ("/dev/null", name.as_str()),
-            Action::Changed => (name.as_str(), name.as_str()),
-            Action::Removed => (name.as_str(), "/dev/null"),
-        };
-        self.unified_under(header, context)
+        unified::text(&self.lines(self.header(&name), context))
     }
 
-    /// The unified diff under these names of both sides.
-    pub(super) fn unified_under(&self, header: (&str, &str), context: usize) -> String {
-        unified(&self.parts, header, context)
+    /// The same for people, some lines at a time.
+    pub fn show(&self, context: usize, screen: Screen) -> impl Iterator<Item = Text> {
+        let name = self.key.to_string();
+        let mut lines = self.lines(self.header(&name), context).into_iter();
+        iter::from_fn(move || {
+            let mut text = Text::on(screen);
+            while text.as_str().len() < MANY
+                && let Some(lines) = lines.next()
+            {
+                lines.show(&mut text);
+            }
+            (!text.is_empty()).then_some(text)
+        })
     }
 
-    /// The same for people.
-    pub fn show(&self, context: usize, out: &mut Text) {
-        show(&self.unified(context), out);
+    /// The names of both sides.
+    fn header<'n>(&self, name: &'n str) -> (&'n str, &'n str) {
+        match self.action {
+            Action::Added => ("/dev/null", name),
+            Action::Changed => (name, name),
+            Action::Removed => (name, "/dev/null"),
+        }
+    }
+
+    /// The lines of the unified diff under these names of both sides.
+    fn lines(&self, header: (&str, &str), context: usize) -> Vec<Lines<'_>> {
+        unified::unified(&self.parts, header, context)
     }
 }
 
@@ -162,24 +176,6 @@ fn version(object: &Json) -> String {
 fn text(object: Option<Value<'_>>) -> String {
     let text = object.map(|object| yaml::write(&object, yaml::Style::Kubernetes));
     text.unwrap_or_default()
-}
-
-/// Adds the lines of a unified diff. What does not show, such as a carriage return before the end of a line, is made visible:
-/// it may be all that differs.
-pub(super) fn show(unified: &str, out: &mut Text) {
-    let lines = unified.split_terminator('\n').enumerate();
-    lines.for_each(|(i, line)| out.line(Line::of(style(i, line), line)));
-}
-
-/// Bold headers, and git's colours; the first two lines are the headers.
-fn style(number: usize, line: &str) -> Style {
-    match line.as_bytes().first() {
-        _ if number < 2 => Style::Strong,
-        Some(b'@') => Style::Fact,
-        Some(b'-') => Style::Bad,
-        Some(b'+') => Style::Good,
-        _ => Style::Plain,
-    }
 }
 
 /// `ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate`, `ValidateDeploymentUpdate` and `ValidateRoleBindingUpdate` of

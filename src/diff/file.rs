@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::change::{Change, show};
+use super::change::Change;
 use super::options::{MAX_JOBS, Options};
 use super::state::read;
 use super::unified::{Part, unified};
@@ -22,9 +22,9 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
         if after.is_some() { path } else { "/dev/null" },
     );
     let is_list = !path.contains('/');
-    let shown = if is_list {
+    let parts = if is_list {
         let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
-        unified(&[Part::Pair(text(before), text(after))], header, CONTEXT)
+        vec![Part::Pair(text(before), text(after))]
     } else {
         match (before.map(state), after.map(state)) {
             (Some(None), _) | (_, Some(None)) => {
@@ -37,13 +37,13 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
                     ..Options::default()
                 };
                 let change = diff_exact(before.flatten(), after.flatten(), options);
-                change.map_or_else(String::new, |change| change.unified_under(header, CONTEXT))
+                change.map_or_else(Vec::new, |change| change.parts)
             }
         }
     };
-    match shown.as_str() {
-        "" => out.line(format!("{path}: only the notation differs")),
-        shown => show(shown, out),
+    match unified(&parts, header, CONTEXT) {
+        shown if shown.is_empty() => out.line(format!("{path}: only the notation differs")),
+        shown => shown.iter().for_each(|lines| lines.show(out)),
     }
 }
 

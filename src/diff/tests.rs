@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::state::Manifest;
 use super::{Action, Change, Options, State, Summary, diff, kept, show_file};
 use crate::diagnostic::{Code, ObjectKey};
-use crate::printable::Text;
+use crate::printable::{Screen, Text};
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
 
@@ -731,9 +731,11 @@ fn a_terminal_is_not_steered() {
         json!({}),
         Options::default(),
     );
-    let mut text = Text::new(true);
-    found[0].show(3, &mut text);
-    let text = text.as_str();
+    let screen = Screen {
+        color: true,
+        width: None,
+    };
+    let text: String = found[0].show(3, screen).map(Text::into_string).collect();
     assert!(text.contains("a: \\u{202e}x") && !text.contains('\u{202e}'), "{text}");
     assert!(text.starts_with("\u{1b}[1m--- Service/n/a\u{1b}[0m\n"), "{text:?}");
 }

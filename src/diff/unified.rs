@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::printable::printable;
+use crate::printable::{Style, Text, printable};
 
 /// A part of two texts. Each ends in a line break, except for the last one of a text.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,22 +39,112 @@ impl Part {
     }
 }
 
+/// Some lines of a unified diff. Those of the texts are borrowed, since a diff can show all of them.
+pub(super) enum Lines<'p> {
+    /// The names of both sides.
+    Names(String),
+    /// The header of a hunk.
+    Header(String),
+    /// Lines of the texts, without their mark.
+    Marked(Mark, &'p str),
+}
+
+/// What is known of lines of a hunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Both sides have them.
+    Same,
+    /// Only the old side has them.
+    Removed,
+    /// Only the new side has them.
+    Added,
+}
+
+impl Mark {
+    fn sign(self) -> &'static str {
+        match self {
+            Mark::Same => " ",
+            Mark::Removed => "-",
+            Mark::Added => "+",
+        }
+    }
+
+    /// That of git.
+    fn style(self) -> Style {
+        match self {
+            Mark::Same => Style::Plain,
+            Mark::Removed => Style::Bad,
+            Mark::Added => Style::Good,
+        }
+    }
+}
+
+/// About so many bytes are shown at once.
+pub(super) const MANY: usize = 1 << 16;
+
+/// Below a last line that no line break ends.
+const NO_END: &str = "\\ No newline at end of file\n";
+
+/// The text of all lines.
+pub(super) fn text(lines: &[Lines<'_>]) -> String {
+    let mut text = String::new();
+    lines.iter().for_each(|lines| lines.append_to(&mut text));
+    text
+}
+
+impl Lines<'_> {
+    fn append_to(&self, out: &mut String) {
+        match self {
+            Lines::Names(text) | Lines::Header(text) => out.push_str(text),
+            Lines::Marked(mark, lines) => {
+                let sign = mark.sign();
+                lines.split_inclusive('\n').for_each(|line| out.extend([sign, line]));
+                if !lines.ends_with('\n') {
+                    out.extend(["\n", NO_END]);
+                }
+            }
+        }
+    }
+
+    /// Adds the lines for people, with bold names and git's colours. What does not show, such as a carriage return before the end of
+    /// a line, is made visible: it may be all that differs.
+    pub(super) fn show(&self, out: &mut Text) {
+        match self {
+            Lines::Names(text) => out.lines(Style::Strong, "", text),
+            Lines::Header(text) => out.lines(Style::Fact, "", text),
+            Lines::Marked(mark, lines) => {
+                out.lines(mark.style(), mark.sign(), lines);
+                if !lines.ends_with('\n') {
+                    out.lines(Style::Plain, "", NO_END);
+                }
+            }
+        }
+    }
+}
+
 /// A unified diff with so many lines around each difference; empty where both sides are the same.
-pub(super) fn unified(parts: &[Part], header: (&str, &str), context: usize) -> String {
+pub(super) fn unified<'p>(parts: &'p [Part], header: (&str, &str), context: usize) -> Vec<Lines<'p>> {
     let mut hunks = Hunks {
         context,
         ..Hunks::default()
     };
     parts.iter().for_each(|part| hunks.part(part));
     hunks.close();
-    match hunks.out.as_str() {
-        "" => String::new(),
-        hunks => format!("--- {}\n+++ {}\n{hunks}", printable(header.0), printable(header.1)),
+    if !hunks.out.is_empty() {
+        let names = format!("--- {}\n+++ {}\n", printable(header.0), printable(header.1));
+        hunks.out.insert(0, Lines::Names(names));
     }
+    hunks.out
 }
 
-/// Hands over the lines of two texts: those of both, of the old one, and of the new one.
+/// Hands over the lines of two texts, one or several at a time: those of both, of the old one, and of the new one.
 pub(super) fn each_line<'t>(before: &'t str, after: &'t str, mut visit: impl FnMut(ChangeTag, &'t str)) {
+    match (before, after) {
+        ("", "") => return,
+        ("", _) => return visit(ChangeTag::Insert, after),
+        (_, "") => return visit(ChangeTag::Delete, before),
+        _ => {}
+    }
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     // Most differences are one line.
     if old.len() == 1 && new.len() == 1 && old != new {
@@ -70,13 +160,13 @@ pub(super) fn each_line<'t>(before: &'t str, after: &'t str, mut visit: impl FnM
 #[derive(Default)]
 struct Hunks<'p> {
     context: usize,
-    out: String,
+    out: Vec<Lines<'p>>,
     sides: [Side; 2],
     /// Whether a hunk is open, and its lines.
     is_open: bool,
-    hunk: String,
+    hunk: Vec<Lines<'p>>,
     /// The last of them, which only the new side has: those of the old side are in front of them.
-    added: String,
+    added: Vec<Lines<'p>>,
     /// The last lines that are the same and not in a hunk yet.
     same: VecDeque<&'p str>,
 }
@@ -92,6 +182,12 @@ struct Side {
 }
 
 impl Side {
+    /// Counts lines of the open hunk.
+    fn add(&mut self, text: &str) {
+        let lines = text.split_inclusive('\n').count();
+        (self.lines, self.length) = (self.lines + lines, self.length + lines);
+    }
+
     /// The lines of the hunk as its header has them.
     fn range(&self) -> String {
         match self.length {
@@ -139,18 +235,18 @@ impl<'p> Hunks<'p> {
         }
     }
 
-    fn removed(&mut self, line: &str) {
+    fn removed(&mut self, lines: &'p str) {
         self.open();
-        push(&mut self.hunk, '-', line);
+        push(&mut self.hunk, Mark::Removed, lines);
         let [old, _] = &mut self.sides;
-        (old.lines, old.length) = (old.lines + 1, old.length + 1);
+        old.add(lines);
     }
 
-    fn added(&mut self, line: &str) {
+    fn added(&mut self, lines: &'p str) {
         self.open();
-        push(&mut self.added, '+', line);
+        push(&mut self.added, Mark::Added, lines);
         let [_, new] = &mut self.sides;
-        (new.lines, new.length) = (new.lines + 1, new.length + 1);
+        new.add(lines);
     }
 
     /// Lets the hunk go on with the lines so far, or begin with them.
@@ -167,12 +263,10 @@ impl<'p> Hunks<'p> {
     /// Moves the first of the lines that are the same into the hunk.
     fn take_same(&mut self, lines: usize) {
         if lines > 0 {
-            self.hunk.push_str(&self.added);
-            self.added.clear();
+            self.hunk.append(&mut self.added);
         }
-        for line in self.same.drain(..lines) {
-            push(&mut self.hunk, ' ', line);
-        }
+        let same = self.same.drain(..lines).map(|line| Lines::Marked(Mark::Same, line));
+        self.hunk.extend(same);
         self.sides.iter_mut().for_each(|side| side.length += lines);
     }
 
@@ -182,19 +276,76 @@ impl<'p> Hunks<'p> {
         if std::mem::take(&mut self.is_open) {
             self.take_same(self.context.min(self.same.len()));
             let [old, new] = self.sides.each_ref().map(Side::range);
-            self.out
-                .extend(["@@ -", &old, " +", &new, " @@\n", &self.hunk, &self.added]);
-            self.hunk.clear();
-            self.added.clear();
+            self.out.push(Lines::Header(format!("@@ -{old} +{new} @@\n")));
+            self.out.append(&mut self.hunk);
+            self.out.append(&mut self.added);
         }
         self.same = last;
     }
 }
 
-fn push(lines: &mut String, sign: char, line: &str) {
-    lines.push(sign);
-    lines.push_str(line);
-    if !line.ends_with('\n') {
-        lines.push_str("\n\\ No newline at end of file\n");
+/// Adds lines, not too many at once for who shows them.
+fn push<'p>(hunk: &mut Vec<Lines<'p>>, mark: Mark, lines: &'p str) {
+    let mut rest = lines;
+    while let Some(end) = rest.as_bytes().iter().skip(MANY).position(|byte| *byte == b'\n') {
+        let Some((first, more)) = rest.split_at_checked(MANY + end + 1) else {
+            break;
+        };
+        hunk.push(Lines::Marked(mark, first));
+        rest = more;
+    }
+    hunk.extend((!rest.is_empty()).then_some(Lines::Marked(mark, rest)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(lines: &[Lines<'_>]) -> String {
+        let mut text = Text::default();
+        lines.iter().for_each(|lines| lines.show(&mut text));
+        text.into_string()
+    }
+
+    #[test]
+    fn hunks_are_those_of_the_library() {
+        let texts = [
+            "",
+            "a\n",
+            "a",
+            "b\n",
+            "a\nb\nc\nd\n",
+            "a\nx\nc\nd\n",
+            "a\nb\nc\nd",
+            "y\na\nb\nd\nz\n",
+        ];
+        for (before, after) in texts.iter().flat_map(|a| texts.iter().map(move |b| (*a, *b))) {
+            for context in [0, 1, 3] {
+                let parts = [Part::Pair(before.to_owned(), after.to_owned())];
+                let lines = unified(&parts, ("old", "new"), context);
+                let diff = TextDiff::from_lines(before, after);
+                let mut expected = diff.unified_diff();
+                let expected = expected.context_radius(context).header("old", "new").to_string();
+                assert_eq!(text(&lines), expected, "{before:?} {after:?} {context}");
+                assert_eq!(shown(&lines), expected, "{before:?} {after:?} {context}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_of_one_side_is_shown_some_lines_at_a_time() {
+        let side = "a: b\n".repeat(MANY);
+        for (part, sign) in [
+            (Part::Pair(side.clone(), String::new()), "-"),
+            (Part::Pair(String::new(), side.clone()), "+"),
+        ] {
+            let parts = [part];
+            let lines = unified(&parts, ("old", "new"), 3);
+            let all = text(&lines);
+            assert_eq!(all.matches(&format!("{sign}a: b\n")).count(), MANY);
+            assert_eq!(shown(&lines), all);
+            let longest = lines.iter().map(|lines| shown(std::slice::from_ref(lines)).len()).max();
+            assert!(lines.len() > 5 && longest < Some(2 * MANY), "{longest:?}");
+        }
     }
 }

@@ -188,6 +188,18 @@ impl Text {
         self.text.push('\n');
     }
 
+    /// Adds lines of one style, each behind the same mark.
+    pub fn lines(&mut self, style: Style, mark: &str, lines: &str) {
+        let is_plain = style.code().is_none() || !self.color;
+        if is_plain && is_harmless(mark) && !mark.ends_with([':', '#']) && is_harmless(lines) {
+            let lines = lines.split_terminator('\n');
+            lines.for_each(|line| self.text.extend([mark, line, "\n"]));
+        } else {
+            let lines = lines.split_terminator('\n');
+            lines.for_each(|line| self.line(Line::of(style, format_args!("{mark}{line}"))));
+        }
+    }
+
     /// Adds an item of a list, or another sentence, which is wrapped between words.
     pub fn item(&mut self, line: impl Into<Line>) {
         let line = line.into();
@@ -293,6 +305,35 @@ mod tests {
             colored.as_str(),
             "  - the agent wants \u{1b}[31ma\u{1b}[0m\n    \u{1b}[31mlabel\u{1b}[0m (shop.yaml:3)\n"
         );
+    }
+
+    #[test]
+    fn lines_are_shown_as_one_by_one() {
+        for lines in [
+            "",
+            "a\nb\n",
+            "a\n\nb",
+            "a\u{1b}\n",
+            "::error::\n",
+            "#[x]\n",
+            "é\r\n",
+            "a\n ##[b]\n",
+        ] {
+            for (color, mark) in [
+                (false, ""),
+                (false, "+"),
+                (false, "#"),
+                (false, ":"),
+                (true, ""),
+                (true, "+"),
+            ] {
+                let (mut all, mut each) = (Text::new(color), Text::new(color));
+                all.lines(Style::Good, mark, lines);
+                let lines = lines.split_terminator('\n');
+                lines.for_each(|line| each.line(Line::of(Style::Good, format!("{mark}{line}"))));
+                assert_eq!(all, each);
+            }
+        }
     }
 
     #[test]

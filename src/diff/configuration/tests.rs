@@ -1,7 +1,7 @@
 //! Configurations that are compared job by job are compared with what they are as whole texts.
 
 use super::*;
-use crate::diff::unified::unified;
+use crate::diff::unified::{text, unified};
 use crate::random::Random;
 
 /// A scrape job with a name, an interval, a password, and relabelling rules.
@@ -103,7 +103,7 @@ fn whole(key: &str, before: &str, after: &str) -> [String; 2] {
 /// The lines that differ, and so many around them; `None` for all jobs.
 fn patch(key: &str, before: &str, after: &str, context: usize, jobs: Option<usize>) -> String {
     let parts = parts(key, [Some(before), Some(after)], options(Some(context), jobs)).unwrap();
-    unified(&parts, ("a", "b"), context)
+    text(&unified(&parts, ("a", "b"), context))
 }
 
 /// What a patch makes of a text, whose lines must be where it says.

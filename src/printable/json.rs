@@ -1,5 +1,6 @@
 //! JSON that is safe to show.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -8,13 +9,20 @@ use super::hidden::{is_hidden, is_plain, opens_command};
 /// JSON text that means the same, in which what [`super::printable`] escapes, and what opens a command of a pipeline, is
 /// escaped as JSON has it. Outside of strings JSON has no such characters but its line breaks.
 pub fn json(text: String) -> String {
+    match escaped(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(escaped) => escaped,
+    }
+}
+
+fn escaped(text: &str) -> Cow<'_, str> {
     let is_harmful = |(at, c): (usize, char)| match c {
         '\n' => false,
         '#' => opens_command(text.get(at..).unwrap_or_default()),
         c => is_hidden(c),
     };
-    if (is_plain(&text, b'\n') && !text.contains("##")) || !text.char_indices().any(is_harmful) {
-        return text;
+    if (is_plain(text, b'\n') && !text.contains("##")) || !text.char_indices().any(is_harmful) {
+        return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 64);
     for (at, c) in text.char_indices() {
@@ -26,7 +34,7 @@ pub fn json(text: String) -> String {
             shown.push(c);
         }
     }
-    shown
+    Cow::Owned(shown)
 }
 
 /// Writes JSON on as [`json`] has it. Strings have no line breaks, so lines can be looked at some at a time.
@@ -46,10 +54,11 @@ impl<W: Write> JsonLines<W> {
     }
 
     fn write_pending(&mut self, length: usize) -> io::Result<()> {
-        let rest = self.pending.split_off(length);
-        let lines = std::mem::replace(&mut self.pending, rest);
-        let lines = String::from_utf8(lines).map_err(io::Error::other)?;
-        self.out.write_all(json(lines).as_bytes())
+        let lines = self.pending.get(..length).unwrap_or_default();
+        let lines = str::from_utf8(lines).map_err(io::Error::other)?;
+        self.out.write_all(escaped(lines).as_bytes())?;
+        self.pending.drain(..length);
+        Ok(())
     }
 }
 

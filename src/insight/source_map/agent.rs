@@ -181,7 +181,7 @@ impl<'d> Walk<'_, '_, 'd> {
                 Some(job) => self.configuration.origin_in_job(job.instance, job.from, steps),
                 None => self.configuration.origin(steps),
             };
-            let made_from = origin.and_then(|origin| self.fields.of(&origin));
+            let made_from = origin.and_then(|origin| self.fields.of(origin));
             let is_made = made_from.is_some();
             let refined = || {
                 let (parent, step) = node.parent?;

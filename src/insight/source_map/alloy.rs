@@ -20,7 +20,7 @@ impl<'d> SourceMap<'_, 'd> {
     pub(super) fn each_part_of_alloy(&self, has_files: bool, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
         let mut fields = Fields::new(self.catalogue);
         let agent = (self.plan.agent.object_ref(), FieldPath::new());
-        if let Some(field) = &fields.of(&agent) {
+        if let Some(field) = &fields.of(agent) {
             pass(&Traced {
                 line: 1,
                 end_line: &|| self.lines(),
@@ -65,7 +65,7 @@ fn each_element<'d>(
     let mut known: Vec<Known<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
     for element in &component.elements {
-        let made_from = element.source.as_ref().and_then(|source| fields.of(source));
+        let made_from = element.source.as_deref().and_then(|source| fields.of(source.clone()));
         let is_made = made_from.is_some();
         let around = element.parent.and_then(|parent| known.get_mut(parent));
         let field = made_from.or_else(|| inner(around.as_ref()?.field.as_ref()?, element));

@@ -27,7 +27,7 @@ pub struct InputPlace<'d> {
 }
 
 fn as_text<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(object)
+    serializer.serialize_str(&object.to_string())
 }
 
 impl InputPlace<'_> {

@@ -67,16 +67,16 @@ impl<'w, 'd> Fields<'w, 'd> {
     }
 
     /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
-    pub(super) fn of(&mut self, origin: &Source<'_>) -> Option<Rc<Field<'d>>> {
+    pub(super) fn of(&mut self, origin: Source<'_>) -> Option<Rc<Field<'d>>> {
         if let Some((last, field)) = &self.last_field
-            && last == origin
+            && *last == origin
         {
             return Some(Rc::clone(field));
         }
-        let field = match self.known.get(origin) {
+        let field = match self.known.get(&origin) {
             Some(field) => Rc::clone(field),
             None => {
-                let field = Rc::new(self.find(origin)?);
+                let field = Rc::new(self.find(&origin)?);
                 if self.known.len() == KEPT {
                     self.known.clear();
                 }
@@ -84,7 +84,7 @@ impl<'w, 'd> Fields<'w, 'd> {
                 field
             }
         };
-        self.last_field = Some(((field.object, origin.1.clone()), Rc::clone(&field)));
+        self.last_field = Some(((field.object, origin.1), Rc::clone(&field)));
         Some(field)
     }
 
@@ -170,7 +170,9 @@ impl<'d> Field<'d> {
             let entry = value.entry(key)?;
             (entry.key_span != value.span()).then_some((entry.value, entry.key_span))
         })?;
-        let mut path = self.path.clone();
+        let length = keys.iter().map(|key| key.len() + 1).sum::<usize>();
+        let mut path = String::with_capacity(self.path.len() + length);
+        path.push_str(&self.path);
         for key in keys {
             if !path.is_empty() {
                 path.push('.');

@@ -90,7 +90,12 @@ fn end(value: Node<'_>, text: &str) -> u32 {
 
 /// A path and further steps as [`FieldPath`] writes them.
 pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
-    let mut path = base.to_owned();
+    let length = |step: &Step<'_>| match step {
+        Step::Key(key) => key.len() + 1,
+        Step::Index(_) => "[12345]".len(),
+    };
+    let mut path = String::with_capacity(base.len() + steps.iter().map(length).sum::<usize>());
+    path.push_str(base);
     for step in steps {
         match step {
             Step::Key(key) if path.is_empty() => path.push_str(key),

@@ -3,7 +3,10 @@
 //!
 //! The limit is to read the files, to run the library's parser over them without building anything, and to compress the
 //! configuration once, in one thread. The whole runs with two workers, and with one; a configuration is compressed by a
-//! thread of its own in both. The medians of several runs are compared. Beside it, the same for Grafana Alloy.
+//! thread of its own in both. Beside it, the same for Grafana Alloy.
+//!
+//! A machine is faster at one time than at another, so all of them run in turn, a round at a time. Each round has its own
+//! ratios, between runs that follow each other, and the medians of these ratios are shown.
 
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -24,7 +27,7 @@ use flate2::write::GzEncoder;
 use granit_parser::Parser;
 use hierarchy::disk::Directory;
 
-const RUNS: usize = 21;
+const ROUNDS: usize = 21;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let monitors = std::env::args()
@@ -41,45 +44,74 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{monitors} ServiceMonitors, {bytes} bytes; a configuration of {} bytes",
         text.len()
     );
-    let read = median("read the files", || read(&directory))?;
-    let parse = median("run the parser over them", || Ok(events(&sources)))?;
-    let gzip = median("compress the configuration", || compress(&text))?;
-    let limit = read + parse + gzip;
-    println!("{:28} {:9.1} ms", "the limit", milliseconds(limit));
     let options = compile::Options::default();
-    let whole = median("the whole", || two.install(|| render(&directory, &options)))?;
-    let narrow = median("the whole, with one worker", || {
-        one.install(|| render(&directory, &options))
-    })?;
-    let alloy = median("the same for Alloy", || {
-        one.install(|| render(&directory, &for_alloy()))
-    })?;
-    for (what, time, by) in [
-        ("the whole by the limit", whole, limit),
-        ("with one worker", narrow, limit),
-        ("Alloy by the whole", alloy, narrow),
-    ] {
-        println!("{what:28} {:9.2}", time.as_secs_f64() / by.as_secs_f64());
-    }
+    let round = || {
+        Ok(Round {
+            read: time(|| read(&directory))?,
+            parse: time(|| Ok(events(&sources)))?,
+            compress: time(|| compress(&text))?,
+            whole: time(|| two.install(|| render(&directory, &options)))?,
+            narrow: time(|| one.install(|| render(&directory, &options)))?,
+            alloy: time(|| one.install(|| render(&directory, &for_alloy())))?,
+        })
+    };
+    let rounds: Vec<_> = (0..ROUNDS).map(|_| round()).collect::<io::Result<_>>()?;
+    show_time("read the files", &rounds, |round| round.read);
+    show_time("run the parser over them", &rounds, |round| round.parse);
+    show_time("compress the configuration", &rounds, |round| round.compress);
+    show_time("the limit", &rounds, Round::limit);
+    show_time("the whole", &rounds, |round| round.whole);
+    show_time("the whole, with one worker", &rounds, |round| round.narrow);
+    show_time("the same for Alloy", &rounds, |round| round.alloy);
+    show_ratio("the whole by the limit", &rounds, |round| (round.whole, round.limit()));
+    show_ratio("with one worker", &rounds, |round| (round.narrow, round.limit()));
+    show_ratio("Alloy by the whole", &rounds, |round| (round.alloy, round.narrow));
     Ok(())
 }
 
-/// The median time of several runs.
-fn median<T>(what: &str, run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
-    let mut times = Vec::with_capacity(RUNS);
-    for _ in 0..RUNS {
-        let start = Instant::now();
-        black_box(run()?);
-        times.push(start.elapsed());
-    }
-    times.sort_unstable();
-    let median = times.get(RUNS / 2).copied().unwrap_or_default();
-    println!("{what:28} {:9.1} ms", milliseconds(median));
-    Ok(median)
+/// How long everything took in one round, in the order in which it ran.
+struct Round {
+    read: Duration,
+    parse: Duration,
+    compress: Duration,
+    whole: Duration,
+    narrow: Duration,
+    alloy: Duration,
 }
 
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
+impl Round {
+    fn limit(&self) -> Duration {
+        self.read + self.parse + self.compress
+    }
+}
+
+/// How long something takes.
+fn time<T>(run: impl FnOnce() -> io::Result<T>) -> io::Result<Duration> {
+    let start = Instant::now();
+    black_box(run()?);
+    Ok(start.elapsed())
+}
+
+/// Shows the median of a time.
+fn show_time(what: &str, rounds: &[Round], time: impl Fn(&Round) -> Duration) {
+    let milliseconds = median(rounds, |round| time(round).as_secs_f64() * 1e3);
+    println!("{what:28} {milliseconds:9.1} ms");
+}
+
+/// Shows the median of the ratios of two times of a round.
+fn show_ratio(what: &str, rounds: &[Round], times: impl Fn(&Round) -> (Duration, Duration)) {
+    let ratio = median(rounds, |round| {
+        let (time, by) = times(round);
+        time.as_secs_f64() / by.as_secs_f64()
+    });
+    println!("{what:28} {ratio:9.2}");
+}
+
+/// The median of what is measured in a round.
+fn median(rounds: &[Round], measured: impl Fn(&Round) -> f64) -> f64 {
+    let mut all: Vec<_> = rounds.iter().map(measured).collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or_default()
 }
 
 fn read(directory: &Directory) -> io::Result<usize> {

@@ -1,5 +1,7 @@
 //! The answers, and what they are made of.
 
+use std::collections::BTreeMap;
+
 use super::ways::{Relations, Way, Ways};
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::Diagnostic;
@@ -153,26 +155,23 @@ impl<'h, 'd> Explainer<'h, 'd> {
         }
     }
 
-    /// The agents that select an object, and the others, each in the order of its distance.
+    /// The agents that select an object, and the others, the nearest first.
     fn by_distance(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (Asked<'_, 'h, 'd>, Asked<'_, 'h, 'd>) {
         let is_asked =
             |agent: &&Agent<'_, '_>| object.kind != Kind::GrafanaAgent || agent.resource.object_ref() == object;
-        let mut agents: Vec<_> = self
-            .agents
-            .iter()
-            .filter(is_asked)
-            .map(|agent| {
+        // There are few distances, so the agents of each are put together instead of sorting them all.
+        let (mut selecting, mut others) = (Vec::new(), BTreeMap::<_, Vec<_>>::new());
+        for agent in self.agents.iter().filter(is_asked) {
+            let distance = ways.distance(agent.resource, agent.number);
+            if agent.idle.is_empty() && (ways.is_agent() || distance == Some(0)) {
+                selecting.push(agent);
+            } else {
                 let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
-                let distance = ways.distance(agent.resource, agent.number);
-                let is_selected = agent.idle.is_empty() && (ways.is_agent() || distance == Some(0));
-                (!is_selected, idle + distance.unwrap_or_default(), agent)
-            })
-            .collect();
-        agents.sort_by_key(|&(is_other, distance, _)| (is_other, distance));
-        let selecting = agents.partition_point(|(is_other, ..)| !is_other);
-        let others = agents.split_off(selecting);
-        let asked = |agents: Vec<(_, _, _)>| agents.into_iter().map(|(_, _, agent)| agent).collect();
-        (asked(agents), asked(others))
+                let distance = idle + distance.unwrap_or_default();
+                others.entry(distance).or_default().push(agent);
+            }
+        }
+        (selecting, others.into_values().flatten().collect())
     }
 
     /// The refused agents and instances that might select what is of this kind.

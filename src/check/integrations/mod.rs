@@ -1,6 +1,7 @@
 //! Rules for Integrations: the operator copies their name and configuration unchecked, and the agent reads them strictly.
 
 mod catalogue;
+mod times;
 mod together;
 
 pub(super) use together::check_hierarchy;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::catalogue;
+use super::{catalogue, times};
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectMeta, Relation, Resource, Resources};
 use crate::diagnostic::suggest::closest;
@@ -17,6 +17,9 @@ pub fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
     let mut found = configured_twice(hierarchy);
     for integration in &hierarchy.integrations {
         instances(integration, resources, hierarchy, &mut found);
+        let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
+        let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.refusals);
+        found.extend(autoscrape.and_then(times));
     }
     dropped_mounts(hierarchy, false, &mut found);
     dropped_mounts(hierarchy, true, &mut found);

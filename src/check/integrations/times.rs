@@ -1,0 +1,135 @@
+//! How often the agent scrapes an Integration, and for how long.
+//!
+//! What: a timeout above the interval, where `autoscrape` sets one of them and the agent's own settings are the other
+//! (`SubsystemOptions.ApplyDefaults` of `integrations/v2`). Why: the agent does not start, because the scraper validates these jobs
+//! (`GetScrapeConfigs`), and the default timeout is not lowered as it is for jobs of monitors. Example: `scrape_interval: 5s`, with
+//! the default timeout of ten seconds.
+
+use crate::api::{Integration, Refusals, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::go::duration;
+use crate::resolve::Hierarchy;
+use crate::yaml::Node;
+
+const DEFAULT_INTERVAL: &str = "1m";
+const DEFAULT_TIMEOUT: &str = "10s";
+
+/// Checks the times in `autoscrape`, which is enabled.
+pub(super) fn check<'d>(
+    integration: &Resource<'d, Integration<'d>>,
+    autoscrape: Node<'_>,
+    hierarchy: &Hierarchy<'_, '_>,
+    refusals: &Refusals<'_>,
+) -> Option<Diagnostic> {
+    let agent = hierarchy.agent;
+    let mut fields = ["spec.metrics.scrapeInterval", "spec.metrics.scrapeTimeout"].into_iter();
+    if fields.any(|field| refusals.touch(agent.object_ref(), field)) {
+        return None;
+    }
+    let metrics = &agent.spec.metrics;
+    let (interval, timeout) = (
+        time(autoscrape.text("scrape_interval")),
+        time(autoscrape.text("scrape_timeout")),
+    );
+    let shared = time(metrics.scrape_interval).unwrap_or(DEFAULT_INTERVAL);
+    let shared_timeout = time(metrics.scrape_timeout).unwrap_or_else(|| match is_above(DEFAULT_TIMEOUT, shared) {
+        true => shared,
+        false => DEFAULT_TIMEOUT,
+    });
+    let path = FieldPath::of("spec.config.autoscrape");
+    let (field, message, help) = match (interval, timeout) {
+        (_, Some(timeout)) if is_above(timeout, interval.unwrap_or(shared)) => {
+            let interval = interval.unwrap_or(shared);
+            let message = format!("a scrape may take `{timeout}`, longer than the interval of `{interval}`");
+            ("scrape_timeout", message, "lower the timeout, or raise the interval")
+        }
+        (Some(interval), None) if is_above(shared_timeout, interval) => {
+            let message =
+                format!("a scrape may take the agent's `{shared_timeout}`, longer than the interval of `{interval}`");
+            (
+                "scrape_interval",
+                message,
+                "set `scrape_timeout`, or raise the interval",
+            )
+        }
+        _ => return None,
+    };
+    let finding = integration.finding(Code::TimeoutAboveInterval, &path.key(field), message);
+    Some(finding.help(help))
+}
+
+/// A time that is set: zero counts as not set.
+fn time(text: &str) -> Option<&str> {
+    (!text.is_empty() && duration::of_prometheus(text) != Some(0)).then_some(text)
+}
+
+/// Whether a time is above another; not where one of them is not a duration, which is reported elsewhere.
+fn is_above(time: &str, other: &str) -> bool {
+    let times = duration::of_prometheus(time).zip(duration::of_prometheus(other));
+    times.is_some_and(|(time, other)| time > other)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{agent, integration, lines, manifest};
+
+    /// What is found of the times of an Integration and an agent.
+    fn of(metrics: &str, autoscrape: &str) -> Vec<String> {
+        let fields = format!("integrations: {{selector: {{}}}}, metrics: {{instanceSelector: {{}}, {metrics}}}");
+        let config = format!("{{autoscrape: {{enable: true, metrics_instance: default/m, {autoscrape}}}}}");
+        let mut found = lines(&[
+            &agent("a", &fields),
+            &manifest("MetricsInstance", "m", "{}"),
+            &integration("i", "process", &["allNodes"], &config),
+        ]);
+        found.retain(|line| line.starts_with("timeout-above-interval spec.config"));
+        found
+    }
+
+    #[test]
+    fn times_that_the_agent_takes() {
+        for (metrics, autoscrape) in [
+            ("", ""),
+            ("", "scrape_interval: 10s"),
+            ("", "scrape_timeout: 1m"),
+            ("", "scrape_interval: 0s, scrape_timeout: 0s"),
+            ("scrapeInterval: 5s", "scrape_timeout: 5s"),
+            ("scrapeInterval: 5s", "scrape_interval: 5s"),
+            ("scrapeTimeout: 2s", "scrape_interval: 5s"),
+            ("", "scrape_interval: 5s, scrape_timeout: 5s"),
+            ("", "scrape_interval: '${X}', scrape_timeout: 1h"),
+            ("scrapeInterval: 1d", "scrape_timeout: 2h"),
+        ] {
+            assert_eq!(of(metrics, autoscrape), [""; 0], "{metrics} {autoscrape}");
+        }
+    }
+
+    #[test]
+    fn times_with_which_the_agent_does_not_start() {
+        for (metrics, autoscrape, expected) in [
+            (
+                "",
+                "scrape_interval: 5s",
+                "scrape_interval: a scrape may take the agent's `10s`, longer than the interval of `5s`",
+            ),
+            (
+                "scrapeTimeout: 30s",
+                "scrape_interval: 20s",
+                "scrape_interval: a scrape may take the agent's `30s`, longer than the interval of `20s`",
+            ),
+            (
+                "scrapeInterval: 15s",
+                "scrape_timeout: 30s",
+                "scrape_timeout: a scrape may take `30s`, longer than the interval of `15s`",
+            ),
+            (
+                "scrapeInterval: 15s",
+                "scrape_interval: 1m, scrape_timeout: 2m",
+                "scrape_timeout: a scrape may take `2m`, longer than the interval of `1m`",
+            ),
+        ] {
+            let expected = format!("timeout-above-interval spec.config.autoscrape.{expected}");
+            assert_eq!(of(metrics, autoscrape), [expected], "{metrics} {autoscrape}");
+        }
+    }
+}

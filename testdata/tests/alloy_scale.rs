@@ -3,13 +3,19 @@
 use std::io::Read;
 
 use crate::support;
+use agentctl::admit;
+use agentctl::compile;
+use agentctl::plan::{Part, Plan};
+use agentctl::resolve;
+use agentctl::source::{Source, Sources};
+use agentctl::target::alloy;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-/// The configuration for monitors in so many namespaces, and whether it is compressed.
-fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
+/// An agent with monitors in so many namespaces.
+fn input(monitors: usize, namespaces: usize) -> String {
     let mut input = String::from(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\nspec: {metrics: \
          {instanceSelector: {}}}\n---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: i, \
@@ -25,8 +31,13 @@ fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
              spec: {{selector: {{}}, endpoints: [{{port: http}}]}}\n"
         );
     }
+    input
+}
+
+/// The configuration for them, and whether it is compressed.
+fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
     let args = ["render", "-", "--target", "alloy", "-o", "json"];
-    let run = support::run(support::root(), args, input.as_bytes());
+    let run = support::run(support::root(), args, input(monitors, namespaces).as_bytes());
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
     let mut texts = list["items"].as_array().unwrap().iter();
     let text = texts
@@ -69,6 +80,20 @@ fn rules_of_jobs_that_are_written_in_parallel_keep_their_order() {
     let names = between("job_name", "\"");
     assert_eq!(names.len(), 600);
     assert!(names.is_sorted());
+}
+
+#[test]
+fn most_of_a_configuration_is_passed_on_while_it_is_made() {
+    let mut sources = Sources::default();
+    sources.add(Source::new("x.yaml", input(600, 3), true));
+    let documents = compile::read(&sources, &compile::Options::default()).output;
+    let resources = admit::decode(&documents, "default").output;
+    let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+    let plan = Plan::new(&hierarchies[0], &[Part::Metrics], &mut Vec::new());
+    let mut pieces = Vec::new();
+    alloy::write(&plan, Part::Metrics, true, &mut |piece| pieces.push(piece.len()));
+    let (longest, all) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());
+    assert!(longest * 3 < all, "a piece has {longest} bytes of {all}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::catalogue::{Argument, Key, Kind, Spec, spec};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::diagnostic::FieldPath;
+use crate::go::text::label_name;
 use crate::yaml::{self, Mapping, Style, Value};
 
 /// The body of a component, and the keys of the YAML that it has no argument for.
@@ -322,13 +323,11 @@ fn at<'v, 'd>(yaml: &'v Mapping<'d>, key: &str) -> Option<&'v Value<'d>> {
 
 /// A name as an identifier: `_` for every character that is not in one, and before a digit in front.
 pub fn identifier(name: &str) -> Cow<'_, str> {
-    let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    let starts_with_digit = name.starts_with(|c: char| c.is_ascii_digit());
-    if name.chars().all(is_word) && !starts_with_digit {
-        return Cow::Borrowed(name);
+    let words = label_name(name);
+    if words.starts_with(|c: char| c.is_ascii_digit()) {
+        return format!("_{words}").into();
     }
-    let words = name.replace(|c| !is_word(c), "_");
-    Cow::Owned(if starts_with_digit { format!("_{words}") } else { words })
+    words
 }
 
 #[cfg(test)]

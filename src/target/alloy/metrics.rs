@@ -43,25 +43,9 @@ impl<'p> Writer<'p, '_> {
         let label = self.label("prometheus.remote_write", &prefix);
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
-        if with_jobs && self.is_traced() {
-            for job in instance.jobs() {
-                let rules =
-                    [&job.relabelings, &job.metric_relabelings].map(|rules| rule_blocks(rules.iter().map(rule)));
-                self.scrape_job(&job, rules, &prefix, receivers.clone());
-            }
-        } else if with_jobs {
-            let environment = self.environment.clone();
-            each_share(
-                instance.jobs(),
-                |jobs| RuleLines::of(jobs, &environment),
-                |jobs, lines| {
-                    for (job, lines) in jobs.iter().zip(lines.each()) {
-                        let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
-                        self.scrape_job(job, rules, &prefix, receivers.clone());
-                    }
-                },
-            );
-        }
+        // What jobs read is written before the first of them, which then need not wait for the last.
+        let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
+        let labels: Vec<_> = jobs().map(|job| self.prepared(&job, &prefix)).collect();
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
             let made = Made::Key(additional.secret);
@@ -74,6 +58,27 @@ impl<'p> Writer<'p, '_> {
             self.report_lost(additional, origin);
         }
         self.remote_write(instance, &label, with_jobs);
+        self.open_jobs();
+        let mut labels = labels.into_iter();
+        if self.is_traced() {
+            for (job, label) in jobs().zip(labels) {
+                let rules =
+                    [&job.relabelings, &job.metric_relabelings].map(|rules| rule_blocks(rules.iter().map(rule)));
+                self.scrape_job(&job, label, rules, receivers.clone());
+            }
+        } else {
+            let environment = self.environment.clone();
+            each_share(
+                jobs(),
+                |jobs| RuleLines::of(jobs, &environment),
+                |jobs, lines| {
+                    for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
+                        let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
+                        self.scrape_job(job, label, rules, receivers.clone());
+                    }
+                },
+            );
+        }
         self.flush();
         receivers
     }
@@ -189,28 +194,41 @@ impl<'p> Writer<'p, '_> {
         self.client(body, &receiver.http, Password::File)
     }
 
+    /// Puts what a job reads in the groups before it. Its label is returned.
+    fn prepared(&mut self, job: &ScrapeJob<'p>, prefix: &str) -> String {
+        let label = self.label("prometheus.scrape", &format!("{prefix}_{}", job.name));
+        if let Targets::Discovered(discovery) = &job.targets {
+            self.found(discovery, &label);
+        }
+        let client = self.client(Body::new(), &job.http, Password::Value);
+        if !client.0.is_empty() {
+            self.block("prometheus.scrape", &label, client, &Made::Job { job, presets: 0 });
+        }
+        label
+    }
+
+    /// What this discovery finds for jobs, which is made for the one with this label unless another one has it.
+    fn found(&mut self, discovery: &Discovery<'p>, label: &str) -> Expression<'static> {
+        let key = (discovery.role, discovery.namespaces);
+        if !self.found.contains_key(&key) {
+            let body = self.kubernetes(discovery);
+            let found = self.discovery("discovery.kubernetes", label, body, Made::Discovery(discovery));
+            self.found.insert(key, found);
+        }
+        self.found.get(&key).cloned().unwrap_or(Expression::Null)
+    }
+
     fn scrape_job<'v>(
         &mut self,
         job: &ScrapeJob<'p>,
+        label: String,
         [rules, sample_rules]: [Body<'v>; 2],
-        prefix: &str,
         forward_to: Expression<'static>,
     ) where
         'p: 'v,
     {
-        let name = job.name.to_string();
-        let label = self.label("prometheus.scrape", &format!("{prefix}_{name}"));
         let targets = match &job.targets {
-            Targets::Discovered(discovery) => {
-                let key = (discovery.role, discovery.namespaces);
-                if !self.found.contains_key(&key) {
-                    let body = self.kubernetes(discovery);
-                    let made = Made::Discovery(discovery);
-                    let found = self.discovery("discovery.kubernetes", &label, body, made);
-                    self.found.insert(key, found);
-                }
-                self.found.get(&key).cloned().unwrap_or(Expression::Null)
-            }
+            Targets::Discovered(discovery) => self.found(discovery, &label),
             Targets::Static { config, namespace, .. } => {
                 let mut labels: std::collections::BTreeMap<&str, &str> =
                     config.labels.iter().map(|(&label, &value)| (label, value)).collect();
@@ -237,7 +255,7 @@ impl<'p> Writer<'p, '_> {
         let scrape = self.client(scrape, &job.http, Password::Value);
         let pipeline = Pipeline {
             label,
-            job_name: name.into(),
+            job_name: job.name.to_string().into(),
             targets,
             rules,
             scrape,

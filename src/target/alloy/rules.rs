@@ -20,7 +20,9 @@ pub(super) fn yaml_rules<'v>(yaml: &'v Mapping<'_>, key: &str) -> Vec<Body<'v>> 
 
 fn lower_case_action(mut rule: Body<'_>) -> Body<'_> {
     for statement in &mut rule.0 {
-        if let Statement::Attribute("action", Expression::String(action)) = statement {
+        if let Statement::Attribute("action", Expression::String(action)) = statement
+            && action.bytes().any(|b| !b.is_ascii_lowercase())
+        {
             *action = action.to_lowercase().into();
         }
     }

@@ -34,7 +34,14 @@ pub(super) enum Group {
     Receivers,
 }
 
-const GROUPS: usize = 6;
+/// Of each group those of jobs of monitors, and the others behind them.
+const GROUPS: usize = 2 * 6;
+
+impl Group {
+    fn place(self, is_of_job: bool) -> usize {
+        2 * self as usize + usize::from(!is_of_job)
+    }
+}
 
 /// The component that reads a file.
 const FILE: &str = "local.file";
@@ -61,6 +68,8 @@ pub(super) struct Writer<'p, 'w> {
     /// Whether credentials of additional scrape jobs have files of their own.
     pub(super) has_files_of_credentials: bool,
     groups: [String; GROUPS],
+    /// The group whose components are passed on at once: nothing is put in those before it any more.
+    open: Option<usize>,
     /// The components in each group of this configuration, where somebody asks for them.
     traced: Option<(Part, [Vec<Component<'p>>; GROUPS])>,
     is_empty: bool,
@@ -86,6 +95,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             unread_files: HashSet::new(),
             has_files_of_credentials,
             groups: Default::default(),
+            open: None,
             traced: None,
             is_empty: true,
             piece,
@@ -110,7 +120,14 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.labels.unique(kind, name)
     }
 
-    fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>, made: &Made<'_, 'p>) -> Block<'v> {
+    /// A component as it is written, whose files get components of their own.
+    pub(super) fn block<'v>(
+        &mut self,
+        name: &'static str,
+        label: &'v str,
+        mut body: Body<'v>,
+        made: &Made<'_, 'p>,
+    ) -> Block<'v> {
         // What a monitor says may look like a mark, and must not get at the credentials of others.
         if let Made::Key(_) = made {
             self.reveal(&mut body);
@@ -140,16 +157,22 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     fn append(&mut self, group: Group, block: &Block<'_>, made: Made<'_, 'p>) {
-        let Some(text) = self.groups.get_mut(group as usize) else {
+        let place = group.place(matches!(made, Made::Job { .. }));
+        let Some(text) = self.groups.get_mut(place) else {
             return;
         };
-        let Some((part, groups)) = &mut self.traced else {
-            return layout::component(text, block);
-        };
-        let mut tracer = Tracer::new(made, self.plan, *part);
-        layout::observed(text, block, &mut tracer);
-        if let Some(components) = groups.get_mut(group as usize) {
-            components.push(tracer.finish(&block.label));
+        match &mut self.traced {
+            None => layout::component(text, block),
+            Some((part, groups)) => {
+                let mut tracer = Tracer::new(made, self.plan, *part);
+                layout::observed(text, block, &mut tracer);
+                if let Some(components) = groups.get_mut(place) {
+                    components.push(tracer.finish(&block.label));
+                }
+            }
+        }
+        if self.open == Some(place) {
+            self.pass_on(place + 1);
         }
     }
 
@@ -223,10 +246,25 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.losses
     }
 
+    /// Passes on what jobs of monitors read, which is in its groups, and from then on the rules for their targets at once.
+    pub(super) fn open_jobs(&mut self) {
+        let place = Group::TargetRules.place(true);
+        self.put_files();
+        self.pass_on(place);
+        self.open = Some(place);
+    }
+
     /// Passes on what is in the groups.
     pub(super) fn flush(&mut self) {
         self.put_files();
-        for (group, text) in self.groups.iter_mut().enumerate().filter(|(_, text)| !text.is_empty()) {
+        self.pass_on(GROUPS);
+        self.open = None;
+    }
+
+    /// Passes on what is in so many groups.
+    fn pass_on(&mut self, groups: usize) {
+        let groups = self.groups.iter_mut().take(groups).enumerate();
+        for (group, text) in groups.filter(|(_, text)| !text.is_empty()) {
             if !self.is_empty {
                 (self.piece)("\n", &[]);
             }

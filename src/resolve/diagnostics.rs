@@ -104,15 +104,20 @@ fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternati
     }
 }
 
-/// The Secret or ConfigMap that a field names has no such key.
-pub fn missing_key(referrer: &Head<'_>, reference: &Reference<'_>, object: &Resource<'_, KeyedData<'_>>) -> Diagnostic {
+/// The Secret or ConfigMap that a field names has no such key, but perhaps one that is meant.
+pub fn missing_key(
+    referrer: &Head<'_>,
+    reference: &Reference<'_>,
+    object: &Resource<'_, KeyedData<'_>>,
+    meant: Option<&str>,
+) -> Diagnostic {
     let kind = reference.kind;
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let keys: Vec<_> = object.spec.values.keys().copied().collect();
-    let help = match closest(key, keys.iter().copied()) {
+    let keys = object.spec.values.keys();
+    let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None if keys.is_empty() => format!("add the key to the {kind}, which has none"),
-        None => format!("use a key that the {kind} has: {}", listed(&keys)),
+        None if object.spec.values.is_empty() => format!("add the key to the {kind}, which has none"),
+        None => format!("use a key that the {kind} has: {}", first_of(LISTED, keys)),
     };
     referrer
         .finding(
@@ -125,11 +130,14 @@ pub fn missing_key(referrer: &Head<'_>, reference: &Reference<'_>, object: &Reso
         .cause(format!("missing {key} of {kind}/{}/{name}", object.meta.namespace))
 }
 
+/// Maximum number of names in a message.
+const LISTED: usize = 6;
+
 /// The first names, in backticks.
 fn listed(names: &[impl Display]) -> String {
     match names {
         [] => "no keys".to_owned(),
-        names => first_of(6, names.iter()),
+        names => first_of(LISTED, names.iter()),
     }
 }
 

@@ -7,7 +7,7 @@ use super::{AssetKey, AssetKind};
 use crate::api::{KeyedData, PromisedSecret, Resource, Resources, find, in_namespace};
 use crate::diagnostic::suggest::closest;
 
-/// Maximum number of names that missing references of a hierarchy are compared with; beyond it, none is suggested.
+/// Maximum number of names and keys that missing references of a hierarchy are compared with; beyond it, none is suggested.
 const COMPARISONS: usize = 100_000;
 
 /// The best that can be said of a missing object.
@@ -115,5 +115,11 @@ impl<'h, 'd> Search<'h, 'd, '_> {
             Some(name) => Alternative::Similar(name),
             None => Alternative::Names(names),
         }
+    }
+
+    /// The key of an object that is most likely meant by one that it does not have.
+    pub fn key(&mut self, key: &str, object: &Resource<'d, KeyedData<'d>>) -> Option<&'d str> {
+        self.comparisons = self.comparisons.checked_sub(object.spec.values.len())?;
+        closest(key, object.spec.values.keys().copied())
     }
 }

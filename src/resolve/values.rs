@@ -69,7 +69,8 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
                     }
                 }
                 None => {
-                    let missing = diagnostics::missing_key(referrer, reference, object);
+                    let meant = self.search.key(key.key, object);
+                    let missing = diagnostics::missing_key(referrer, reference, object, meant);
                     self.missing(referrer, reference, key, missing);
                 }
             },

@@ -85,6 +85,30 @@ fn a_missing_value_names_what_was_most_likely_meant() {
 }
 
 #[test]
+fn as_many_keys_are_compared_as_take_no_long_time() {
+    let key = |i| format!("  key-{i}: x\n");
+    let keys: String = (0..500).map(key).collect();
+    let endpoint = |i| format!("  - {{port: http, bearerTokenSecret: {{name: many, key: kye-{i}}}}}\n");
+    let endpoints: String = (0..500).map(endpoint).collect();
+    let text = with_password("user", "username", "").replace("spec: {}\n", "spec: {serviceMonitorSelector: {}}\n");
+    let text = format!(
+        "{text}---\napiVersion: v1\nkind: Secret\nmetadata: {{name: many, namespace: m}}\nstringData:\n{keys}\
+         ---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: shop, namespace: m}}\n\
+         spec:\n  selector: {{}}\n  endpoints:\n{endpoints}"
+    );
+    let found = found(&text, &Options::default());
+    let missing: Vec<_> = found
+        .iter()
+        .filter(|line| line.starts_with("error[missing-key]"))
+        .collect();
+    assert_eq!(missing.len(), 500);
+    assert!(missing[199].contains("did you mean `key-199`?"), "{}", missing[199]);
+    let without =
+        "use a key that the Secret has: `key-0`, `key-1`, `key-10`, `key-100`, `key-101`, `key-102` and 494 more";
+    assert!(missing[200].contains(without), "{}", missing[200]);
+}
+
+#[test]
 fn what_makes_a_secret_in_the_cluster_is_recognised() {
     let sealed = "\
 apiVersion: bitnami.com/v1alpha1

@@ -4,9 +4,12 @@ use std::fmt;
 
 use super::Namespaces;
 use super::selection::{ParentSelector, Scope};
-use super::selector::{Requirement, Selector};
+use super::selector::{COMPARED, Requirement, Selector};
 use crate::api::{Head, TextMap};
 use crate::diagnostic::suggest::closest;
+
+/// Maximum number of reasons that are written.
+pub const SHOWN: usize = 50;
 
 /// Whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +68,12 @@ pub enum FoundLabel<'d> {
 }
 
 impl<'d> ParentSelector<'d> {
+    /// Number of requirements of both selectors and of the values that they list.
+    pub fn size(&self) -> usize {
+        let selectors = [&self.labels, &self.namespaces].into_iter().filter_map(Scope::set);
+        selectors.map(Selector::size).sum()
+    }
+
     /// Whether a child is selected, and all reasons why not.
     pub fn explain(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
         let mut explanation = self.explain_labels(&child.meta.labels);
@@ -103,7 +112,7 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
     if let Some(value) = labels.get(key) {
         return FoundLabel::Value(value);
     }
-    let similar = closest(key, labels.keys().copied());
+    let similar = closest(key, labels.keys().copied().take(COMPARED));
     match similar.and_then(|similar| labels.iter().find(|(key, _)| **key == similar)) {
         Some((key, value)) => FoundLabel::Similar(key, value),
         None => FoundLabel::Nothing,
@@ -145,11 +154,14 @@ impl<'d> Explanation<'d> {
 impl fmt::Display for Explanation<'_> {
     /// Writes the reasons as what the parent does: `wants label …, found … and …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, reason) in self.reasons.iter().enumerate() {
+        for (i, reason) in self.reasons.iter().take(SHOWN).enumerate() {
             let separator = if i == 0 { "" } else { ", and " };
             write!(f, "{separator}{reason}")?;
         }
-        Ok(())
+        match self.reasons.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, ", and {more} more"),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod agents;
 mod diagnostics;
 pub mod explain;
 mod hierarchy;
+mod label_values;
 mod missing;
 pub mod references;
 mod requirements;
@@ -16,6 +17,7 @@ mod values;
 
 pub use agents::{MissingSecrets, Options, agent_selector, check_agent_selector, is_asked_for};
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
+pub use label_values::LabelValues;
 pub use secret_mode::{KeyTemplate, Place, Remote, SecretMode, Store, place};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath, parse_selector};

@@ -218,6 +218,7 @@ impl<'d> LabelIndex<'d> {
         let key = requirement.key;
         let lists: Vec<_> = match &requirement.condition {
             Condition::In(values) => values
+                .distinct()
                 .iter()
                 .filter_map(|&value| self.by_value.get(&(key, value)))
                 .collect(),

@@ -3,9 +3,13 @@
 
 use std::fmt;
 
+use super::label_values::LabelValues;
 use crate::api::{LabelSelector, LabelSelectorRequirement, TextMap};
 use crate::diagnostic::suggest::closest;
 use crate::go::syntax;
+
+/// Maximum number of values or labels that one is compared with to find a slip of the pen.
+pub(super) const COMPARED: usize = 100;
 
 /// A selector that was checked. All its requirements must hold; without any it selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,9 +28,9 @@ pub struct Requirement<'d> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition<'d> {
     /// It exists with one of these values.
-    In(Vec<&'d str>),
+    In(LabelValues<'d>),
     /// It is not there, or with another value.
-    NotIn(Vec<&'d str>),
+    NotIn(LabelValues<'d>),
     /// It exists.
     Exists,
     /// It is not there.
@@ -57,7 +61,7 @@ impl<'d> Selector<'d> {
         let labels = selector.match_labels.iter().map(|(&key, &value)| {
             let requirement = Requirement {
                 key,
-                condition: Condition::In(vec![value]),
+                condition: Condition::In(vec![value].into()),
             };
             requirement.check().map_err(|(_, reason)| InvalidSelector {
                 path: SelectorPath::Label(key.to_owned()),
@@ -69,7 +73,7 @@ impl<'d> Selector<'d> {
                 path: SelectorPath::Expression(i, field),
                 reason,
             };
-            let values = || expression.values.clone();
+            let values = || expression.values.clone().into();
             let condition = match expression.operator {
                 "In" => Condition::In(values()),
                 "NotIn" => Condition::NotIn(values()),
@@ -104,6 +108,15 @@ impl<'d> Selector<'d> {
     pub fn requirements(&self) -> &[Requirement<'d>] {
         &self.0
     }
+
+    /// Number of requirements and of the values that they list.
+    pub fn size(&self) -> usize {
+        let values = |requirement: &Requirement<'_>| match &requirement.condition {
+            Condition::In(values) | Condition::NotIn(values) => values.len(),
+            Condition::Exists | Condition::DoesNotExist => 0,
+        };
+        self.0.len() + self.0.iter().map(values).sum::<usize>()
+    }
 }
 
 impl Requirement<'_> {
@@ -120,7 +133,7 @@ impl Requirement<'_> {
 
     /// Whether a value that it does not hold for is a slip of the pen away from one that it does.
     pub fn is_nearly(&self, value: &str) -> bool {
-        matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied()).is_some())
+        matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied().take(COMPARED)).is_some())
     }
 
     /// The rules of `labels.NewRequirement`: the field that is wrong, and why.
@@ -132,7 +145,7 @@ impl Requirement<'_> {
             if values.is_empty() {
                 return Err(("values", "`In` and `NotIn` need at least one value".to_owned()));
             }
-            for value in values {
+            for value in values.iter() {
                 if let Some(problem) = syntax::label_value(value) {
                     return Err(("values", format!("`{value}` is not a label value: it {problem}")));
                 }
@@ -147,13 +160,13 @@ impl fmt::Display for Requirement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = self.key;
         match &self.condition {
-            Condition::In(values) => match values.as_slice() {
+            Condition::In(values) => match &**values {
                 [value] => write!(f, "{key}={value}"),
-                values => write!(f, "{key} in ({})", values.join(", ")),
+                _ => write!(f, "{key} in ({values})"),
             },
-            Condition::NotIn(values) => match values.as_slice() {
+            Condition::NotIn(values) => match &**values {
                 [value] => write!(f, "{key}!={value}"),
-                values => write!(f, "{key} notin ({})", values.join(", ")),
+                _ => write!(f, "{key} notin ({values})"),
             },
             Condition::Exists => f.write_str(key),
             Condition::DoesNotExist => write!(f, "!{key}"),

@@ -6,7 +6,7 @@ use super::level::{Level, Parent};
 use crate::api::{Head, Relation};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Condition;
-use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason};
+use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason, SHOWN};
 use crate::source::Span;
 
 /// Nothing selects a resource.
@@ -29,7 +29,7 @@ pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Expla
 /// What a typo in a label or selector says of every parent and child that it keeps apart.
 fn cause(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
-    for reason in &explanation.reasons {
+    for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;
         let _ = match &reason.problem {
             Problem::Label(_) | Problem::NamespaceLabel(..) => write!(out, " {reason};"),

@@ -17,7 +17,12 @@ pub struct Parent<'h, 'd> {
     pub selector: &'h ParentSelector<'d>,
     /// The indices of its selected children among all.
     pub selected: &'h [usize],
+    /// What it costs to hold its selectors against a child.
+    pub weight: usize,
 }
+
+/// A selector of so many requirements and values costs twice as much as a small one, one of twice as many three times.
+const LARGE: usize = 64;
 
 impl<'h, 'd> Parent<'h, 'd> {
     fn new(parent: AnyResource<'h, 'd>, selected: &'h Selected<'d>) -> Self {
@@ -26,6 +31,7 @@ impl<'h, 'd> Parent<'h, 'd> {
             paused: matches!(parent, AnyResource::GrafanaAgent(agent) if agent.spec.paused),
             selector: &selected.selector,
             selected: &selected.positions,
+            weight: 1 + selected.selector.size() / LARGE,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::resolve::explain::Explanation;
 /// Maximum number of others that one is compared with.
 pub const OTHERS: usize = 64;
 
-/// Maximum number of comparisons at a level.
+/// Maximum number of comparisons at a level, by the weight of the selectors.
 const COMPARISONS: usize = 200_000;
 
 /// The parents of a level whose selectors differ.
@@ -54,7 +54,8 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
             .take(most)
             .chain(self.distinct.iter().copied().take(most));
         let candidates: Vec<_> = candidates.collect();
-        self.comparisons = self.comparisons.checked_sub(candidates.len())?;
+        let weight = candidates.iter().map(|parent| parent.weight).sum();
+        self.comparisons = self.comparisons.checked_sub(weight)?;
         candidates
             .into_iter()
             .map(|parent| (parent, parent.selector.explain(child, self.level.namespaces)))

@@ -85,6 +85,42 @@ fn the_nearest_miss_is_named() {
 }
 
 #[test]
+fn of_a_long_selector_the_start_is_shown() {
+    let values: Vec<_> = (0..60).map(|i| format!("v{i}")).collect();
+    let wants = format!(
+        "{{serviceMonitorSelector: {{matchExpressions: [{{key: a, operator: In, values: [{}]}}]}}}}",
+        values.join(", ")
+    );
+    let lines = lines(&[AGENT, &instance(&wants), &service_monitor("web", "labels: {a: b}")]);
+    let expected = format!("wants `a in ({} and 10 more)`, found `a=b`", values[..50].join(", "));
+    assert!(lines.iter().all(|line| line.contains(&expected)), "{lines:?}");
+
+    let keys: String = (0..60).map(|i| format!("k{i}: x, ")).collect();
+    let wants = format!("{{serviceMonitorSelector: {{matchLabels: {{{keys}}}}}}}");
+    let lines = self::lines(&[AGENT, &instance(&wants), &service_monitor("web", "labels: {a: b}")]);
+    assert!(lines.iter().all(|line| line.contains(", and 10 more")), "{lines:?}");
+}
+
+#[test]
+fn a_long_selector_is_held_against_fewer_resources() {
+    let values: String = (0..64_000).map(|i| format!("v{i}, ")).collect();
+    let wants =
+        format!("{{serviceMonitorSelector: {{matchExpressions: [{{key: a, operator: In, values: [{values}]}}]}}}}");
+    let monitors: Vec<_> = (0..120)
+        .map(|i| service_monitor(&format!("m{i}"), "labels: {a: b}"))
+        .collect();
+    let instance = instance(&wants);
+    let documents: Vec<_> = [AGENT, &instance]
+        .into_iter()
+        .chain(monitors.iter().map(String::as_str))
+        .collect();
+    let lines = lines(&documents);
+    let unselected = || lines.iter().filter(|line| line.starts_with("unselected"));
+    let compared = unselected().filter(|line| line.contains("nearest"));
+    assert_eq!((unselected().count(), compared.count()), (120, 99));
+}
+
+#[test]
 fn an_input_without_agents_is_not_expected_to_be_complete() {
     let web = service_monitor("web", "");
     assert_eq!(lines(&[&web]), NONE);

@@ -181,7 +181,7 @@ fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     let listed = requirements
         .iter()
         .flat_map(|requirement| match &requirement.condition {
-            Condition::In(values) => values.as_slice(),
+            Condition::In(values) => &**values,
             _ => &[],
         });
     let candidates = listed.copied().map(Some).chain([None, Some("true")]);
@@ -210,12 +210,12 @@ fn admitting(parent: Node<'_>, field: &str, requirement: &Requirement<'_>, names
         .and_then(Node::as_str);
     let wanted: Vec<_> = values.iter().copied().chain([namespace]).collect();
     let widened = json!({ "key": NAME_LABEL, "operator": "In", "values": wanted });
-    if by_label.is_some_and(|value| values.as_slice() == [value]) {
+    if by_label.is_some_and(|value| **values == [value]) {
         expressions.push(widened);
         return Some(json!({ "matchLabels": { NAME_LABEL: null }, "matchExpressions": expressions }));
     }
     let is_meant = |expression: &&mut Json| {
-        expression.get("key") == Some(&json!(NAME_LABEL)) && expression.get("values") == Some(&json!(values))
+        expression.get("key") == Some(&json!(NAME_LABEL)) && expression.get("values") == Some(&json!(**values))
     };
     *expressions.iter_mut().find(is_meant)? = widened;
     Some(json!({ "matchExpressions": expressions }))

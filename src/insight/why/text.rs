@@ -10,6 +10,7 @@ use crate::insight::graph::Link;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::printable::{Line, Screen, Style, Text};
+use crate::resolve::explain::SHOWN;
 use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Scope};
 use crate::source::{Sources, Span};
@@ -232,18 +233,15 @@ fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
 fn how(selector: &ParentSelector<'_>) -> String {
     let labels = match &selector.labels {
         Scope::Set(labels) if labels.requirements().is_empty() => "whatever its labels".to_owned(),
-        Scope::Set(labels) => {
-            let requirements: Vec<_> = labels.requirements().iter().map(|r| format!("`{r}`")).collect();
-            format!("by {}", requirements.join(", "))
-        }
+        Scope::Set(labels) => format!("by {}", first_of(SHOWN, labels.requirements().iter())),
         Scope::Missing | Scope::Invalid => String::new(),
     };
     let namespaces = match &selector.namespaces {
         Scope::Set(namespaces) if namespaces.requirements().is_empty() => "in all namespaces".to_owned(),
-        Scope::Set(namespaces) => {
-            let requirements: Vec<_> = namespaces.requirements().iter().map(|r| format!("`{r}`")).collect();
-            format!("in namespaces with {}", requirements.join(", "))
-        }
+        Scope::Set(namespaces) => format!(
+            "in namespaces with {}",
+            first_of(SHOWN, namespaces.requirements().iter())
+        ),
         Scope::Missing | Scope::Invalid => format!("in namespace `{}`", selector.parent.namespace),
     };
     format!("{labels} {namespaces}")

@@ -213,17 +213,17 @@ impl<'d> Gone<'d> {
 /// The values of an agent, and who refers to each.
 #[derive(Default)]
 pub struct Copied<'d> {
-    referrers: BTreeMap<AssetKey<'d>, Vec<Referrer<'d>>>,
+    referrers: BTreeMap<AssetKey<'d>, BTreeSet<Referrer<'d>>>,
     /// What each refers to, by instance and object.
-    keys: BTreeMap<Option<ObjectRef<'d>>, BTreeMap<ObjectRef<'d>, Vec<AssetKey<'d>>>>,
+    keys: BTreeMap<Option<ObjectRef<'d>>, BTreeMap<ObjectRef<'d>, BTreeSet<AssetKey<'d>>>>,
 }
 
 impl<'d> Copied<'d> {
     /// Adds a referrer of a value.
     pub fn add(&mut self, key: AssetKey<'d>, referrer: Referrer<'d>) {
-        self.referrers.entry(key).or_default().push(referrer);
+        self.referrers.entry(key).or_default().insert(referrer);
         let of_instance = self.keys.entry(referrer.instance).or_default();
-        of_instance.entry(referrer.object).or_default().push(key);
+        of_instance.entry(referrer.object).or_default().insert(key);
     }
 
     /// Whether a value is there for such referrers only, so that it goes with them.

@@ -54,9 +54,10 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[(&Object, Value)], orig
         // Of shards, the first and the last have the same mistakes.
         let others = others.first().map(|first| (first.code, others.len()));
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
+        let fields = origins.of_object(json);
         for broken in broken {
-            let mut origin = origins.field(json, &broken.path);
-            let mut first = broken.first.as_ref().map(|first| origins.field(json, first));
+            let mut origin = fields.field(&broken.path);
+            let mut first = broken.first.as_ref().map(|first| fields.field(first));
             // What the operator appends to the user's own is not the one to change.
             if let (None, Some(first)) = (&origin, &mut first) {
                 std::mem::swap(&mut origin, first);

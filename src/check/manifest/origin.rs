@@ -1,6 +1,10 @@
 //! Where a part of an object comes from.
 
-use serde_json::Value;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use serde_json::{Value, json};
 
 use crate::api::core::embedded::{Volume, VolumeMount, list, name, text_of};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
@@ -99,61 +103,15 @@ impl<'d> Origins<'d> {
         &self.agent
     }
 
-    /// The field that a field of an object comes from; `None` for what the operator makes of the agent's name.
-    pub fn field(&self, object: &Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
-        match path {
-            [Step::Key("spec"), Step::Key("volumeClaimTemplates"), _, rest @ ..] => {
-                Some(self.in_spec("storage.volumeClaimTemplate").below(rest))
-            }
-            [Step::Key("spec"), Step::Key("ports"), ..] => self.in_spec("portName").if_set(),
-            [
-                Step::Key("spec"),
-                Step::Key("template"),
-                Step::Key("metadata"),
-                rest @ ..,
-            ] => self.in_spec("podMetadata").below(rest).if_set(),
-            [Step::Key("spec"), Step::Key("template"), Step::Key("spec"), rest @ ..] => {
-                self.in_pod(object.pointer("/spec/template/spec")?, rest)
-            }
-            _ => None,
-        }
-    }
-
-    fn in_pod(&self, pod: &Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
-        match path {
-            [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(list(pod, "volumes"), *index, rest),
-            [Step::Key("containers"), Step::Index(index), rest @ ..] => {
-                self.container(list(pod, "containers"), *index, rest)
-            }
-            [Step::Key(key), ..] => {
-                self.in_spec(key).node()?;
-                Some(self.spec.below(path))
-            }
-            _ => None,
-        }
-    }
-
-    fn volume(&self, volumes: &[Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
-        match (named(&self.volumes, volumes, index), rest) {
-            (Some(origin), rest) if origin.is_whole => Some(origin.below(rest)),
-            (_, [Step::Key("emptyDir"), rest @ ..]) => self.in_spec("storage.emptyDir").below(rest).if_set(),
-            (origin, _) => origin.cloned(),
-        }
-    }
-
-    fn container(&self, containers: &[Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
-        let container = containers.get(index)?;
-        let own = named(&self.containers, containers, index);
-        if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
-            && let Some(origin) = self.mount(container, *mount)
-        {
-            return Some(origin.below(rest));
-        }
-        match name(container) {
-            name @ ("grafana-agent" | "config-reloader") => own
-                .and_then(|own| merged(own, container, rest))
-                .or_else(|| self.of_operators_container(name, rest)),
-            _ => own.map(|own| own.below(rest)),
+    /// Those of the parts of an object.
+    pub fn of_object<'o>(&'o self, object: &'o Value) -> ObjectOrigins<'o, 'd> {
+        ObjectOrigins {
+            origins: self,
+            object,
+            volumes: OnceCell::new(),
+            containers: OnceCell::new(),
+            mounts: RefCell::default(),
+            merged: RefCell::default(),
         }
     }
 
@@ -169,18 +127,6 @@ impl<'d> Origins<'d> {
             [Step::Key("resources"), ..] => Some(self.spec.below(rest)),
             _ => None,
         }
-    }
-
-    fn mount(&self, container: &Value, index: usize) -> Option<&Origin<'d>> {
-        let mounts = list(container, "volumeMounts");
-        let [mount, behind @ ..] = mounts.get(index..)? else {
-            return None;
-        };
-        let is_here = |own: &&Mount<'_>| own.container.as_deref().is_none_or(|other| other == name(container));
-        let same = self.mounts.iter().filter(is_here);
-        let same = same.filter(|own| own.volume == name(mount) && own.path == text_of(mount, "mountPath"));
-        let later = count_like(mount, behind, &["name", "mountPath"]);
-        same.rev().nth(later).map(|mount| &mount.origin)
     }
 
     fn in_spec(&self, field: &str) -> Origin<'d> {
@@ -263,44 +209,153 @@ impl<'d> Origins<'d> {
     }
 }
 
-/// The field of the user's container that a field of the merged one comes from, where it has one. Items of lists have other
-/// numbers there, and the same keys.
-fn merged<'d>(own: &Origin<'d>, container: &Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
-    let [Step::Key(field), rest @ ..] = path else {
-        return None;
-    };
-    let at_field = own.below(&[Step::Key(field)]);
-    let node = at_field.node()?;
-    match rest {
-        [Step::Index(index), rest @ ..] => {
-            let item = list(container, field).get(*index)?;
-            let same = |node: Node<'_>| {
-                let node = yaml::to_json(node);
-                ["name", "containerPort", "mountPath", "devicePath"]
-                    .iter()
-                    .all(|key| node.get(key) == item.get(key))
-            };
-            let index = node.items().position(same)?;
-            Some(at_field.below(&[Step::Index(index)]).below(rest))
+/// The fields of each item of a list; `None` for an item that is the operator's own.
+type OfItems<'o, 'd> = Vec<Option<&'o Origin<'d>>>;
+
+/// The fields that the parts of one object come from. Those of a list are found once for all of its items.
+pub(super) struct ObjectOrigins<'o, 'd> {
+    origins: &'o Origins<'d>,
+    object: &'o Value,
+    volumes: OnceCell<OfItems<'o, 'd>>,
+    containers: OnceCell<OfItems<'o, 'd>>,
+    /// By the number of the container.
+    mounts: RefCell<HashMap<usize, OfItems<'o, 'd>>>,
+    /// By the number of the container and the list in it: the items of the user's own by their keys.
+    merged: RefCell<HashMap<(usize, String), HashMap<String, usize>>>,
+}
+
+impl<'o, 'd> ObjectOrigins<'o, 'd> {
+    /// The field that a field of the object comes from; `None` for what the operator makes of the agent's name.
+    pub fn field(&self, path: &[Step<'_>]) -> Option<Origin<'d>> {
+        let origins = self.origins;
+        match path {
+            [Step::Key("spec"), Step::Key("volumeClaimTemplates"), _, rest @ ..] => {
+                Some(origins.in_spec("storage.volumeClaimTemplate").below(rest))
+            }
+            [Step::Key("spec"), Step::Key("ports"), ..] => origins.in_spec("portName").if_set(),
+            [
+                Step::Key("spec"),
+                Step::Key("template"),
+                Step::Key("metadata"),
+                rest @ ..,
+            ] => origins.in_spec("podMetadata").below(rest).if_set(),
+            [Step::Key("spec"), Step::Key("template"), Step::Key("spec"), rest @ ..] => {
+                self.in_pod(self.object.pointer("/spec/template/spec")?, rest)
+            }
+            _ => None,
         }
-        // Of resources, only what the container itself has.
-        rest if *field == "resources" => at_field.below(rest).if_set(),
-        rest => Some(at_field.below(rest)),
+    }
+
+    fn in_pod(&self, pod: &'o Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
+        match path {
+            [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(list(pod, "volumes"), *index, rest),
+            [Step::Key("containers"), Step::Index(index), rest @ ..] => {
+                self.container(list(pod, "containers"), *index, rest)
+            }
+            [Step::Key(key), ..] => {
+                self.origins.in_spec(key).node()?;
+                Some(self.origins.spec.below(path))
+            }
+            _ => None,
+        }
+    }
+
+    fn volume(&self, volumes: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+        let all = self.volumes.get_or_init(|| named(&self.origins.volumes, volumes));
+        match (*all.get(index)?, rest) {
+            (Some(origin), rest) if origin.is_whole => Some(origin.below(rest)),
+            (_, [Step::Key("emptyDir"), rest @ ..]) => self.origins.in_spec("storage.emptyDir").below(rest).if_set(),
+            (origin, _) => origin.cloned(),
+        }
+    }
+
+    fn container(&self, containers: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+        let container = containers.get(index)?;
+        let all = self
+            .containers
+            .get_or_init(|| named(&self.origins.containers, containers));
+        let own = all.get(index).copied().flatten();
+        if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
+            && let Some(origin) = self.mount(container, index, *mount)
+        {
+            return Some(origin.below(rest));
+        }
+        match name(container) {
+            name @ ("grafana-agent" | "config-reloader") => own
+                .and_then(|own| self.merged(own, container, index, rest))
+                .or_else(|| self.origins.of_operators_container(name, rest)),
+            _ => own.map(|own| own.below(rest)),
+        }
+    }
+
+    fn mount(&self, container: &'o Value, number: usize, index: usize) -> Option<&'o Origin<'d>> {
+        let mut known = self.mounts.borrow_mut();
+        let all = known.entry(number).or_insert_with(|| {
+            let is_here = |own: &&Mount<'_>| own.container.as_deref().is_none_or(|other| other == name(container));
+            let own = self.origins.mounts.iter().filter(is_here);
+            let own = own.map(|own| ((own.volume.as_str(), own.path.as_str()), &own.origin));
+            let mounts = list(container, "volumeMounts").iter();
+            last_first(own, mounts.map(|mount| (name(mount), text_of(mount, "mountPath"))))
+        });
+        all.get(index).copied().flatten()
+    }
+
+    /// The field of the user's container that a field of the merged one comes from, where it has one. Items of lists have
+    /// other numbers there, and the same keys.
+    fn merged(&self, own: &Origin<'d>, container: &Value, number: usize, path: &[Step<'_>]) -> Option<Origin<'d>> {
+        let [Step::Key(field), rest @ ..] = path else {
+            return None;
+        };
+        let at_field = own.below(&[Step::Key(field)]);
+        let node = at_field.node()?;
+        match rest {
+            [Step::Index(index), rest @ ..] => {
+                let item = list(container, field).get(*index)?;
+                let mut known = self.merged.borrow_mut();
+                let items = known.entry((number, (*field).to_owned())).or_insert_with(|| {
+                    let mut items = HashMap::new();
+                    for (i, item) in node.items().enumerate() {
+                        items.entry(keys_of(&yaml::to_json(item))).or_insert(i);
+                    }
+                    items
+                });
+                let index = *items.get(&keys_of(item))?;
+                Some(at_field.below(&[Step::Index(index)]).below(rest))
+            }
+            // Of resources, only what the container itself has.
+            rest if *field == "resources" => at_field.below(rest).if_set(),
+            rest => Some(at_field.below(rest)),
+        }
     }
 }
 
-/// The field that an item of an object comes from: of those with its name, as many follow as of the items.
-fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &[Value], index: usize) -> Option<&'o Origin<'d>> {
-    let [item, behind @ ..] = items.get(index..)? else {
-        return None;
-    };
-    let same = fields.iter().filter(|(other, _)| other == name(item));
-    let later = count_like(item, behind, &["name"]);
-    same.rev().nth(later).map(|(_, origin)| origin)
+/// What tells the items of a container's lists apart.
+fn keys_of(item: &Value) -> String {
+    let keys = ["name", "containerPort", "mountPath", "devicePath"];
+    json!(keys.map(|key| item.get(key))).to_string()
 }
 
-/// How many of these have the same texts at these keys.
-fn count_like(item: &Value, others: &[Value], keys: &[&str]) -> usize {
-    let is_same = |other: &&Value| keys.iter().all(|key| text_of(item, key) == text_of(other, key));
-    others.iter().filter(is_same).count()
+/// The fields that the items of an object come from, by their names.
+fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> OfItems<'o, 'd> {
+    last_first(
+        fields.iter().map(|(name, origin)| (name.as_str(), origin)),
+        items.iter().map(name),
+    )
+}
+
+/// The fields that items come from: of those with an item's key, as many follow as of the items.
+fn last_first<'o, 'd, K: Hash + Eq>(
+    fields: impl Iterator<Item = (K, &'o Origin<'d>)>,
+    items: impl DoubleEndedIterator<Item = K>,
+) -> OfItems<'o, 'd>
+where
+    'd: 'o,
+{
+    let mut left: HashMap<K, Vec<_>> = HashMap::new();
+    for (key, origin) in fields {
+        left.entry(key).or_default().push(origin);
+    }
+    let mut found: Vec<_> = items.rev().map(|key| left.get_mut(&key)?.pop()).collect();
+    found.reverse();
+    found
 }

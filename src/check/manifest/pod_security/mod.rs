@@ -11,7 +11,7 @@ use std::hash::Hash;
 
 use serde_json::Value;
 
-use super::origin::{Origin, Origins};
+use super::origin::{ObjectOrigins, Origin, Origins};
 use super::rules::{Broken, Step, broken};
 use crate::api::Resource;
 use crate::diagnostic::{Code, Diagnostic};
@@ -47,6 +47,7 @@ pub(super) fn check(
             let Some(template) = json.pointer("/spec/template") else {
                 continue;
             };
+            let fields = origins.of_object(json);
             for control in controls(policy.level, policy.minor) {
                 let (broken, others) = broken(control.rules, template);
                 if !others.is_empty() && seen.insert((name.clone(), control.id.to_owned())) {
@@ -58,7 +59,7 @@ pub(super) fn check(
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = Refusal::new(control, broken, json, policy, origins);
+                    let refusal = Refusal::new(control, broken, json, policy, &fields);
                     let place = *places.entry(refusal.key()).or_insert(refusals.len());
                     match refusals.get_mut(place) {
                         Some(same) => same.workloads.push(name.clone()),
@@ -139,9 +140,15 @@ struct Refusal<'d> {
 }
 
 impl<'d> Refusal<'d> {
-    fn new(control: &Control, broken: Broken<'_>, object: &Value, policy: Policy, origins: &Origins<'d>) -> Self {
+    fn new(
+        control: &Control,
+        broken: Broken<'_>,
+        object: &Value,
+        policy: Policy,
+        fields: &ObjectOrigins<'_, 'd>,
+    ) -> Self {
         let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
-        let origin = origins.field(object, &path);
+        let origin = fields.field(&path);
         let is_volume = broken.path.get(1) == Some(&Step::Key("volumes"));
         Self {
             control: control.id,

@@ -7,6 +7,7 @@ mod limits;
 mod mapping;
 mod node;
 mod objects;
+mod order;
 mod path;
 mod reader;
 mod simple;

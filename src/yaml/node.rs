@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::mem;
 
+use super::order::{FEW, Orders};
 use crate::source::{SourceId, Span};
 
 /// The place of a node in its document.
@@ -79,6 +80,7 @@ pub struct Document<'s> {
     root: NodeId,
     /// The places of what could not be read: an alias without an anchor, a key that is a collection.
     unreadable: BTreeSet<(u32, u32)>,
+    orders: Orders,
 }
 
 impl<'s> Document<'s> {
@@ -112,8 +114,21 @@ impl<'s> Document<'s> {
         self.source
     }
 
+    fn entry<'d>(&'d self, pair: &'d Pair<'_>) -> Entry<'d> {
+        Entry {
+            key: &pair.key,
+            key_span: Span {
+                source: self.source,
+                start: pair.start,
+                end: pair.end,
+            },
+            value: self.node(pair.value),
+        }
+    }
+
     /// Takes out what admission prunes and puts in what it defaults.
     pub fn apply(&mut self, mut edits: Edits) {
+        self.orders = Orders::default();
         for (node, scalar) in edits.replaced {
             if let Some(slot) = self.slots.get_mut(node.0 as usize) {
                 slot.content = Content::of_scalar(&scalar);
@@ -321,15 +336,7 @@ impl<'d> Node<'d> {
     /// The entries of a mapping, in the order of the text; none for another node.
     pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'d>> + Clone {
         let document = self.document;
-        self.pairs().iter().map(move |pair| Entry {
-            key: &pair.key,
-            key_span: Span {
-                source: document.source,
-                start: pair.start,
-                end: pair.end,
-            },
-            value: document.node(pair.value),
-        })
+        self.pairs().iter().map(move |pair| document.entry(pair))
     }
 
     /// The items of a list; none for another node.
@@ -358,7 +365,22 @@ impl<'d> Node<'d> {
 
     /// The entry of a key of a mapping.
     pub fn entry(self, key: &str) -> Option<Entry<'d>> {
-        self.entries().find(|entry| entry.key == key)
+        let pairs = self.pairs();
+        let key_at = |at: &u32| pairs.get(*at as usize).map(|pair| &*pair.key);
+        let sorted = || {
+            let mut positions: Vec<_> = (0..clamp(pairs.len())).collect();
+            positions.sort_by_key(key_at);
+            positions
+        };
+        let order = (pairs.len() > FEW).then(|| self.document.orders.of(self.id.0, sorted));
+        let pair = match order.flatten() {
+            Some(order) => {
+                let place = order.partition_point(|at| key_at(at) < Some(key));
+                pairs.get(*order.get(place)? as usize).filter(|pair| pair.key == key)
+            }
+            None => pairs.iter().find(|pair| pair.key == key),
+        };
+        pair.map(|pair| self.document.entry(pair))
     }
 
     fn slot(self) -> Option<&'d Slot<'d>> {
@@ -414,6 +436,7 @@ impl<'s> DocumentBuilder<'s> {
             items: Vec::new(),
             root: NodeId(0),
             unreadable: BTreeSet::new(),
+            orders: Orders::default(),
         })
     }
 
@@ -509,6 +532,7 @@ impl<'s> DocumentBuilder<'s> {
             pairs: self.0.pairs.drain(..).collect(),
             items: self.0.items.drain(..).collect(),
             unreadable: mem::take(&mut self.0.unreadable),
+            orders: Orders::default(),
             root,
         }
     }

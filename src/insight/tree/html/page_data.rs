@@ -1,6 +1,6 @@
 //! What the page knows, as its scripts read it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Serialize, Serializer};
 
@@ -13,7 +13,7 @@ use crate::secrecy::{Form, Judge, MASK};
 use crate::yaml::{self, Node, Style};
 
 /// A text of the input, which is shown to people.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Shown<'g>(&'g str);
 
 impl Serialize for Shown<'_> {
@@ -72,7 +72,7 @@ struct GeneratedData<'g> {
     text: Box<[LineId]>,
 }
 
-#[derive(Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Serialize, PartialEq, Eq, Hash)]
 struct FindingData<'g> {
     code: &'static str,
     help: Option<Shown<'g>>,
@@ -90,12 +90,13 @@ impl<'g> PageData<'g> {
         diagnostics: &'g [Diagnostic],
     ) -> Self {
         let mut findings: HashMap<&ObjectKey, Vec<FindingData<'g>>> = HashMap::new();
+        let mut seen = HashSet::new();
         for diagnostic in diagnostics {
             let Some(resource) = &diagnostic.resource else { continue };
-            let (of_resource, new) = (findings.entry(resource).or_default(), finding(diagnostic));
+            let new = finding(diagnostic);
             // Agents share instances, and so their mistakes.
-            if !of_resource.contains(&new) {
-                of_resource.push(new);
+            if seen.insert((resource, new)) {
+                findings.entry(resource).or_default().push(new);
             }
         }
         let mut page = PageLines {

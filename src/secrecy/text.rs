@@ -80,21 +80,21 @@ fn is_netrc(text: &str) -> bool {
 /// scheme is missing.
 pub(super) fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    if !text.contains(SCHEME_END) && !text.contains('?') {
+    if !text.contains(AUTHORITY) && !text.contains('?') {
         return found;
     }
     let mut next = 0;
     for word in text.split([' ', '\n', '"', '\'']) {
-        let (scheme, start) = (word.find(SCHEME_END), next);
+        let (authority, start) = (authority(word), next);
         next += word.len() + 1;
-        let start = start + scheme.map_or(0, |at| at + SCHEME_END.len());
+        let start = start + authority.unwrap_or_default();
         let Some(word) = text
             .get(start..next - 1)
-            .filter(|word| scheme.is_some() || word.contains('?'))
+            .filter(|word| authority.is_some() || word.contains('?'))
         else {
             continue;
         };
-        let users = scheme.map(|_| users(word)).unwrap_or_default();
+        let users = authority.map(|_| users(word)).unwrap_or_default();
         let secrets = users.into_iter().chain(parameters(word));
         found.extend(secrets.map(|secret| start + secret.start..start + secret.end));
     }
@@ -123,6 +123,15 @@ pub fn url_without_secrets(text: &str, mask: &str) -> Option<String> {
 
 /// How the scheme of a URL ends.
 const SCHEME_END: &str = "://";
+
+/// What is in front of the user and the host of a URL.
+const AUTHORITY: &str = "//";
+
+/// Where in a word the user or the host of a URL begins. Go reads a URL without a scheme, too.
+fn authority(word: &str) -> Option<usize> {
+    let scheme = word.find(SCHEME_END).map(|at| at + SCHEME_END.len());
+    scheme.or_else(|| word.starts_with(AUTHORITY).then_some(AUTHORITY.len()))
+}
 
 /// The parts between the question marks of a word that begins behind a scheme, and where in each the first URL does. A
 /// word may hold many URLs, each of which goes on to its end; all are read at once.
@@ -213,6 +222,8 @@ mod tests {
             ("x http://me:p/w@host y", &["me:p/w"]),
             ("http://host/?a=b&token=c&d=e", &["c"]),
             ("http://host:80/", &[]),
+            ("//me:pw@host/a", &["me:pw"]),
+            ("//host/ a//b@c", &[]),
             ("a@b", &[]),
             ("host:80/push?a=b&token=c d?e=f", &["c"]),
         ] {

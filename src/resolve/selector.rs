@@ -174,9 +174,10 @@ impl fmt::Display for Requirement<'_> {
     }
 }
 
-/// Parses a selector as `metav1.ParseToLabelSelector` does; an empty text selects everything.
+/// Parses a selector as `metav1.ParseToLabelSelector` does; an empty text selects everything. `key=value` becomes a label
+/// to match, anything else an expression.
 pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
-    let mut selector = LabelSelector::default();
+    let (mut labels, mut match_expressions) = (Vec::new(), Vec::new());
     let mut rest = text.trim();
     while !rest.is_empty() {
         let (requirement, tail) = requirement(rest)?;
@@ -188,17 +189,15 @@ pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
                 None => return Err(format!("expected `,` or the end before `{tail}`")),
             },
         };
-        add(&mut selector, requirement);
+        match (requirement.operator, requirement.values.as_slice()) {
+            ("=", &[value]) => labels.push((requirement.key, value)),
+            _ => match_expressions.push(requirement),
+        }
     }
-    Ok(selector)
-}
-
-/// `key=value` becomes a label to match, anything else an expression.
-fn add<'t>(selector: &mut LabelSelector<'t>, requirement: LabelSelectorRequirement<'t>) {
-    match (requirement.operator, requirement.values.as_slice()) {
-        ("=", &[value]) => selector.match_labels.insert(requirement.key, value),
-        _ => selector.match_expressions.push(requirement),
-    }
+    Ok(LabelSelector {
+        match_labels: labels.into_iter().collect(),
+        match_expressions,
+    })
 }
 
 fn requirement(text: &str) -> Result<(LabelSelectorRequirement<'_>, &str), String> {

@@ -96,9 +96,11 @@ impl Writer<'_> {
                 let (subject, how) = (self.subject(why, link), how(link.selector));
                 out.item(Line::from(format!("{indent}- {subject} is selected {how} ")).join(field));
             }
-            for obstacle in &link.obstacles {
+            for obstacle in link.obstacles.iter().take(SHOWN) {
                 self.obstacle(out, indent, obstacle);
             }
+            let left = link.obstacles.len().saturating_sub(SHOWN);
+            more(out, indent, left, "more reasons: `-o json` lists all of them");
         }
         if way.is_open() && !why.jobs.is_empty() {
             out.item(format!("{indent}- scrape jobs: {}", first_of(4, why.jobs.iter())));

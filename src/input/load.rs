@@ -76,15 +76,11 @@ pub(super) fn load_by(
     let limit = reading.max_file_size;
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, limit)).collect();
     for (candidate, text) in candidates.iter().zip(read) {
-        let Text { source, bad_byte } = text?;
-        if candidate.input == Input::Stdin && bad_byte.is_none() && is_empty(&source.text) {
+        let text = text?;
+        if candidate.input == Input::Stdin && text.bad_byte.is_none() && is_empty(&text.source.text) {
             diagnostics.push(diagnostics::empty_pipe());
         }
-        let end = source.text.len();
-        let id = sources.add(source);
-        if let Some(BadByte { byte, start }) = bad_byte {
-            diagnostics.push(diagnostics::not_utf8(Span::new(id, end, end), byte, start));
-        }
+        diagnostics.extend(text.add_to(sources));
     }
     Ok(diagnostics)
 }
@@ -104,9 +100,10 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
     let target = reading.reach.name(path).map_err(failed)?;
     let target = target.map_err(|escape| failed(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string())))?;
     let bytes = read_file(path, &target, target != path, reading.max_file_size)?;
-    match decode(path.display().to_string(), true, bytes) {
-        (source, None) => Ok(source),
-        (_, Some(_)) => Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
+    let text = decode(path.display().to_string(), true, bytes);
+    match (Arc::into_inner(text.source), text.bad_byte) {
+        (Some(source), None) => Ok(source),
+        _ => Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
     }
 }
 
@@ -114,6 +111,16 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
 pub(super) struct Text {
     pub(super) source: Arc<Source>,
     pub(super) bad_byte: Option<BadByte>,
+}
+
+impl Text {
+    /// Adds it to sources, and reports what ended it.
+    pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
+        let end = self.source.text.len();
+        let id = sources.add(self.source);
+        let BadByte { byte, start } = self.bad_byte?;
+        Some(diagnostics::not_utf8(Span::new(id, end, end), byte, start))
+    }
 }
 
 /// What ended the text.
@@ -134,9 +141,7 @@ pub(super) fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, Envir
         Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0, limit)?,
         Input::Kustomization(directory) => kustomize::build(directory, ByteSize(limit.0.min(MOST)))?,
     };
-    let (source, bad_byte) = decode(candidate.input.name(), candidate.named, bytes);
-    let source = Arc::new(source);
-    Ok(Text { source, bad_byte })
+    Ok(decode(candidate.input.name(), candidate.named, bytes))
 }
 
 /// Reads a file through `target`, the same one without links. One that must be regular may have become a link to a device
@@ -171,23 +176,30 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
 }
 
 /// The text of bytes, as far as it is one, and what ended it.
-pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> (Source, Option<BadByte>) {
+pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }
     let error = match String::from_utf8(bytes) {
-        Ok(text) => return (Source::new(name, text, named), None),
+        Ok(text) => {
+            return Text {
+                source: Source::new(name, text, named).into(),
+                bad_byte: None,
+            };
+        }
         Err(error) => error,
     };
     let length = error.utf8_error().valid_up_to();
     let bytes = error.into_bytes();
     let at = |i: usize| bytes.get(i).copied().unwrap_or_default();
     let prefix = String::from_utf8_lossy(bytes.get(..length).unwrap_or_default());
-    let bad_byte = BadByte {
-        byte: at(length),
-        start: [at(0), at(1)],
-    };
-    (Source::cut_short(name, prefix, named), Some(bad_byte))
+    Text {
+        source: Source::cut_short(name, prefix, named).into(),
+        bad_byte: Some(BadByte {
+            byte: at(length),
+            start: [at(0), at(1)],
+        }),
+    }
 }
 
 /// The sources that are this file, or are below this directory, however both are written; `-` is standard input.

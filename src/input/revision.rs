@@ -7,14 +7,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::containment::repository_around;
-use super::diagnostics;
 use super::find::{Input, is_hidden, is_manifest, is_passed_over};
 use super::git::{MAX_OUTPUT, Repository};
 use super::load::{Reading, decode};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;
-use crate::source::{Sources, Span};
+use crate::source::Sources;
 
 /// The mode of a link in a tree.
 const LINK: &str = "120000";
@@ -43,12 +42,8 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Wa
     let mut output = Sources::default();
     let mut diagnostics = Vec::new();
     for blob in blobs {
-        let (source, bad_byte) = decode(format!("{revision}:{}", blob.path.display()), blob.named, blob.content);
-        let end = source.text.len();
-        let id = output.add(source);
-        if let Some(bad) = bad_byte {
-            diagnostics.push(diagnostics::not_utf8(Span::new(id, end, end), bad.byte, bad.start));
-        }
+        let text = decode(format!("{revision}:{}", blob.path.display()), blob.named, blob.content);
+        diagnostics.extend(text.add_to(&mut output));
     }
     Ok(Warned { output, diagnostics })
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::containment::{Reach, Tree};
+use super::containment::{Reach, Tree, repository_around};
 use super::find::{Input, SETTINGS_FILE, may_be_manifest};
 use super::load::{Reading, load_file};
 use crate::environment::EnvironmentError;
@@ -13,9 +13,6 @@ use crate::source::Source;
 
 /// Names that people give it and that are not read.
 const MISNAMED: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
-
-/// A repository, and where the search for settings ends.
-const REPOSITORY: &str = ".git";
 
 /// What a search for settings finds.
 #[derive(Debug, Default)]
@@ -95,10 +92,9 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     let Ok(start) = fs::canonicalize(start).or_else(|_| fs::canonicalize(here)) else {
         return Vec::new();
     };
-    let above: Vec<_> = start.ancestors().map(Path::to_owned).collect();
-    let root = above.iter().position(|directory| directory.join(REPOSITORY).exists());
-    let count = root.map_or(above.len(), |root| root + 1);
-    above.into_iter().take(count).collect()
+    let root = repository_around(&start);
+    let is_inside = |directory: &&Path| root.is_none_or(|root| directory.starts_with(root));
+    start.ancestors().take_while(is_inside).map(Path::to_owned).collect()
 }
 
 /// The path from the working directory where both have a directory in common that is not the root.

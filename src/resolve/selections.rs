@@ -64,11 +64,7 @@ fn select<'d>(
     namespaces: &Namespaces<'d>,
 ) -> Vec<Selected<'d>> {
     let parents = resources.of(relation.parent).into_iter();
-    let children: Vec<_> = resources
-        .of(relation.child)
-        .into_iter()
-        .map(AnyResource::head)
-        .collect();
+    let children = resources.of(relation.child);
     let selectors = parents.map(|parent| {
         let mut invalid = Vec::new();
         let refuse = |path, reason| invalid.push((path, reason));
@@ -105,7 +101,7 @@ fn is_lost(refusals: &Refusals<'_>, parent: ObjectRef<'_>, path: &str) -> bool {
 
 /// The children of a kind, and what helps to find them.
 struct Search<'s, 'd> {
-    children: &'s [&'s Head<'d>],
+    children: &'s [AnyResource<'s, 'd>],
     by_label: LabelIndex<'d>,
     namespaces: Vec<(&'d str, &'s TextMap<'d>)>,
     namespaces_by_label: LabelIndex<'d>,
@@ -113,7 +109,7 @@ struct Search<'s, 'd> {
 
 impl<'s, 'd> Search<'s, 'd> {
     fn new(
-        children: &'s [&'s Head<'d>],
+        children: &'s [AnyResource<'s, 'd>],
         namespaces: &'s Namespaces<'d>,
         selectors: impl Iterator<Item = &'s ParentSelector<'d>> + Clone,
     ) -> Self {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use crate::api::{AnyResource, Head, Kind, Resources};
+use crate::api::{Head, Kind, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::yaml::{Node, NodeValue};
 
@@ -55,11 +55,8 @@ static TABLE: LazyLock<Table<'static>> =
 /// Reports each field that is set but ignored.
 pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-    let all: Vec<_> = custom
-        .flat_map(|kind| resources.of(*kind))
-        .map(AnyResource::head)
-        .collect();
-    all.into_par_iter().flat_map_iter(of_resource).collect()
+    let all: Vec<_> = custom.flat_map(|kind| resources.of(*kind)).collect();
+    all.par_iter().flat_map_iter(|resource| of_resource(resource)).collect()
 }
 
 fn of_resource(resource: &Head<'_>) -> Vec<Diagnostic> {

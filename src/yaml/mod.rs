@@ -13,7 +13,6 @@ mod reader;
 mod simple;
 mod strict;
 mod tree;
-mod unread;
 mod value;
 mod writer;
 
@@ -22,9 +21,8 @@ pub use decode::{DecodeError, decode, decode_folding, decode_without};
 pub use limits::Limits;
 pub use node::{Document, Edits, Entry, Node, NodeId, NodeValue};
 pub use objects::{Found, each_object};
-pub use reader::{read, read_value, read_with_library};
+pub use reader::{read, read_value, read_with_library, unread};
 pub use simple::read_simple;
-pub use unread::unread;
 pub use value::{Mapping, Value, to_json, to_value, to_value_of_doubles};
 pub use writer::{
     Laid, Layout, Misread, Style, append_item, item_with_layout, misread, write, write_to, write_with_layout,

@@ -1,19 +1,19 @@
-//! A text → its documents.
+//! A text → its documents, and the parts of it that could not be read.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 
-use super::block_scalar;
-use super::diagnostics;
 use super::limits::{Exceeded, Limits, MAX_TEXT};
 use super::node::Document;
 use super::simple::read_simple;
 use super::strict::{Refusal, Strict};
 use super::tree::{TextKind, Tree};
-use crate::diagnostic::{Diagnostic, Warned};
-use crate::source::{SourceId, Span};
+use super::{block_scalar, diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Warned};
+use crate::source::{SourceId, Sources, Span};
 
 /// All documents of an input that hold something, in their order. A mistake in one does not hide the others: a document
 /// that is not YAML is left out, one with a smaller mistake (a duplicate key) is kept.
@@ -226,6 +226,44 @@ impl<'s> Reader<'s, '_> {
             self.diagnostics.push(diagnostics::refused(Refusal::Tab, at));
         }
     }
+}
+
+/// The text around each mistake that kept a document from being read: from the document before it to the one behind it.
+pub fn unread<'s, 'd>(
+    sources: &'s Sources,
+    documents: impl Iterator<Item = &'d Document<'d>>,
+    diagnostics: &[Diagnostic],
+) -> Vec<&'s str> {
+    let mistakes = diagnostics
+        .iter()
+        .filter(|found| matches!(found.code, Code::YamlSyntax | Code::YamlLimit));
+    let mut places: Vec<_> = mistakes.filter_map(|found| Some(found.primary()?.span)).collect();
+    places.sort_unstable_by_key(|at| (at.source, at.start));
+    let mut read: HashMap<_, Vec<_>> = HashMap::new();
+    for span in documents.map(|document| document.root().span()) {
+        read.entry(span.source).or_default().push((span.start, span.end));
+    }
+    let mut found = Vec::new();
+    let mut covered = None;
+    for at in places {
+        if covered.is_some_and(|(source, end)| source == at.source && at.start < end) {
+            continue;
+        }
+        let read = read.get(&at.source).map_or(&[][..], Vec::as_slice);
+        let behind = read.partition_point(|(start, _)| *start <= at.start);
+        let before = behind.checked_sub(1).and_then(|before| read.get(before));
+        let start = before.map_or(0, |(_, end)| *end);
+        let end = read.get(behind).map_or(u32::MAX, |(start, _)| *start);
+        if before.is_some() && at.start <= start {
+            continue;
+        }
+        covered = Some((at.source, end));
+        if let Some(source) = sources.get(at.source) {
+            let end = source.text.len().min(end as usize);
+            found.extend(source.text.get(start as usize..end));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

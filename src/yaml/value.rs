@@ -67,11 +67,6 @@ impl<'d> Mapping<'d> {
         self.0.iter_mut().map(|(k, v)| (&**k, v))
     }
 
-    /// Number of keys.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

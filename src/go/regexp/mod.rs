@@ -8,7 +8,6 @@
 mod class;
 mod item;
 mod parser;
-mod repeat;
 mod unicode;
 mod verdict;
 

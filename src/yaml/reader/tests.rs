@@ -528,3 +528,36 @@ fn tabs_in_lines_without_a_node_are_found() {
         assert_eq!(codes(text), [""; 0], "{text:?}");
     }
 }
+
+#[test]
+fn what_could_not_be_read_is_the_text_between_what_could() {
+    for (text, expected) in [
+        ("a: 1\n---\nb: [\n---\nc: 1\n", vec!["\n---\nb: [\n---\n"]),
+        ("a: 1\n---\nb: x: y\n", vec!["\n---\nb: x: y\n"]),
+        ("b: x: y\n---\nc: 1\n", vec!["b: x: y\n---\n"]),
+        ("a: {? b}\n---\nc: 1\n", vec![]),
+        ("a: 1\na: 2\n", vec![]),
+    ] {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", text, true));
+        let read = read(id, text, &Limits::default());
+        let found = unread(&sources, read.output.iter(), &read.diagnostics);
+        assert_eq!(found, expected, "{text} {:?}", read.diagnostics);
+    }
+}
+
+#[test]
+fn what_could_not_be_read_of_one_file_leaves_other_files_alone() {
+    let texts = ["a: 1\n---\nb: x: y\n", "b: x: y\n---\nc: 1\n", "c: x: y\n"];
+    let mut sources = Sources::default();
+    let (mut documents, mut mistakes) = (Vec::new(), Vec::new());
+    for text in texts {
+        let read = read(sources.add(Source::new("x.yaml", text, true)), text, &Limits::default());
+        documents.extend(read.output);
+        mistakes.extend(read.diagnostics);
+        // One stretch of text may hold several mistakes.
+        mistakes.extend(mistakes.last().cloned());
+    }
+    let found = unread(&sources, documents.iter(), &mistakes);
+    assert_eq!(found, ["\n---\nb: x: y\n", "b: x: y\n---\n", "c: x: y\n"]);
+}

@@ -20,34 +20,16 @@ pub enum Item<'d> {
     Rendered(&'d Object, Option<Node<'d>>),
 }
 
-/// By what an object is known: its group, kind, namespace and name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key<'k> {
-    group: &'k str,
-    kind: &'k str,
-    namespace: &'k str,
-    name: &'k str,
+/// By what an object is known here, beside its key: its group.
+type Key<'k> = (&'k str, ObjectKey);
+
+fn key_of_object(object: &Object) -> Key<'_> {
+    (object.group(), object.key())
 }
 
-impl<'k> Key<'k> {
-    fn of_object(object: &'k Object) -> Self {
-        Self {
-            group: object.group(),
-            kind: object.kind(),
-            namespace: object.namespace(),
-            name: object.name(),
-        }
-    }
-
-    fn of_item(item: Node<'k>, namespace: &'k str) -> Self {
-        let group = item.text("apiVersion").rsplit_once('/');
-        Self {
-            group: group.map_or("", |(group, _)| group),
-            kind: item.text("kind"),
-            namespace: item.filled("metadata.namespace").unwrap_or(namespace),
-            name: item.text("metadata.name"),
-        }
-    }
+fn key_of_item<'d>(item: Node<'d>, namespace: &str) -> Key<'d> {
+    let group = item.text("apiVersion").rsplit_once('/');
+    (group.map_or("", |(group, _)| group), item.object_key(namespace))
 }
 
 /// The items of the answer, in the order in which they came, with the new ones behind them. What this function rendered
@@ -59,42 +41,41 @@ pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -
     let mut waiting: BTreeMap<_, _> = bundle
         .objects
         .iter()
-        .map(|object| (Key::of_object(object), Some(object)))
+        .map(|object| (key_of_object(object), Some(object)))
         .collect();
     let mut merged = Vec::new();
     for item in list.items() {
-        let key = Key::of_item(item, namespace);
+        let key = key_of_item(item, namespace);
         match waiting.get_mut(&key) {
             Some(object) => merged.extend(object.take().map(|object| Item::Rendered(object, Some(item)))),
-            None if is_stale(item, &key, owner, bundle) => {}
+            None if is_stale(item, &key.1, owner, bundle) => {}
             None => merged.push(Item::Kept(item)),
         }
     }
     let new = bundle
         .objects
         .iter()
-        .filter(|object| waiting.get(&Key::of_object(object)).is_some_and(Option::is_some));
+        .filter(|object| waiting.get(&key_of_object(object)).is_some_and(Option::is_some));
     merged.extend(new.map(|object| Item::Rendered(object, None)));
     merged
 }
 
 /// What is said of items that are replaced although this function did not render them.
 pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Vec<Diagnostic> {
-    let keys: std::collections::BTreeSet<_> = bundle.objects.iter().map(Key::of_object).collect();
+    let keys: std::collections::BTreeSet<_> = bundle.objects.iter().map(key_of_object).collect();
     let mut found = Vec::new();
     for item in list.items().filter(|item| rendered_by(*item).is_none()) {
-        let key = Key::of_item(item, namespace);
+        let key = key_of_item(item, namespace);
         if keys.contains(&key) {
-            let object = ObjectKey::new(key.kind, key.namespace, key.name);
-            found.push(diagnostics::replaced(item, object));
+            found.push(diagnostics::replaced(item, key.1));
         }
     }
     found
 }
 
-fn is_stale(item: Node<'_>, key: &Key<'_>, owner: Option<&str>, bundle: &Bundle) -> bool {
+fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, bundle: &Bundle) -> bool {
     let is_own = owner.is_some() && rendered_by(item) == owner;
-    is_own && !AgentName::any_has(&bundle.left_alone, key.kind, key.namespace, key.name)
+    is_own && !AgentName::any_has(&bundle.left_alone, &key.kind, &key.namespace, &key.name)
 }
 
 /// The manifest, with the name of its owner and with what the tool noted on the item that it replaces.

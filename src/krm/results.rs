@@ -2,7 +2,7 @@
 
 use super::{ResourceList, annotations};
 use crate::api::Kind;
-use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{printable, without_commands};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Mapping, Node, Value};
@@ -57,14 +57,7 @@ fn severity(severity: Severity) -> &'static str {
 /// The resource that the diagnostic is about, or else the item that it is found in. What is neither of a known kind nor of that of
 /// the item has no version to refer to.
 fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value<'static>> {
-    let of_item = |item: Node<'_>| {
-        let [kind, namespace, name] = ["kind", "metadata.namespace", "metadata.name"].map(|path| item.text(path));
-        (
-            item.text("apiVersion").to_owned(),
-            ObjectKey::new(kind, namespace, name),
-        )
-    };
-    let item = item.map(of_item);
+    let item = item.map(|item| (item.text("apiVersion").to_owned(), item.object_key("")));
     let (api_version, object) = match &diagnostic.resource {
         None => item?,
         Some(object) => {

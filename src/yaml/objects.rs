@@ -1,6 +1,7 @@
 //! The objects of a document: itself, or the items of a list.
 
 use super::node::Node;
+use crate::diagnostic::ObjectKey;
 
 /// An object of a document.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,14 @@ impl<'d> Found<'d> {
         match self {
             Found::Object { root, .. } | Found::List(root) | Found::Other(root) => root,
         }
+    }
+}
+
+impl Node<'_> {
+    /// Which object it is; one that names no namespace is in `namespace`.
+    pub fn object_key(self, namespace: &str) -> ObjectKey {
+        let namespace = self.filled("metadata.namespace").unwrap_or(namespace);
+        ObjectKey::new(self.text("kind"), namespace, self.text("metadata.name"))
     }
 }
 

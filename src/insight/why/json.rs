@@ -69,15 +69,6 @@ struct Document<R> {
     resources: R,
 }
 
-/// Items that are made when they are written.
-struct Each<F>(F);
-
-impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
-    }
-}
-
 /// Something to be written.
 struct In<'s, T>(Scope<'s>, T);
 
@@ -120,11 +111,9 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
         let ObjectRef { kind, namespace, name } = why.target.object;
         let (file, line) = self.place(FieldPath::of("metadata.name").locate(why.target.root));
         let selected = why.is_selected();
+        let shown = why.selecting().chain(why.others().take(self.0.agents));
         let resource = Resource {
-            agents: Each(|| {
-                let shown = why.selecting().chain(why.others().take(self.0.agents));
-                shown.map(|answer| self.with(answer))
-            }),
+            agents: Streamed::new(shown.map(|answer| self.with(answer))),
             file,
             jobs: if selected { &why.jobs } else { &[] },
             kind,
@@ -132,9 +121,9 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
             more_agents: why.others().len().saturating_sub(self.0.agents),
             name,
             namespace,
-            referrers: Each(|| why.referrers.iter().map(|referrer| self.with(referrer))),
+            referrers: Streamed::new(why.referrers.iter().map(|referrer| self.with(referrer))),
             refused: why.target.refused,
-            refused_parents: Each(|| why.refused.iter().map(Named::new)),
+            refused_parents: Streamed::new(why.refused.iter().map(Named::new)),
             selected,
         };
         resource.serialize(serializer)
@@ -191,10 +180,10 @@ impl Serialize for In<'_, AgentAnswer<'_, '_, '_>> {
             more_ways: answer.count().saturating_sub(self.0.ways),
             name: answer.agent.meta.name,
             namespace: answer.agent.meta.namespace,
-            obstacles: Each(|| answer.idle.iter().map(|obstacle| self.with(obstacle))),
+            obstacles: Streamed::new(answer.idle.iter().map(|obstacle| self.with(obstacle))),
             patches: remedy.patches.into_iter().map(|patch| patch.merge).collect(),
             selected: answer.is_selected,
-            ways: Each(|| answer.ways().take(self.0.ways).map(|way| self.with(way))),
+            ways: Streamed::new(answer.ways().take(self.0.ways).map(|way| self.with(way))),
         };
         agent.serialize(serializer)
     }
@@ -234,7 +223,7 @@ impl Serialize for In<'_, Way<'_, '_>> {
         let way = &self.1;
         let record = WayRecord {
             instance: way.instance.map(|instance| self.instance(instance)),
-            obstacles: Each(|| way.obstacles().map(|obstacle| self.with(obstacle))),
+            obstacles: Streamed::new(way.obstacles().map(|obstacle| self.with(obstacle))),
             selected: way.is_open(),
         };
         record.serialize(serializer)
@@ -292,7 +281,7 @@ impl Serialize for In<'_, &Referrer<'_, '_>> {
         let ObjectRef { kind, namespace, name } = referrer.object;
         let (file, line) = self.place(referrer.span);
         let record = ReferrerRecord {
-            agents: Each(|| referrer.agents.iter().map(full_name)),
+            agents: Streamed::new(referrer.agents.iter().map(full_name)),
             field: &referrer.field,
             file,
             key: referrer.key,

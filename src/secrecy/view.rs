@@ -108,7 +108,6 @@ fn not_empty(range: Range<usize>) -> Option<Range<usize>> {
 
 /// In order, what is in several once; what one of them hides is hidden.
 fn disjoint(mut parts: Vec<Part>) -> Vec<Part> {
-    parts.retain(|part| part.bytes.start < part.bytes.end);
     parts.sort_by_key(|part| (part.bytes.start, part.bytes.end));
     let mut kept: Vec<Part> = Vec::with_capacity(parts.len());
     for part in parts {

@@ -6,7 +6,6 @@
 use serde_json::{Map, Value};
 
 use super::history::{self, History};
-use super::managed_fields;
 use crate::api::core::shape::{Field, Shape};
 use crate::api::core::strategic_merge::{Places, arrange};
 
@@ -18,7 +17,7 @@ pub(super) fn applied(shape: Option<&Shape>, object: &Value, mut manifest: Value
         History::Manifest => return manifest,
         History::Applied(last) => last,
         History::Managed => {
-            managed_fields::release(&mut live, &manifest);
+            history::release(&mut live, &manifest);
             Value::Null
         }
     };

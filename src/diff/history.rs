@@ -1,6 +1,9 @@
-//! What was applied before: the third side of a comparison with a live object.
+//! What was applied before, the third side of a comparison with a live object: by kubectl, or on the server's side (`kubectl
+//! apply --server-side`, Flux, Argo CD), where `metadata.managedFields` says who owns which field.
 
-use serde_json::Value;
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
 
 /// Where kubectl keeps the manifest that it applied last.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
@@ -34,4 +37,243 @@ pub(super) fn of(object: &Value) -> History {
         return History::Managed;
     }
     History::Manifest
+}
+
+/// Sets of fields in the format `FieldsV1`: `f:name` is a field, `k:{…}` an item of a list by its keys, `v:…` one by its
+/// value. An empty set below a name means all of it.
+type Sets<'v> = Vec<&'v Map<String, Value>>;
+
+/// Removes what was applied before, is not in the manifest any more, and belongs to nobody else. Of several managers, the one
+/// that applied the label of the operator applied the manifests.
+pub(super) fn release(live: &mut Value, manifest: &Value) {
+    let entries = entries(live).to_vec();
+    let sets = |applied| {
+        let entries = entries.iter().filter(move |entry| is_applied(entry) == applied);
+        entries.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect()
+    };
+    let (ours, others): (Sets<'_>, Sets<'_>) = (sets(true), sets(false));
+    if !ours.is_empty() {
+        release_from(live, &ours, &others, Some(manifest));
+    }
+}
+
+/// Whether manifests were applied on the server's side.
+pub(super) fn were_applied(live: &Value) -> bool {
+    entries(live).iter().any(is_applied)
+}
+
+fn entries(live: &Value) -> &[Value] {
+    let entries = live.pointer("/metadata/managedFields").and_then(Value::as_array);
+    entries.map_or(&[], Vec::as_slice)
+}
+
+/// Leaves of an object what was created and not applied, mostly by the operator: applying on the server's side takes nothing of
+/// that away, whoever owns it, too.
+pub(super) fn keep_created(live: &mut Value) {
+    let entries = entries(live).to_vec();
+    let created = entries.iter().filter(|entry| owns_label(entry, "Update"));
+    keep(
+        live,
+        &created.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect(),
+    );
+}
+
+fn keep(value: &mut Value, sets: &Sets<'_>) {
+    if sets.iter().any(|set| set.is_empty()) {
+        return;
+    }
+    let stays = |value: &mut Value, key: &str| {
+        let below = below(sets, key);
+        keep(value, &below);
+        !below.is_empty()
+    };
+    match value {
+        Value::Object(fields) => fields.retain(|name, value| stays(value, &format!("f:{name}"))),
+        Value::Array(items) => {
+            let names = key_names(sets);
+            items.retain_mut(|item| {
+                let key = item_key(item, &names);
+                stays(item, &key)
+            });
+        }
+        _ => {}
+    }
+}
+
+fn is_applied(entry: &Value) -> bool {
+    owns_label(entry, "Apply")
+}
+
+/// Whether the manager of an entry set the label of the operator by this operation, and so made the object.
+fn owns_label(entry: &Value, operation: &str) -> bool {
+    let labels = entry.pointer("/fieldsV1/f:metadata/f:labels");
+    entry.get("operation").and_then(Value::as_str) == Some(operation)
+        && labels.is_some_and(|labels| labels.get("f:app.kubernetes.io/managed-by").is_some())
+}
+
+fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) {
+    match live {
+        Value::Object(fields) => fields.retain(|name, value| {
+            let key = format!("f:{name}");
+            stays(
+                value,
+                &below(ours, &key),
+                &below(others, &key),
+                manifest.and_then(|manifest| manifest.get(name)),
+            )
+        }),
+        Value::Array(items) => {
+            let names = key_names(ours);
+            let manifest = manifest.and_then(Value::as_array).into_iter().flatten();
+            let manifest: HashMap<_, _> = manifest.map(|item| (item_key(item, &names), item)).collect();
+            items.retain_mut(|item| {
+                let key = item_key(item, &names);
+                stays(
+                    item,
+                    &below(ours, &key),
+                    &below(others, &key),
+                    manifest.get(&key).copied(),
+                )
+            });
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value stays; what is released inside of it is taken out.
+fn stays(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
+    match manifest {
+        _ if ours.is_empty() => {}
+        None if others.is_empty() => return false,
+        Some(Value::Object(manifest)) if others.is_empty() && ours.iter().all(|set| set.is_empty()) => {
+            if let Value::Object(fields) = value {
+                fields.retain(|name, _| manifest.contains_key(name));
+            }
+        }
+        manifest => release_from(value, ours, others, manifest),
+    }
+    true
+}
+
+fn below<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
+    sets.iter().filter_map(|set| set.get(key)?.as_object()).collect()
+}
+
+/// The names of the fields by which the items of a list are known.
+fn key_names(sets: &Sets<'_>) -> Vec<String> {
+    let mut keys = sets
+        .iter()
+        .flat_map(|set| set.keys())
+        .filter_map(|key| key.strip_prefix("k:"));
+    let first = keys
+        .next()
+        .and_then(|key| serde_json::from_str::<Map<String, Value>>(key).ok());
+    first.into_iter().flatten().map(|(name, _)| name).collect()
+}
+
+/// The key of an item, as a set has it. Of the fields in keys, only the protocol of a port has a default.
+fn item_key(item: &Value, names: &[String]) -> String {
+    let Value::Object(fields) = item else {
+        return format!("v:{item}");
+    };
+    let value = |name: &String| match fields.get(name) {
+        Some(value) => value.clone(),
+        None if name == "protocol" => json!("TCP"),
+        None => Value::Null,
+    };
+    let keys: Map<_, _> = names.iter().map(|name| (name.clone(), value(name))).collect();
+    format!("k:{}", Value::Object(keys))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(operation: &str, fields: Value) -> Value {
+        json!({"manager": "m", "operation": operation, "fieldsV1": fields})
+    }
+
+    fn released(mut live: Value, entries: Value, manifest: &Value) -> Value {
+        live["metadata"] = json!({"managedFields": entries});
+        release(&mut live, manifest);
+        live.as_object_mut().unwrap().remove("metadata");
+        live
+    }
+
+    fn applied(spec: Value) -> Value {
+        let label = json!({"f:labels": {"f:app.kubernetes.io/managed-by": {}}});
+        entry("Apply", json!({"f:metadata": label, "f:spec": spec}))
+    }
+
+    #[test]
+    fn fields_and_items_that_were_applied_are_released() {
+        let live = json!({"spec": {"a": 1, "b": {"c": 1}, "d": 1, "l": [{"k": "x", "v": 1}, {"k": "y", "v": 1, "w": 1}], "t": [1]}});
+        let owned = json!({
+            "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:t": {},
+            "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}, "k:{\"k\":\"y\"}": {".": {}, "f:k": {}, "f:v": {}}},
+        });
+        let manifest = json!({"spec": {"l": [{"k": "y"}]}});
+        let rest = released(live.clone(), json!([applied(owned.clone())]), &manifest);
+        assert_eq!(rest, json!({"spec": {"d": 1, "l": [{"k": "y", "w": 1}]}}));
+        // The operator's and other controllers' updates release nothing.
+        let updated = entry("Update", applied(owned.clone())["fieldsV1"].clone());
+        assert_eq!(released(live.clone(), json!([updated]), &manifest), live);
+        let foreign = entry("Apply", json!({"f:spec": owned}));
+        assert_eq!(released(live.clone(), json!([foreign]), &manifest), live);
+    }
+
+    #[test]
+    fn what_somebody_else_owns_too_stays() {
+        let live = json!({"spec": {"a": 1, "l": [{"k": "x", "v": 1, "w": 1}]}});
+        let item = "k:{\"k\":\"x\"}";
+        let ours = applied(json!({"f:a": {}, "f:l": {item: {".": {}, "f:k": {}, "f:v": {}}}}));
+        let others = entry(
+            "Update",
+            json!({"f:spec": {"f:a": {}, "f:l": {item: {"f:w": {}, "f:k": {}}}}}),
+        );
+        let rest = released(live, json!([ours, others]), &json!({"spec": {}}));
+        assert_eq!(rest, json!({"spec": {"a": 1, "l": [{"k": "x", "w": 1}]}}));
+    }
+
+    #[test]
+    fn ports_are_known_by_number_and_protocol() {
+        let live = json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}]}});
+        let set = |protocol| {
+            (
+                format!("k:{{\"port\":53,\"protocol\":\"{protocol}\"}}"),
+                json!({".": {}}),
+            )
+        };
+        let sets: Map<_, _> = [set("TCP"), set("UDP")].into_iter().collect();
+        let rest = released(
+            live,
+            json!([applied(json!({"f:ports": sets}))]),
+            &json!({"spec": {"ports": [{"port": 53}]}}),
+        );
+        assert_eq!(rest, json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}]}}));
+    }
+
+    #[test]
+    fn what_was_created_is_kept() {
+        let spec = json!({
+            "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}},
+        });
+        let created = entry("Update", applied(spec.clone())["fieldsV1"].clone());
+        let scaled = entry("Update", json!({"f:spec": {"f:d": {}}}));
+        let mut live = json!({
+            "metadata": {"name": "n", "labels": {}, "managedFields": [applied(spec), created, scaled]},
+            "spec": {"a": [1], "b": {"c": 1, "e": 2}, "d": 1, "l": [{"k": "x", "v": 1, "w": 2}, {"k": "y"}]},
+        });
+        keep_created(&mut live);
+        let expected = json!({"a": [1], "b": {"c": 1}, "l": [{"k": "x", "v": 1}]});
+        assert_eq!((&live["spec"], &live["metadata"]), (&expected, &json!({"labels": {}})));
+    }
+
+    #[test]
+    fn a_map_that_was_applied_as_a_whole_is_replaced() {
+        let live = json!({"spec": {"nodeSelector": {"a": "b", "c": "d"}}});
+        let manifest = json!({"spec": {"nodeSelector": {"a": "b"}}});
+        let rest = released(live, json!([applied(json!({"f:nodeSelector": {}}))]), &manifest);
+        assert_eq!(rest, manifest);
+    }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::history::{self, History};
-use super::{State, managed_fields, normal, server};
+use super::{State, normal, server};
 use crate::api::core::shape::{Field, Kind, Shape};
 use crate::api::core::strategic_merge::Places;
 use crate::diagnostic::ObjectKey;
@@ -22,8 +22,8 @@ pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
     let mut json = live.manifest.to_json();
     let is_unknown = matches!(history::of(&json), History::Managed);
     let shape = Shape::of_object(&live.key.kind).filter(|_| is_unknown)?;
-    if managed_fields::were_applied(&json) {
-        managed_fields::keep_created(&mut json);
+    if history::were_applied(&json) {
+        history::keep_created(&mut json);
     }
     let mut before = server::stripped(json, false);
     let mut after = server::stripped(manifest.manifest.to_json(), false);

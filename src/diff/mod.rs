@@ -7,7 +7,6 @@ mod defaults;
 mod file;
 mod history;
 mod kept;
-mod managed_fields;
 mod masked;
 mod normal;
 mod operator;

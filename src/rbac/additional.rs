@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::discovery::Watch;
+use super::right::Watch;
 use super::scrape::{Scrape, is_token_of_account};
 use crate::plan::AdditionalJobs;
 use crate::yaml::Value;

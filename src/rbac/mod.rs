@@ -8,7 +8,6 @@
 //! Needs are the same for every target: discovery is Prometheus' own code in Grafana Agent and in Grafana Alloy.
 
 mod additional;
-mod discovery;
 mod grants;
 mod needs;
 mod right;

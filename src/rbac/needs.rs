@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use super::additional;
-use super::discovery::Watch;
-use super::right::{Object, Right};
+use super::right::{Object, Right, Watch};
 use super::scrape::{self, Scrape};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;

@@ -1,4 +1,5 @@
-//! The lines around the labels of a diagnostic, cut out so that a report costs the same whatever the size of the source.
+//! The lines around the labels of a diagnostic, cut out so that a report costs the same whatever the size of the source,
+//! with a mask in the place of what is not to be shown.
 
 use std::fmt::Write;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Objects that are too large: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
+//! Objects that are too large, and what fills them: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

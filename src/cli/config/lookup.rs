@@ -1,4 +1,4 @@
-//! `--of` and `--line`: what is looked up, and what was found.
+//! `--type`, `--of` and `--line`: what is looked up, and what was found.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! What would have to change, as merge patches (RFC 7386): each is a document with `apiVersion`, `kind` and the name of
 //! its resource, so that kustomize and `kubectl patch` take it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value as Json, json};
 
@@ -11,7 +11,7 @@ use crate::diagnostic::FieldPath;
 use crate::insight::graph::Link;
 use crate::insight::obstacle::{Cause, DENY_FIELD, Obstacle};
 use crate::resolve::explain::{Mismatch, Problem};
-use crate::resolve::{Condition, Namespaces, Requirement, Scope};
+use crate::resolve::{Condition, Namespaces, Requirement, Scope, Selector};
 use crate::source::Span;
 use crate::yaml::{self, Node, Style, Value, to_json};
 
@@ -44,8 +44,9 @@ impl<'d> Remedy<'d> {
             draft.wake(answer.agent, obstacle);
         }
         for link in answer.ways().next().into_iter().flat_map(|nearest| nearest.links) {
+            let (labels, namespaces) = (by_key(&link.selector.labels), by_key(&link.selector.namespaces));
             for obstacle in &link.obstacles {
-                draft.open(&link, obstacle);
+                draft.open(&link, obstacle, &labels, &namespaces);
             }
         }
         Remedy {
@@ -72,15 +73,20 @@ impl<'d> Draft<'d> {
         match &obstacle.cause {
             Cause::Paused => self.set(agent.object_ref(), "spec.paused", json!(false)),
             Cause::AgentSelector(Mismatch { requirement, .. }) => {
-                let requirements = std::slice::from_ref(requirement);
-                self.label(agent.object_ref(), requirement.key, requirements, obstacle.span);
+                self.label(agent.object_ref(), requirement.key, &[requirement], obstacle.span);
             }
             Cause::Selector(_) | Cause::FileAccess(_) => {}
         }
     }
 
-    /// What makes a parent select a child.
-    fn open(&mut self, link: &Link<'_, 'd>, obstacle: &Obstacle<'d>) {
+    /// What makes a parent select a child, by what it wants of labels and of namespaces.
+    fn open(
+        &mut self,
+        link: &Link<'_, 'd>,
+        obstacle: &Obstacle<'d>,
+        labels: &ByKey<'_, 'd>,
+        namespaces: &ByKey<'_, 'd>,
+    ) {
         let (parent, field) = (link.parent.object_ref(), obstacle.field.unwrap_or_default());
         match &obstacle.cause {
             Cause::Selector(Problem::NoSelector) => self.set(parent, field, json!({})),
@@ -109,12 +115,16 @@ impl<'d> Draft<'d> {
                     namespace: "",
                     name: namespace,
                 };
-                let wanted = requirements(&link.selector.namespaces);
-                self.label(namespace, requirement.key, wanted, obstacle.span);
+                self.label(
+                    namespace,
+                    requirement.key,
+                    of_key(namespaces, requirement),
+                    obstacle.span,
+                );
             }
             Cause::Selector(Problem::Label(Mismatch { requirement, .. })) => {
-                let wanted = requirements(&link.selector.labels);
-                self.label(link.child.object_ref(), requirement.key, wanted, obstacle.span);
+                let child = link.child.object_ref();
+                self.label(child, requirement.key, of_key(labels, requirement), obstacle.span);
             }
             Cause::FileAccess(fields) => {
                 let child = link.child.object_ref();
@@ -132,12 +142,8 @@ impl<'d> Draft<'d> {
     }
 
     /// Sets or removes a label so that all these requirements hold.
-    fn label(&mut self, object: ObjectRef<'d>, key: &'d str, requirements: &[Requirement<'d>], span: Span) {
-        let concerning: Vec<_> = requirements
-            .iter()
-            .filter(|requirement| requirement.key == key)
-            .collect();
-        match fitting(&concerning) {
+    fn label(&mut self, object: ObjectRef<'d>, key: &'d str, requirements: &[&Requirement<'d>], span: Span) {
+        match fitting(requirements) {
             Some(value) => {
                 let value = value.map_or(Json::Null, Json::from);
                 merge(self.change(object), json!({ "metadata": { "labels": { key: value } } }));
@@ -169,11 +175,20 @@ impl<'d> Draft<'d> {
     }
 }
 
-fn requirements<'s, 'd>(scope: &'s Scope<'d>) -> &'s [Requirement<'d>] {
-    match scope {
-        Scope::Set(selector) => selector.requirements(),
-        Scope::Missing | Scope::Invalid => &[],
+/// The requirements of a selector by their labels.
+type ByKey<'s, 'd> = HashMap<&'d str, Vec<&'s Requirement<'d>>>;
+
+fn by_key<'s, 'd>(scope: &'s Scope<'d>) -> ByKey<'s, 'd> {
+    let mut by_key = ByKey::new();
+    for requirement in scope.set().into_iter().flat_map(Selector::requirements) {
+        by_key.entry(requirement.key).or_default().push(requirement);
     }
+    by_key
+}
+
+/// All requirements for the label of one of them.
+fn of_key<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Requirement<'d>) -> &'m [&'s Requirement<'d>] {
+    by_key.get(requirement.key).map_or(&[], Vec::as_slice)
 }
 
 /// A value of a label for which all these hold, or `Some(None)` where it must go; `None` where nothing does.

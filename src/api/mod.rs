@@ -6,7 +6,6 @@ mod auth;
 pub mod core;
 mod core_objects;
 mod grafana_agent;
-mod int_or_string;
 mod integration;
 mod kind;
 mod logs_instance;
@@ -33,7 +32,6 @@ pub use grafana_agent::{
     ApiServer, ArbitraryFsAccess, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage,
     VolumeClaimTemplate,
 };
-pub use int_or_string::IntOrString;
 pub use integration::{Integration, IntegrationType};
 pub use kind::Kind;
 pub use logs_instance::{LogsBackoffConfig, LogsClient, LogsInstance, LogsTargetConfig, PodLogs};
@@ -50,5 +48,5 @@ pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, Head, ObjectMeta, ObjectRef, Resource};
 pub use resources::{Resources, find, in_namespace, namespace_range, position, sort_by_name};
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};
-pub use service_monitor::{Endpoint, PodMonitor, ServiceMonitor};
+pub use service_monitor::{Endpoint, IntOrString, PodMonitor, ServiceMonitor};
 pub use text_map::TextMap;

@@ -7,7 +7,6 @@
 mod alloy;
 mod alloy_tokens;
 mod key;
-mod lines;
 mod structure;
 mod text;
 mod value;

@@ -1,7 +1,10 @@
-//! Arguments that name resources, with the kinds as kubectl takes them.
+//! Arguments that name resources, with the kinds as kubectl takes them; and the resources that they name.
 
 use crate::api::{Kind, ObjectRef};
+use crate::diagnostic::FieldPath;
 use crate::diagnostic::suggest::closest;
+use crate::source::Span;
+use crate::yaml::Node;
 
 /// An argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +83,33 @@ pub fn suggested_kind(text: &str) -> Option<Kind> {
     let all = Kind::ALL.iter().map(|kind| kind.as_str());
     let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
     closest(text, all.chain(plurals)).and_then(kind_named)
+}
+
+/// A resource of the input.
+#[derive(Clone, Copy)]
+pub struct Located<'d> {
+    /// The resource.
+    pub object: ObjectRef<'d>,
+    /// Its outermost node.
+    pub root: Node<'d>,
+    /// Whether it was refused, so that it takes no part in anything.
+    pub refused: bool,
+}
+
+impl Located<'_> {
+    /// The place of its name.
+    pub(super) fn name_span(&self) -> Span {
+        FieldPath::of("metadata.name").locate(self.root)
+    }
+}
+
+/// The argument as people write it: in lower case.
+pub(super) fn as_argument(object: ObjectRef<'_>) -> String {
+    let kind = object.kind.as_str().to_ascii_lowercase();
+    match object.namespace {
+        "" => format!("{kind}/{}", object.name),
+        namespace => format!("{kind}/{namespace}/{}", object.name),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What looking a resource up finds.
 
-use super::argument::{ResourceArgument, suggested_kind};
-use super::located::{Located, as_argument};
+use super::argument::{Located, ResourceArgument, as_argument, suggested_kind};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::argument::ResourceArgument;
+use super::argument::{Located, ResourceArgument, as_argument};
 use super::diagnostics::{ambiguous, missing_resource, none_of_kind, unknown_resource};
-use super::located::{Located, as_argument};
 use crate::admit::{AdmittedDocument, object_of};
 use crate::api::{ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;

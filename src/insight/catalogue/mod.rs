@@ -3,11 +3,9 @@
 mod argument;
 mod diagnostics;
 mod list;
-mod located;
 
-pub use argument::{ResourceArgument, is_path, kind_named};
+pub use argument::{Located, ResourceArgument, is_path, kind_named};
 pub use diagnostics::{malformed, no_revision, unknown_kind};
 pub use list::Catalogue;
-pub use located::Located;
 
 pub(super) use diagnostics::one_of;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::input_place::InputPlace;
 use super::map::SourceMap;
+use super::refine::InputPlace;
 use super::traced::{Entry, Traced};
 use crate::api::ObjectRef;
 

@@ -7,7 +7,6 @@ mod agent;
 mod alloy;
 mod choice;
 pub mod diagnostics;
-mod input_place;
 mod lookup;
 mod map;
 mod mask;
@@ -15,7 +14,7 @@ mod refine;
 mod traced;
 
 pub use choice::{agent, hierarchy, is_path};
-pub use input_place::InputPlace;
 pub use lookup::{Lines, Query};
 pub use map::SourceMap;
+pub use refine::InputPlace;
 pub use traced::{ConfigurationPlace, Entry, Traced};

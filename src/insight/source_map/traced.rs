@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::input_place::InputPlace;
-use super::refine::Field;
+use super::refine::{Field, InputPlace};
 use crate::source::Sources;
 use crate::yaml::{Node, Step};
 

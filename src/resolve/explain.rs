@@ -76,26 +76,60 @@ impl<'d> ParentSelector<'d> {
 
     /// Whether a child is selected, and all reasons why not.
     pub fn explain(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
-        let mut explanation = self.explain_labels(&child.meta.labels);
-        let of_namespace = self.explain_namespace(child.meta.namespace, namespaces);
-        explanation.reasons.extend(of_namespace.reasons);
-        explanation
+        let of_labels = self.reasons_of_labels(&child.meta.labels);
+        let of_namespace = self.reasons_of_namespace(child.meta.namespace, namespaces);
+        Explanation {
+            reasons: of_labels.chain(of_namespace).collect(),
+        }
     }
 
-    /// The reasons that are in the labels of a child.
-    pub fn explain_labels(&self, labels: &TextMap<'d>) -> Explanation<'d> {
+    /// What the labels of a child add to [`Explanation::distance`].
+    pub fn distance_of_labels(&self, labels: &TextMap<'d>) -> u32 {
+        let reasons = self.reasons_of_labels(labels);
+        reasons.map(|reason| reason.problem.distance()).sum()
+    }
+
+    /// What the namespace of a child adds to [`Explanation::distance`].
+    pub fn distance_of_namespace(&self, namespace: &'d str, namespaces: &Namespaces<'d>) -> u32 {
+        let reasons = self.reasons_of_namespace(namespace, namespaces);
+        reasons.map(|reason| reason.problem.distance()).sum()
+    }
+
+    fn reasons_of_labels<'s>(&'s self, labels: &'s TextMap<'d>) -> impl Iterator<Item = Reason<'d>> {
         let missing = Some(Problem::NoSelector);
-        Explanation::new(&self.labels, self.relation.labels, missing, labels, Problem::Label)
+        reasons(&self.labels, self.relation.labels, missing, labels, Problem::Label)
     }
 
-    /// The reasons that are in the namespace of a child.
-    pub fn explain_namespace(&self, namespace: &'d str, namespaces: &Namespaces<'d>) -> Explanation<'d> {
+    fn reasons_of_namespace<'s>(
+        &'s self,
+        namespace: &'d str,
+        namespaces: &'s Namespaces<'d>,
+    ) -> impl Iterator<Item = Reason<'d>> {
         let (wanted, found) = (self.parent.namespace, namespace);
         let missing = (wanted != found).then_some(Problem::OtherNamespace { wanted, found });
-        let label = |mismatch| Problem::NamespaceLabel(namespace, mismatch);
+        let label = move |mismatch| Problem::NamespaceLabel(namespace, mismatch);
         let labels = namespaces.labels(namespace);
-        Explanation::new(&self.namespaces, self.relation.namespaces, missing, labels, label)
+        reasons(&self.namespaces, self.relation.namespaces, missing, labels, label)
     }
+}
+
+/// What a selector at `field` has against labels: `missing` where it is not set, else a problem for each `label`. Nothing is kept,
+/// since thousands of parents are held against thousands of children.
+fn reasons<'s, 'd>(
+    selector: &'s Scope<'d>,
+    field: &'static str,
+    missing: Option<Problem<'d>>,
+    labels: &'s TextMap<'d>,
+    label: impl Fn(Mismatch<'d>) -> Problem<'d>,
+) -> impl Iterator<Item = Reason<'d>> {
+    let (problem, selector) = match selector {
+        Scope::Missing => (missing, None),
+        Scope::Invalid => (Some(Problem::InvalidSelector), None),
+        Scope::Set(selector) => (None, Some(selector)),
+    };
+    let failing = selector.into_iter().flat_map(move |selector| failing(selector, labels));
+    let problems = problem.into_iter().chain(failing.map(label));
+    problems.map(move |problem| Reason { field, problem })
 }
 
 /// The requirements of a selector that do not hold, with what is there instead.
@@ -120,25 +154,6 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
 }
 
 impl<'d> Explanation<'d> {
-    /// What a selector at `field` has against labels: `missing` where it is not set, else a problem for each `label`.
-    fn new(
-        selector: &Scope<'d>,
-        field: &'static str,
-        missing: Option<Problem<'d>>,
-        labels: &TextMap<'d>,
-        label: impl Fn(Mismatch<'d>) -> Problem<'d>,
-    ) -> Self {
-        let problems = match selector {
-            Scope::Missing => missing.into_iter().collect(),
-            Scope::Invalid => vec![Problem::InvalidSelector],
-            Scope::Set(selector) => failing(selector, labels).map(label).collect(),
-        };
-        let reasons = problems.into_iter().map(|problem| Reason { field, problem });
-        Self {
-            reasons: reasons.collect(),
-        }
-    }
-
     /// How far the child is from being selected: a slip of the pen is nearer than another namespace, that is nearer
     /// than other labels, and a parent without a selector is farther still.
     pub fn distance(&self) -> u32 {

@@ -71,12 +71,12 @@ impl<'h, 'd> Distances<'h, 'd> {
         let labels = &child.meta.labels;
         let of_labels = known(&self.of_labels, self.labels(labels), || {
             let parents = self.by_labels.iter();
-            parents.map(|parent| parent.explain_labels(labels).distance()).collect()
+            parents.map(|parent| parent.distance_of_labels(labels)).collect()
         });
         let namespace = child.meta.namespace;
         let of_namespace = known(&self.of_namespaces, namespace, || {
             let parents = self.by_namespace.iter();
-            let distances = parents.map(|parent| parent.explain_namespace(namespace, self.namespaces).distance());
+            let distances = parents.map(|parent| parent.distance_of_namespace(namespace, self.namespaces));
             distances.collect()
         });
         let at = |distances: &[u32], number: usize| distances.get(number).copied().unwrap_or_default();

@@ -92,7 +92,7 @@ impl Walk<'_, '_> {
                 is_reference: around.is_reference || is_secret,
                 ..around
             };
-            let is_named_secret = || is_named_secret(key, |name| node.get(name)?.as_str());
+            let is_named_secret = || is_named_secret(key, |name| beside(node, name));
             match is_hidden(key, value, is_secret, around) || is_named_secret() {
                 true => self.hide(value, false),
                 false => self.value(value, inner),
@@ -194,4 +194,10 @@ fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, around: Around) -> boo
         key if around.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),
         _ => false,
     }
+}
+
+/// The text of a field of a mapping; of one with nearly this name where it is missing.
+fn beside<'d>(node: Node<'d>, name: &str) -> Option<&'d str> {
+    let misspelt = || node.get(closest(name, node.entries().map(|entry| entry.key))?);
+    node.get(name).or_else(misspelt)?.as_str()
 }

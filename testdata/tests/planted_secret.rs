@@ -349,6 +349,7 @@ const BREAKS: &[(&str, &str)] = &[
     ("bearerToken: PLANTED-00", "bearerTokn: PLANTED-00"),
     ("host: https://kubernetes", "hst: https://kubernetes"),
     ("value: PLANTED-01", "value: [PLANTED-01]"),
+    ("name: DATABASE_PASSWORD", "nam: DATABASE_PASSWORD"),
     ("value: PLANTED-01", "value: PLANTED-01\n      valuFrom: x"),
     (
         "    image: sidecar\n    env:",

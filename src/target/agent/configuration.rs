@@ -1,5 +1,6 @@
 //! The whole configuration, as a value and as text.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::fields::{DATA_DIRECTORY, Fields};
@@ -233,14 +234,17 @@ pub(super) fn server<'v>(plan: &Plan<'v>) -> Fields<'v> {
         .text("log_format", spec.log_format)
 }
 
-/// Each name has a list, even one that may exist only once.
-pub(super) fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) -> ByName<'p, 'd> {
-    let mut lists = ByName::new();
+/// Integrations by their names, in the order in which these come first. Each name has a list, even one that may exist only once.
+pub fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) -> ByName<'p, 'd> {
+    let (mut lists, mut places) = (ByName::new(), HashMap::new());
     for integration in integrations {
         let name = integration.resource.spec.name;
-        match lists.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, list)) => list.push(integration),
-            None => lists.push((name, vec![integration])),
+        let place = *places.entry(name).or_insert(lists.len());
+        if place == lists.len() {
+            lists.push((name, Vec::new()));
+        }
+        if let Some((_, list)) = lists.get_mut(place) {
+            list.push(integration);
         }
     }
     lists

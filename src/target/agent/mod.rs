@@ -15,6 +15,7 @@ mod stages;
 #[cfg(test)]
 mod tests;
 
+pub(super) use configuration::by_name;
 pub use configuration::{Configuration, Gap, OutlinePart, job_with_layout, text, write};
 pub(super) use fields::DATA_DIRECTORY;
 pub(super) use http::{mounted, mounted_as, path};

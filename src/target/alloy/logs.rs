@@ -33,9 +33,7 @@ struct Pipeline<'v, 'p> {
 impl<'p> Writer<'p, '_> {
     /// An instance, with its jobs or without. The receivers of logs that it sends to are returned.
     pub(super) fn logs(&mut self, instance: &'p LogsInstance<'p>, with_jobs: bool) -> Expression<'static> {
-        let meta = &instance.resource.meta;
-        let name = format!("{}/{}", meta.namespace, meta.name);
-        let prefix = format!("logs_{name}");
+        let prefix = format!("logs_{}", instance.resource.meta.full_name());
         let labels: Vec<_> = instance
             .receivers
             .iter()
@@ -293,8 +291,7 @@ impl<'p> Writer<'p, '_> {
 
 /// The file in which the agent has the positions of an instance.
 fn positions(instance: &LogsInstance<'_>) -> String {
-    let meta = &instance.resource.meta;
-    format!("{DATA_DIRECTORY}/{}/{}.yml", meta.namespace, meta.name)
+    format!("{DATA_DIRECTORY}/{}.yml", instance.resource.meta.full_name())
 }
 
 /// The label with the host of a target, which Promtail compares with its own.

@@ -38,8 +38,7 @@ pub(super) struct Pipeline<'v, 'p> {
 impl<'p> Writer<'p, '_> {
     /// An instance, with its jobs or without. What it sends to is returned.
     pub(super) fn metrics(&mut self, instance: &'p MetricsInstance<'p>, with_jobs: bool) -> Expression<'static> {
-        let meta = &instance.resource.meta;
-        let prefix = format!("metrics_{}/{}", meta.namespace, meta.name);
+        let prefix = format!("metrics_{}", instance.resource.meta.full_name());
         let label = self.label("prometheus.remote_write", &prefix);
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);

@@ -31,8 +31,7 @@ pub use loss::Loss;
 pub use losses::{losses, takes_over};
 pub use trace::{Component, Element, Way};
 
-use std::collections::HashMap;
-
+use super::agent::by_name;
 use crate::plan::{Part, Plan};
 use integrations::Receivers;
 use origins::Made;
@@ -66,16 +65,14 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Vec<Loss<'p>> {
     let mut metrics = Receivers::new();
     if part != Part::Logs {
         for instance in &plan.metrics {
-            let meta = &instance.resource.meta;
-            let name = format!("{}/{}", meta.namespace, meta.name);
+            let name = instance.resource.meta.full_name();
             metrics.insert(name, writer.metrics(instance, part == Part::Metrics));
         }
     }
     let mut logs = Receivers::new();
     if part != Part::Metrics {
         for instance in &plan.logs {
-            let meta = &instance.resource.meta;
-            let name = format!("{}/{}", meta.namespace, meta.name);
+            let name = instance.resource.meta.full_name();
             logs.insert(name, writer.logs(instance, part == Part::Logs));
         }
     }
@@ -88,19 +85,9 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Vec<Loss<'p>> {
     }
     writer.flush();
     if let Part::Integrations { all_nodes } = part {
-        // Of each kind, one after the other, as the agent has them.
-        let mut integrations: Vec<_> = plan
-            .integrations
-            .iter()
-            .filter(|i| i.resource.spec.r#type.all_nodes == all_nodes)
-            .collect();
-        let mut places = HashMap::new();
-        for integration in &integrations {
-            let place = places.len();
-            places.entry(integration.resource.spec.name).or_insert(place);
-        }
-        integrations.sort_by_key(|integration| places.get(integration.resource.spec.name));
-        for integration in integrations {
+        let integrations = plan.integrations.iter();
+        let of_part = integrations.filter(|i| i.resource.spec.r#type.all_nodes == all_nodes);
+        for integration in by_name(of_part).into_iter().flat_map(|(_, list)| list) {
             writer.integration(integration, &metrics, &logs);
         }
     }

@@ -5,8 +5,8 @@
 //! configuration once, in one thread. The whole runs with two workers, and with one; a configuration is compressed by a
 //! thread of its own in both. Beside it, the same for Grafana Alloy.
 //!
-//! A machine is faster at one time than at another, so all of them run in turn, a round at a time. Each round has its own
-//! ratios, between runs that follow each other, and the medians of these ratios are shown.
+//! A machine is faster at one time than at another, so all of them run in turn, a round at a time, each twice, of which the
+//! second run counts. Each round has its own ratios, and the medians of these are shown.
 
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -85,8 +85,9 @@ impl Round {
     }
 }
 
-/// How long something takes.
-fn time<T>(run: impl FnOnce() -> io::Result<T>) -> io::Result<Duration> {
+/// How long something takes that has just run: what ran before it leaves other memory and caches behind.
+fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
+    black_box(run()?);
     let start = Instant::now();
     black_box(run()?);
     Ok(start.elapsed())

@@ -6,9 +6,7 @@ use rayon::prelude::*;
 
 use super::objects::metadata;
 use super::{AdmittedDocument, access, promises};
-use crate::api::{
-    Data, Head, KeyedData, Kind, NodeAddresses, ObjectRef, Resource, Resources, is_encrypted, sort_by_name,
-};
+use crate::api::{Data, Head, KeyedData, Kind, NodeAddresses, ObjectRef, Resource, Resources, is_encrypted};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Warned};
 use crate::go::base64;
 use crate::source::Span;
@@ -196,22 +194,7 @@ impl<'d> Decoder<'d> {
     }
 
     fn finish(mut self) -> Warned<Resources<'d>> {
-        let resources = &mut self.resources;
-        sort_by_name(&mut resources.agents);
-        sort_by_name(&mut resources.metrics_instances);
-        sort_by_name(&mut resources.logs_instances);
-        sort_by_name(&mut resources.integrations);
-        sort_by_name(&mut resources.pod_logs);
-        sort_by_name(&mut resources.service_monitors);
-        sort_by_name(&mut resources.pod_monitors);
-        sort_by_name(&mut resources.probes);
-        sort_by_name(&mut resources.secrets);
-        sort_by_name(&mut resources.config_maps);
-        sort_by_name(&mut resources.namespaces);
-        sort_by_name(&mut resources.nodes);
-        resources
-            .promised
-            .sort_by_key(|promised| (promised.namespace, promised.name));
+        self.resources.sort();
         Warned {
             output: self.resources,
             diagnostics: self.diagnostics,

@@ -4,52 +4,77 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of resource that takes part in a compilation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Kind {
-    /// The root of a hierarchy: one deployment of agents.
-    GrafanaAgent,
-    /// A set of scrape jobs with its own remote writes.
-    MetricsInstance,
-    /// A set of log sources with its own clients.
-    LogsInstance,
-    /// An integration of the agent, such as `node_exporter`.
-    Integration,
-    /// Logs of pods.
-    PodLogs,
-    /// Metrics of the pods behind a Service.
-    ServiceMonitor,
-    /// Metrics of pods.
-    PodMonitor,
-    /// Metrics of a prober about static targets or ingresses.
-    Probe,
-    /// Core `Secret`.
-    Secret,
-    /// Core `ConfigMap`.
-    ConfigMap,
-    /// Core `Namespace`: its labels decide namespace selectors.
-    Namespace,
-    /// Core `Node`: its addresses go into the kubelet Endpoints.
-    Node,
+/// Hands the table of kinds to the macro `$make`, a row each: what the kind is, its name, its list in `Resources`, the
+/// type of its specification, group and version, plural and short names. Whatever there is one of for each kind is made from
+/// this table.
+macro_rules! kinds {
+    ($make:ident) => {
+        $make! {
+            /// A deployment of agents: the root of a hierarchy of resources.
+            GrafanaAgent { agents: GrafanaAgent<'d>, GRAFANA, ["grafanaagents"] }
+            /// A set of scrape jobs with its own remote writes.
+            MetricsInstance { metrics_instances: MetricsInstance<'d>, GRAFANA, ["metricsinstances"] }
+            /// A set of log sources with its own clients.
+            LogsInstance { logs_instances: LogsInstance<'d>, GRAFANA, ["logsinstances"] }
+            /// An integration of the agent, such as `node_exporter`.
+            Integration { integrations: Integration<'d>, GRAFANA, ["integrations"] }
+            /// Which pods' logs are collected, and how.
+            PodLogs { pod_logs: PodLogs<'d>, GRAFANA, ["podlogs"] }
+            /// Which pods behind Services are scraped, and how.
+            ServiceMonitor { service_monitors: ServiceMonitor<'d>, COREOS, ["servicemonitors", "smon"] }
+            /// Which pods are scraped, and how.
+            PodMonitor { pod_monitors: PodMonitor<'d>, COREOS, ["podmonitors", "pmon"] }
+            /// Which static targets or ingresses a prober probes, and how.
+            Probe { probes: Probe<'d>, COREOS, ["probes", "prb"] }
+            /// Core `Secret`.
+            Secret { secrets: KeyedData<'d>, CORE, ["secrets"] }
+            /// Core `ConfigMap`.
+            ConfigMap { config_maps: KeyedData<'d>, CORE, ["configmaps", "cm"] }
+            /// Core `Namespace`: its labels decide namespace selectors.
+            Namespace { namespaces: (), CORE, ["namespaces", "ns"] }
+            /// Core `Node`: its addresses go into the kubelet Endpoints.
+            Node { nodes: NodeAddresses<'d>, CORE, ["nodes", "no"] }
+        }
+    };
+}
+pub(in crate::api) use kinds;
+
+/// The facts about a kind.
+struct Row {
+    summary: &'static str,
+    name: &'static str,
+    api_version: &'static str,
+    names: &'static [&'static str],
 }
 
-impl Kind {
-    /// Every kind.
-    pub const ALL: &'static [Kind] = &[
-        Kind::GrafanaAgent,
-        Kind::MetricsInstance,
-        Kind::LogsInstance,
-        Kind::Integration,
-        Kind::PodLogs,
-        Kind::ServiceMonitor,
-        Kind::PodMonitor,
-        Kind::Probe,
-        Kind::Secret,
-        Kind::ConfigMap,
-        Kind::Namespace,
-        Kind::Node,
-    ];
+macro_rules! kind {
+    ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $version:ident, [$($name:literal),+] })+) => {
+        /// A kind of resource that takes part in a compilation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Kind {
+            $(#[doc = $summary] $kind,)+
+        }
 
+        impl Kind {
+            /// Every kind.
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind),+];
+
+            fn row(self) -> &'static Row {
+                match self {
+                    $(Kind::$kind => &Row {
+                        summary: $summary,
+                        name: stringify!($kind),
+                        api_version: $version,
+                        names: &[$($name),+],
+                    },)+
+                }
+            }
+        }
+    };
+}
+kinds!(kind);
+
+impl Kind {
     /// The kind of an object with this `apiVersion` and `kind`.
     pub fn of(api_version: &str, kind: &str) -> Option<Kind> {
         Kind::ALL
@@ -58,38 +83,25 @@ impl Kind {
             .find(|k| k.as_str() == kind && k.api_version() == api_version)
     }
 
-    /// The facts about each kind, one row each.
-    fn row(self) -> Row {
-        match self {
-            Kind::GrafanaAgent => ("GrafanaAgent", GRAFANA, &["grafanaagents"]),
-            Kind::MetricsInstance => ("MetricsInstance", GRAFANA, &["metricsinstances"]),
-            Kind::LogsInstance => ("LogsInstance", GRAFANA, &["logsinstances"]),
-            Kind::Integration => ("Integration", GRAFANA, &["integrations"]),
-            Kind::PodLogs => ("PodLogs", GRAFANA, &["podlogs"]),
-            Kind::ServiceMonitor => ("ServiceMonitor", COREOS, &["servicemonitors", "smon"]),
-            Kind::PodMonitor => ("PodMonitor", COREOS, &["podmonitors", "pmon"]),
-            Kind::Probe => ("Probe", COREOS, &["probes", "prb"]),
-            Kind::Secret => ("Secret", CORE, &["secrets"]),
-            Kind::ConfigMap => ("ConfigMap", CORE, &["configmaps", "cm"]),
-            Kind::Namespace => ("Namespace", CORE, &["namespaces", "ns"]),
-            Kind::Node => ("Node", CORE, &["nodes", "no"]),
-        }
+    /// What it is, in a sentence.
+    pub fn summary(self) -> &'static str {
+        self.row().summary.trim_start()
     }
 
     /// The name, as `kind:` has it.
     pub fn as_str(self) -> &'static str {
-        self.row().0
+        self.row().name
     }
 
     /// Group and version, as `apiVersion:` has them.
     pub fn api_version(self) -> &'static str {
-        self.row().1
+        self.row().api_version
     }
 
     /// The plural and the short names (`spec.names` of the CustomResourceDefinitions, and kubectl's own names of the core
     /// kinds). The Go tools derive the singular from the kind.
     pub fn names(self) -> &'static [&'static str] {
-        self.row().2
+        self.row().names
     }
 
     /// The name of the kind for this number of objects.
@@ -117,9 +129,6 @@ impl Kind {
 const GRAFANA: &str = "monitoring.grafana.com/v1alpha1";
 const COREOS: &str = "monitoring.coreos.com/v1";
 const CORE: &str = "v1";
-
-/// Name, group and version, plural and short names.
-type Row = (&'static str, &'static str, &'static [&'static str]);
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

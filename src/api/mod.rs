@@ -46,7 +46,7 @@ pub use refusals::{Refusals, Unread, touches};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, Head, ObjectMeta, ObjectRef, Resource};
-pub use resources::{Resources, find, in_namespace, namespace_range, position, sort_by_name};
+pub use resources::{Resources, find, in_namespace, namespace_range, position};
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};
 pub use service_monitor::{Endpoint, IntOrString, PodMonitor, ServiceMonitor};
 pub use text_map::TextMap;

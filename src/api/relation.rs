@@ -15,51 +15,61 @@ pub struct Relation {
     pub namespaces: &'static str,
 }
 
-/// Every relation; parents are selected further up in the list than they select.
-pub static RELATIONS: [Relation; 7] = [
-    Relation {
-        parent: Kind::GrafanaAgent,
-        child: Kind::MetricsInstance,
-        labels: "spec.metrics.instanceSelector",
-        namespaces: "spec.metrics.instanceNamespaceSelector",
-    },
-    Relation {
-        parent: Kind::GrafanaAgent,
-        child: Kind::LogsInstance,
-        labels: "spec.logs.instanceSelector",
-        namespaces: "spec.logs.instanceNamespaceSelector",
-    },
-    Relation {
-        parent: Kind::GrafanaAgent,
-        child: Kind::Integration,
-        labels: "spec.integrations.selector",
-        namespaces: "spec.integrations.namespaceSelector",
-    },
-    Relation {
-        parent: Kind::MetricsInstance,
-        child: Kind::ServiceMonitor,
-        labels: "spec.serviceMonitorSelector",
-        namespaces: "spec.serviceMonitorNamespaceSelector",
-    },
-    Relation {
-        parent: Kind::MetricsInstance,
-        child: Kind::PodMonitor,
-        labels: "spec.podMonitorSelector",
-        namespaces: "spec.podMonitorNamespaceSelector",
-    },
-    Relation {
-        parent: Kind::MetricsInstance,
-        child: Kind::Probe,
-        labels: "spec.probeSelector",
-        namespaces: "spec.probeNamespaceSelector",
-    },
-    Relation {
-        parent: Kind::LogsInstance,
-        child: Kind::PodLogs,
-        labels: "spec.podLogsSelector",
-        namespaces: "spec.podLogsNamespaceSelector",
-    },
-];
+macro_rules! relations {
+    ($($parent:ident($is:ident) => $child:ident {
+        $labels:literal: $labels_of:expr,
+        $namespaces:literal: $namespaces_of:expr,
+    })+) => {
+        /// Every relation; parents are selected further up in the list than they select.
+        pub static RELATIONS: &[Relation] = &[$(Relation {
+            parent: Kind::$parent,
+            child: Kind::$child,
+            labels: $labels,
+            namespaces: $namespaces,
+        }),+];
+
+        impl Relation {
+            /// The values of the two fields of a parent.
+            pub fn selectors<'h, 'd>(&self, parent: AnyResource<'h, 'd>) -> Selectors<'h, 'd> {
+                match (parent, self.child) {
+                    $((AnyResource::$parent($is), Kind::$child) => [&$labels_of, &$namespaces_of],)+
+                    _ => [&None, &None],
+                }
+            }
+        }
+    };
+}
+
+relations! {
+    GrafanaAgent(agent) => MetricsInstance {
+        "spec.metrics.instanceSelector": agent.spec.metrics.instance_selector,
+        "spec.metrics.instanceNamespaceSelector": agent.spec.metrics.instance_namespace_selector,
+    }
+    GrafanaAgent(agent) => LogsInstance {
+        "spec.logs.instanceSelector": agent.spec.logs.instance_selector,
+        "spec.logs.instanceNamespaceSelector": agent.spec.logs.instance_namespace_selector,
+    }
+    GrafanaAgent(agent) => Integration {
+        "spec.integrations.selector": agent.spec.integrations.selector,
+        "spec.integrations.namespaceSelector": agent.spec.integrations.namespace_selector,
+    }
+    MetricsInstance(instance) => ServiceMonitor {
+        "spec.serviceMonitorSelector": instance.spec.service_monitor_selector,
+        "spec.serviceMonitorNamespaceSelector": instance.spec.service_monitor_namespace_selector,
+    }
+    MetricsInstance(instance) => PodMonitor {
+        "spec.podMonitorSelector": instance.spec.pod_monitor_selector,
+        "spec.podMonitorNamespaceSelector": instance.spec.pod_monitor_namespace_selector,
+    }
+    MetricsInstance(instance) => Probe {
+        "spec.probeSelector": instance.spec.probe_selector,
+        "spec.probeNamespaceSelector": instance.spec.probe_namespace_selector,
+    }
+    LogsInstance(instance) => PodLogs {
+        "spec.podLogsSelector": instance.spec.pod_logs_selector,
+        "spec.podLogsNamespaceSelector": instance.spec.pod_logs_namespace_selector,
+    }
+}
 
 /// The label selector and the namespace selector of a parent.
 pub type Selectors<'h, 'd> = [&'h Option<LabelSelector<'d>>; 2];
@@ -68,40 +78,5 @@ impl Relation {
     /// The relation in which resources of a kind are selected.
     pub fn to(child: Kind) -> Option<&'static Relation> {
         RELATIONS.iter().find(|relation| relation.child == child)
-    }
-
-    /// The values of the two fields of a parent.
-    pub fn selectors<'h, 'd>(&self, parent: AnyResource<'h, 'd>) -> Selectors<'h, 'd> {
-        match (parent, self.child) {
-            (AnyResource::GrafanaAgent(agent), Kind::MetricsInstance) => {
-                let metrics = &agent.spec.metrics;
-                [&metrics.instance_selector, &metrics.instance_namespace_selector]
-            }
-            (AnyResource::GrafanaAgent(agent), Kind::LogsInstance) => {
-                let logs = &agent.spec.logs;
-                [&logs.instance_selector, &logs.instance_namespace_selector]
-            }
-            (AnyResource::GrafanaAgent(agent), Kind::Integration) => {
-                let integrations = &agent.spec.integrations;
-                [&integrations.selector, &integrations.namespace_selector]
-            }
-            (AnyResource::MetricsInstance(instance), Kind::ServiceMonitor) => {
-                let spec = &instance.spec;
-                [&spec.service_monitor_selector, &spec.service_monitor_namespace_selector]
-            }
-            (AnyResource::MetricsInstance(instance), Kind::PodMonitor) => {
-                let spec = &instance.spec;
-                [&spec.pod_monitor_selector, &spec.pod_monitor_namespace_selector]
-            }
-            (AnyResource::MetricsInstance(instance), Kind::Probe) => {
-                let spec = &instance.spec;
-                [&spec.probe_selector, &spec.probe_namespace_selector]
-            }
-            (AnyResource::LogsInstance(instance), Kind::PodLogs) => {
-                let spec = &instance.spec;
-                [&spec.pod_logs_selector, &spec.pod_logs_namespace_selector]
-            }
-            _ => [&None, &None],
-        }
     }
 }

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::kind::kinds;
 use super::{
     GrafanaAgent, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses, PodLogs, PodMonitor,
     Probe, ServiceMonitor, TextMap,
@@ -118,51 +119,25 @@ impl<'d, S> Deref for Resource<'d, S> {
     }
 }
 
-/// A resource of any kind, for what goes through several kinds alike.
-#[derive(Clone, Copy)]
-pub enum AnyResource<'h, 'd> {
-    /// A GrafanaAgent.
-    GrafanaAgent(&'h Resource<'d, GrafanaAgent<'d>>),
-    /// A MetricsInstance.
-    MetricsInstance(&'h Resource<'d, MetricsInstance<'d>>),
-    /// A LogsInstance.
-    LogsInstance(&'h Resource<'d, LogsInstance<'d>>),
-    /// An Integration.
-    Integration(&'h Resource<'d, Integration<'d>>),
-    /// A PodLogs.
-    PodLogs(&'h Resource<'d, PodLogs<'d>>),
-    /// A ServiceMonitor.
-    ServiceMonitor(&'h Resource<'d, ServiceMonitor<'d>>),
-    /// A PodMonitor.
-    PodMonitor(&'h Resource<'d, PodMonitor<'d>>),
-    /// A Probe.
-    Probe(&'h Resource<'d, Probe<'d>>),
-    /// A Secret or ConfigMap.
-    Data(&'h Resource<'d, KeyedData<'d>>),
-    /// A Namespace.
-    Namespace(&'h Resource<'d, ()>),
-    /// A Node.
-    Node(&'h Resource<'d, NodeAddresses<'d>>),
-}
-
-impl<'h, 'd> AnyResource<'h, 'd> {
-    /// Its kind, metadata and node, for as long as the resources live.
-    pub fn head(self) -> &'h Head<'d> {
-        match self {
-            AnyResource::GrafanaAgent(resource) => resource,
-            AnyResource::MetricsInstance(resource) => resource,
-            AnyResource::LogsInstance(resource) => resource,
-            AnyResource::Integration(resource) => resource,
-            AnyResource::PodLogs(resource) => resource,
-            AnyResource::ServiceMonitor(resource) => resource,
-            AnyResource::PodMonitor(resource) => resource,
-            AnyResource::Probe(resource) => resource,
-            AnyResource::Data(resource) => resource,
-            AnyResource::Namespace(resource) => resource,
-            AnyResource::Node(resource) => resource,
+macro_rules! any_resource {
+    ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $($rest:tt)* })+) => {
+        /// A resource of any kind, for what goes through several kinds alike.
+        #[derive(Clone, Copy)]
+        pub enum AnyResource<'h, 'd> {
+            $(#[doc = $summary] $kind(&'h Resource<'d, $spec>),)+
         }
-    }
+
+        impl<'h, 'd> AnyResource<'h, 'd> {
+            /// Its kind, metadata and node, for as long as the resources live.
+            pub fn head(self) -> &'h Head<'d> {
+                match self {
+                    $(AnyResource::$kind(resource) => resource,)+
+                }
+            }
+        }
+    };
 }
+kinds!(any_resource);
 
 impl<'d> Deref for AnyResource<'_, 'd> {
     type Target = Head<'d>;

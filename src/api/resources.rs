@@ -3,91 +3,59 @@
 use std::collections::BTreeSet;
 use std::ops::{Deref, Range};
 
+use super::kind::kinds;
 use super::{
     Access, AnyResource, GrafanaAgent, Head, Integration, KeyedData, Kind, LogsInstance, MetricsInstance,
     NodeAddresses, ObjectRef, PodLogs, PodMonitor, Probe, PromisedSecret, Refusals, Resource, ServiceMonitor, Unread,
 };
 
-/// The resources by kind, each list ordered by namespace, then name.
-#[derive(Default)]
-pub struct Resources<'d> {
-    /// GrafanaAgents.
-    pub agents: Vec<Resource<'d, GrafanaAgent<'d>>>,
-    /// MetricsInstances.
-    pub metrics_instances: Vec<Resource<'d, MetricsInstance<'d>>>,
-    /// LogsInstances.
-    pub logs_instances: Vec<Resource<'d, LogsInstance<'d>>>,
-    /// Integrations.
-    pub integrations: Vec<Resource<'d, Integration<'d>>>,
-    /// PodLogs.
-    pub pod_logs: Vec<Resource<'d, PodLogs<'d>>>,
-    /// ServiceMonitors.
-    pub service_monitors: Vec<Resource<'d, ServiceMonitor<'d>>>,
-    /// PodMonitors.
-    pub pod_monitors: Vec<Resource<'d, PodMonitor<'d>>>,
-    /// Probes.
-    pub probes: Vec<Resource<'d, Probe<'d>>>,
-    /// Secrets.
-    pub secrets: Vec<Resource<'d, KeyedData<'d>>>,
-    /// ConfigMaps.
-    pub config_maps: Vec<Resource<'d, KeyedData<'d>>>,
-    /// Namespaces.
-    pub namespaces: Vec<Resource<'d, ()>>,
-    /// Nodes.
-    pub nodes: Vec<Resource<'d, NodeAddresses<'d>>>,
-    /// Secrets that a controller makes in the cluster.
-    pub promised: Vec<PromisedSecret<'d>>,
-    /// Who may do what in the cluster, as far as the input has it.
-    pub access: Access<'d>,
-    /// Objects that are there but were refused, and take no part: nothing more is said of what refers to them.
-    pub refused: BTreeSet<ObjectRef<'d>>,
-    /// What was refused of objects that take part all the same.
-    pub refusals: Refusals<'d>,
-    /// The parts of the input that could not be read.
-    pub unread: Unread<'d>,
+macro_rules! resources {
+    ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $($rest:tt)* })+) => {
+        /// The resources by kind, each list ordered by namespace, then name.
+        #[derive(Default)]
+        pub struct Resources<'d> {
+            $(#[doc = $summary] pub $list: Vec<Resource<'d, $spec>>,)+
+            /// Secrets that a controller makes in the cluster.
+            pub promised: Vec<PromisedSecret<'d>>,
+            /// Who may do what in the cluster, as far as the input has it.
+            pub access: Access<'d>,
+            /// Objects that are there but were refused, and take no part: nothing more is said of what refers to them.
+            pub refused: BTreeSet<ObjectRef<'d>>,
+            /// What was refused of objects that take part all the same.
+            pub refusals: Refusals<'d>,
+            /// The parts of the input that could not be read.
+            pub unread: Unread<'d>,
+        }
+
+        impl<'d> Resources<'d> {
+            /// Adds other resources behind these; the lists are not ordered then.
+            pub fn append(&mut self, other: Self) {
+                let Self { $($list,)+ promised, access, refused, refusals, unread } = other;
+                $(self.$list.extend($list);)+
+                self.promised.extend(promised);
+                self.access.append(access);
+                self.refused.extend(refused);
+                self.refusals.append(refusals);
+                self.unread.append(unread);
+            }
+
+            /// Orders each list as the operator does: by namespace, then name.
+            pub fn sort(&mut self) {
+                $(self.$list.sort_by_cached_key(|resource| (resource.meta.namespace, resource.meta.name));)+
+                self.promised.sort_by_key(|promised| (promised.namespace, promised.name));
+            }
+
+            fn pick(&self, kind: Kind, pick: &Pick<'_>) -> Vec<AnyResource<'_, 'd>> {
+                match kind {
+                    $(Kind::$kind => pick.from(&self.$list, AnyResource::$kind),)+
+                }
+            }
+        }
+    };
 }
+kinds!(resources);
 
 impl<'d> Resources<'d> {
-    /// Adds other resources behind these; the lists are not ordered then.
-    pub fn append(&mut self, other: Self) {
-        let Self {
-            agents,
-            metrics_instances,
-            logs_instances,
-            integrations,
-            pod_logs,
-            service_monitors,
-            pod_monitors,
-            probes,
-            secrets,
-            config_maps,
-            namespaces,
-            nodes,
-            promised,
-            access,
-            refused,
-            refusals,
-            unread,
-        } = other;
-        self.agents.extend(agents);
-        self.metrics_instances.extend(metrics_instances);
-        self.logs_instances.extend(logs_instances);
-        self.integrations.extend(integrations);
-        self.pod_logs.extend(pod_logs);
-        self.service_monitors.extend(service_monitors);
-        self.pod_monitors.extend(pod_monitors);
-        self.probes.extend(probes);
-        self.secrets.extend(secrets);
-        self.config_maps.extend(config_maps);
-        self.namespaces.extend(namespaces);
-        self.nodes.extend(nodes);
-        self.promised.extend(promised);
-        self.access.append(access);
-        self.refused.extend(refused);
-        self.refusals.append(refusals);
-        self.unread.append(unread);
-    }
-
     /// The Secret that a controller makes under this name.
     pub fn promised(&self, namespace: &str, name: &str) -> Option<&PromisedSecret<'d>> {
         let at = self
@@ -109,23 +77,6 @@ impl<'d> Resources<'d> {
     /// The resources at these positions among all of a kind.
     pub fn at(&self, kind: Kind, positions: &[usize]) -> Vec<AnyResource<'_, 'd>> {
         self.pick(kind, &Pick::Positions(positions))
-    }
-
-    fn pick(&self, kind: Kind, pick: &Pick<'_>) -> Vec<AnyResource<'_, 'd>> {
-        match kind {
-            Kind::GrafanaAgent => pick.from(&self.agents, AnyResource::GrafanaAgent),
-            Kind::MetricsInstance => pick.from(&self.metrics_instances, AnyResource::MetricsInstance),
-            Kind::LogsInstance => pick.from(&self.logs_instances, AnyResource::LogsInstance),
-            Kind::Integration => pick.from(&self.integrations, AnyResource::Integration),
-            Kind::PodLogs => pick.from(&self.pod_logs, AnyResource::PodLogs),
-            Kind::ServiceMonitor => pick.from(&self.service_monitors, AnyResource::ServiceMonitor),
-            Kind::PodMonitor => pick.from(&self.pod_monitors, AnyResource::PodMonitor),
-            Kind::Probe => pick.from(&self.probes, AnyResource::Probe),
-            Kind::Secret => pick.from(&self.secrets, AnyResource::Data),
-            Kind::ConfigMap => pick.from(&self.config_maps, AnyResource::Data),
-            Kind::Namespace => pick.from(&self.namespaces, AnyResource::Namespace),
-            Kind::Node => pick.from(&self.nodes, AnyResource::Node),
-        }
     }
 
     /// The resource of this kind, namespace and name.
@@ -164,11 +115,6 @@ impl Pick<'_> {
             Pick::Positions(positions) => positions.iter().filter_map(|&i| list.get(i)).map(any).collect(),
         }
     }
-}
-
-/// Orders resources as the operator lists them: by namespace, then name.
-pub fn sort_by_name<S>(resources: &mut [Resource<'_, S>]) {
-    resources.sort_by_cached_key(|resource| (resource.meta.namespace, resource.meta.name));
 }
 
 /// The index of the resource of this namespace and name in an ordered list.

@@ -77,7 +77,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         let times = ScrapeTimes::unknown(&resources.refusals);
         let mut selected: HashMap<Kind, Vec<bool>> = HashMap::new();
         selected.insert(Kind::GrafanaAgent, vec![true; resources.agents.len()]);
-        for relation in &RELATIONS {
+        for relation in RELATIONS {
             let children = resources.of(relation.child);
             let mut by_agents = vec![false; children.len()];
             let parents = selected.get(&relation.parent).into_iter().flatten();
@@ -152,7 +152,8 @@ impl<'c, 'd> Checker<'c, 'd> {
             }
             AnyResource::GrafanaAgent(_)
             | AnyResource::Integration(_)
-            | AnyResource::Data(_)
+            | AnyResource::Secret(_)
+            | AnyResource::ConfigMap(_)
             | AnyResource::Namespace(_)
             | AnyResource::Node(_) => {}
         }

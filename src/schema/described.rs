@@ -22,7 +22,7 @@ const IGNORED: &str = "Accepted, and ignored by the operator.";
 /// `metadata`, of which a CustomResourceDefinition must not say anything.
 pub(super) fn described(kind: Kind) -> Value {
     let mut schema = schema_json(kind);
-    set_description(&mut schema, summary(kind));
+    set_description(&mut schema, kind.summary());
     for (field, text) in [
         ("apiVersion", "Group and version of the kind."),
         ("kind", "The kind of the object."),
@@ -61,20 +61,6 @@ pub(super) fn described_metadata() -> Value {
 /// The schema of a field of an object.
 pub(super) fn property<'s>(schema: &'s mut Value, name: &str) -> Option<&'s mut Value> {
     schema.get_mut("properties")?.get_mut(name)
-}
-
-fn summary(kind: Kind) -> &'static str {
-    match kind {
-        Kind::GrafanaAgent => "A deployment of agents: the root of a hierarchy of resources.",
-        Kind::MetricsInstance => "A set of scrape jobs with its own remote writes.",
-        Kind::LogsInstance => "A set of log sources with its own clients.",
-        Kind::Integration => "An integration of the agent, such as `node_exporter`.",
-        Kind::PodLogs => "Which pods' logs are collected, and how.",
-        Kind::ServiceMonitor => "Which pods behind Services are scraped, and how.",
-        Kind::PodMonitor => "Which pods are scraped, and how.",
-        Kind::Probe => "Which static targets or ingresses a prober probes, and how.",
-        Kind::Secret | Kind::ConfigMap | Kind::Namespace | Kind::Node => "",
-    }
 }
 
 /// What the type that decodes the `spec` of a kind says; nothing for core kinds.

@@ -120,7 +120,7 @@ fn every_custom_kind_but_the_root_is_selected_in_one_row() {
 
 #[test]
 fn every_row_selects_through_its_fields() {
-    for row in &RELATIONS {
+    for row in RELATIONS {
         let child = format!("{}/alone/child", row.child);
         let selected = answer(&chain(row, "child"));
         assert!(selected.members.contains(&child), "{row:?}: {:?}", selected.members);
@@ -140,7 +140,7 @@ fn every_row_selects_through_its_fields() {
 
 #[test]
 fn every_kind_is_listed_as_what_it_is() {
-    for row in &RELATIONS {
+    for row in RELATIONS {
         let objects = chain(row, "child");
         let mut sources = Sources::default();
         for object in &objects {

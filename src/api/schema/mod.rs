@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::api::Kind;
+use crate::api::kind::kinds;
 
 /// The definition of a kind in the API server.
 #[derive(Debug, Deserialize)]
@@ -30,34 +31,27 @@ pub struct Definition {
     pub schema: Schema,
 }
 
-/// The definition of a kind.
-pub fn definition(kind: Kind) -> &'static Definition {
-    macro_rules! parsed {
-        ($($kind:ident)+) => {
+macro_rules! definitions {
+    ($(#[doc = $summary:literal] $kind:ident { $($rest:tt)* })+) => {
+        /// The definition of a kind.
+        pub fn definition(kind: Kind) -> &'static Definition {
             match kind {
                 $(Kind::$kind => {
                     static DEFINITION: OnceLock<Definition> = OnceLock::new();
                     DEFINITION.get_or_init(|| parse(definition_text(kind)))
                 })+
             }
-        };
-    }
-    parsed!(GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe
-        Secret ConfigMap Namespace Node)
-}
+        }
 
-/// The JSON a definition is read from.
-pub fn definition_text(kind: Kind) -> &'static str {
-    macro_rules! included {
-        ($($kind:ident)+) => {
+        /// The JSON a definition is read from.
+        fn definition_text(kind: Kind) -> &'static str {
             match kind {
                 $(Kind::$kind => include_str!(concat!(stringify!($kind), ".json")),)+
             }
-        };
-    }
-    included!(GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe
-        Secret ConfigMap Namespace Node)
+        }
+    };
 }
+kinds!(definitions);
 
 /// The schema of `metadata`, the same for every kind: what the Go type `ObjectMeta` decodes.
 pub fn object_meta() -> &'static Schema {

@@ -18,7 +18,7 @@ pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: 
     let mut seen = BTreeSet::new();
     for hierarchy in hierarchies {
         let instances: Vec<_> = hierarchy.instances().collect();
-        for relation in &RELATIONS {
+        for relation in RELATIONS {
             by_two_instances(hierarchy.agent, relation.child, &instances, found);
         }
         // An instance that two agents share has its findings once.

@@ -101,7 +101,7 @@ fn what_is_found_by_label_is_what_matches() {
             instance.spec.pod_monitor_namespace_selector = selector(&mut random);
             resources.metrics_instances.push(instance);
         }
-        crate::api::sort_by_name(&mut resources.pod_monitors);
+        resources.sort();
         let selections = Selections::new(&resources);
         for selected in selections.of(Kind::PodMonitor) {
             let expected = expected(&selected.selector, &resources.pod_monitors, &selections.namespaces);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::api::{LabelSelector, LabelSelectorRequirement, ObjectMeta, Resources, TextMap, sort_by_name};
+use crate::api::{LabelSelector, LabelSelectorRequirement, ObjectMeta, Resources, TextMap};
 use crate::random::Random;
 use crate::resolve::Selections;
 use crate::source::{Source, Sources};
@@ -52,7 +52,7 @@ fn resources<'d, S: Default>(random: &mut Random, kind: Kind, root: Node<'d>, mo
             spec: S::default(),
         })
         .collect();
-    sort_by_name(&mut resources);
+    resources.sort_by_key(|resource| (resource.meta.namespace, resource.meta.name));
     resources
 }
 

@@ -2,7 +2,6 @@
 
 use super::frame::Frame;
 use super::versions;
-use crate::api::Kind;
 use crate::api::schema::{Schema, definition, object_meta};
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::source::Span;
@@ -31,8 +30,7 @@ pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>,
     } else if PATCH_DIRECTIVES.contains(&key) {
         diagnostic.help(BUILD_PATCH)
     } else {
-        let is_monitor = matches!(at.kind(), Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe);
-        let version = versions::added_in(key).filter(|_| is_monitor)?;
+        let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
         diagnostic
             .help(format!(
                 "remove it: prometheus-operator added it in {version}, and the Grafana Agent Operator knows the fields of v0.66.0"

@@ -115,6 +115,11 @@ impl Kind {
         self.api_version() != CORE
     }
 
+    /// Whether it is a kind of prometheus-operator, which the Grafana Agent Operator reads too.
+    pub fn is_of_prometheus(self) -> bool {
+        self.api_version() == COREOS
+    }
+
     /// Whether its objects hold data that others refer to by key.
     pub fn is_data(self) -> bool {
         matches!(self, Kind::Secret | Kind::ConfigMap)

@@ -64,8 +64,8 @@ impl<'c, 'd> Checker<'c, 'd> {
             self.additional(hierarchy, logs.instance, selector, |jobs, at| {
                 logs::additional(jobs, &at.lenient());
             });
-            let pod_logs = logs.pod_logs.iter().copied().map(AnyResource::PodLogs);
-            for resource in iter::once(AnyResource::LogsInstance(logs.instance)).chain(pod_logs) {
+            let instance = AnyResource::LogsInstance(logs.instance);
+            for resource in iter::once(instance).chain(logs.children()) {
                 self.resource(resource, &hierarchy.secrets, &times);
             }
         }
@@ -126,12 +126,9 @@ impl<'c, 'd> Checker<'c, 'd> {
         self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
             additional::check(jobs, metrics, &times, at);
         });
-        self.resource(AnyResource::MetricsInstance(metrics.instance), store, &times);
-        for monitor in metrics.monitors() {
-            self.monitor(monitor, store, &times);
-        }
-        for probe in &metrics.probes {
-            self.probe(probe, store, &times);
+        let instance = AnyResource::MetricsInstance(metrics.instance);
+        for resource in iter::once(instance).chain(metrics.children()) {
+            self.resource(resource, store, &times);
         }
     }
 

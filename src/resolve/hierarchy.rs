@@ -28,19 +28,12 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
     /// Its instances of both kinds, each with what it selects.
     pub fn instances(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)> {
         let metrics = self.metrics.iter().map(|metrics| {
-            let services = metrics
-                .service_monitors
-                .iter()
-                .copied()
-                .map(AnyResource::ServiceMonitor);
-            let pods = metrics.pod_monitors.iter().copied().map(AnyResource::PodMonitor);
-            let probes = metrics.probes.iter().copied().map(AnyResource::Probe);
             let instance = AnyResource::MetricsInstance(metrics.instance);
-            (instance, services.chain(pods).chain(probes).collect())
+            (instance, metrics.children().collect())
         });
         let logs = self.logs.iter().map(|logs| {
-            let pod_logs = logs.pod_logs.iter().copied().map(AnyResource::PodLogs);
-            (AnyResource::LogsInstance(logs.instance), pod_logs.collect())
+            let instance = AnyResource::LogsInstance(logs.instance);
+            (instance, logs.children().collect())
         });
         metrics.chain(logs)
     }
@@ -105,6 +98,14 @@ pub struct MetricsHierarchy<'h, 'd> {
 }
 
 impl<'h, 'd> MetricsHierarchy<'h, 'd> {
+    /// All that it selects.
+    pub fn children(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
+        let services = self.service_monitors.iter().copied().map(AnyResource::ServiceMonitor);
+        let pods = self.pod_monitors.iter().copied().map(AnyResource::PodMonitor);
+        let probes = self.probes.iter().copied().map(AnyResource::Probe);
+        services.chain(pods).chain(probes)
+    }
+
     /// Its ServiceMonitors, then its PodMonitors.
     pub fn monitors(&self) -> impl Iterator<Item = Monitor<'h, 'd>> {
         let services = self.service_monitors.iter().copied().map(Monitor::from);
@@ -126,6 +127,13 @@ pub struct LogsHierarchy<'h, 'd> {
     pub instance: &'h Resource<'d, LogsInstance<'d>>,
     /// Its PodLogs.
     pub pod_logs: Vec<&'h Resource<'d, PodLogs<'d>>>,
+}
+
+impl<'h, 'd> LogsHierarchy<'h, 'd> {
+    /// All that it selects.
+    pub fn children(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
+        self.pod_logs.iter().copied().map(AnyResource::PodLogs)
+    }
 }
 
 /// A token that names the value and is always the same: `placeholder:Secret/namespace/name/key`. Where the operator

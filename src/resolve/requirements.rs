@@ -8,24 +8,21 @@ use crate::diagnostic::{Diagnostic, FieldPath};
 /// Reports what makes the operator fail on the resources of a hierarchy.
 pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     for member in hierarchy.members() {
-        let selector = match member {
-            AnyResource::ServiceMonitor(monitor) => Some(&monitor.spec.selector),
-            AnyResource::PodMonitor(monitor) => Some(&monitor.spec.selector),
-            AnyResource::PodLogs(pod_logs) => Some(&pod_logs.spec.selector),
-            _ => None,
+        let (path, selector) = match member {
+            AnyResource::ServiceMonitor(monitor) => ("spec.selector", &monitor.spec.selector),
+            AnyResource::PodMonitor(monitor) => ("spec.selector", &monitor.spec.selector),
+            AnyResource::PodLogs(pod_logs) => ("spec.selector", &pod_logs.spec.selector),
+            AnyResource::Probe(probe) => match (&probe.spec.targets.static_config, &probe.spec.targets.ingress) {
+                (None, Some(ingress)) => ("spec.targets.ingress.selector", &ingress.selector),
+                (None, None) => {
+                    diagnostics.push(diagnostics::probe_without_targets(probe));
+                    continue;
+                }
+                (Some(_), _) => continue,
+            },
+            _ => continue,
         };
-        if let Some(selector) = selector {
-            check_values(&member, "spec.selector", selector, diagnostics);
-        }
-        let AnyResource::Probe(probe) = member else { continue };
-        let targets = &probe.spec.targets;
-        match (&targets.static_config, &targets.ingress) {
-            (None, None) => diagnostics.push(diagnostics::probe_without_targets(probe)),
-            (None, Some(ingress)) => {
-                check_values(probe, "spec.targets.ingress.selector", &ingress.selector, diagnostics);
-            }
-            (Some(_), _) => {}
-        }
+        check_values(&member, path, selector, diagnostics);
     }
 }
 

@@ -51,7 +51,7 @@ fn names(kind: Kind, plural: &str) -> Value {
 
 /// What `kubectl get` shows several kinds by.
 fn category(kind: Kind) -> &'static str {
-    if kind.api_version().starts_with("monitoring.coreos.com/") {
+    if kind.is_of_prometheus() {
         "prometheus-operator"
     } else {
         "agent-operator"

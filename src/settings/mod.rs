@@ -12,16 +12,14 @@
 //!   paused-agent: allow
 //! ```
 
-mod argocd;
 pub mod diagnostics;
 mod flag;
-mod function_config;
+mod parameters;
 #[cfg(test)]
 mod tests;
 
-pub use argocd::of_application;
 pub use flag::{Flag, FlagValue, Refusal};
-pub use function_config::{RENDER_KIND, of_function, of_plugin};
+pub use parameters::{RENDER_KIND, of_application, of_function, of_plugin};
 
 use crate::diagnostic::Diagnostic;
 use crate::severity::{Level, Setting};

@@ -1,8 +1,10 @@
-//! The configuration of a KRM function: a ConfigMap with flat `data`, or a `Render` with fields in `spec` or beside it.
+//! The parameters of other tools: the configuration of a KRM function or plugin, which is a ConfigMap with flat `data` or a
+//! `Render` with fields in `spec` or beside it; and `ARGOCD_APP_PARAMETERS`, what an Argo CD application sets for its config
+//! management plugin.
 
-use super::{Flag, diagnostics};
+use super::{Flag, FlagValue, diagnostics};
 use crate::diagnostic::Diagnostic;
-use crate::yaml::{Entry, Node};
+use crate::yaml::{Entry, Node, NodeValue};
 
 /// The API version of agentctl's own kind.
 const RENDER_API_VERSION: &str = "agentctl.dev/v1alpha1";
@@ -70,4 +72,46 @@ fn fields<'d>(root: Node<'d>, key: &str, out: &mut Vec<Diagnostic>) -> Vec<Entry
         out.push(diagnostics::not_fields(key, node));
     }
     node.entries().collect()
+}
+
+/// The keys of a value, one of which is set (`ApplicationSourcePluginParameter` of Argo CD).
+const VALUES: [&str; 3] = ["string", "array", "map"];
+
+/// The parameters of an application: a JSON list of `{"name": …}` with a `string`, an `array` or a `map`. None where there
+/// is nothing, which Argo CD writes as `null`.
+pub fn of_application(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
+    let Some(root) = root.filter(|root| !root.is_null()) else {
+        return Vec::new();
+    };
+    if root.value() != NodeValue::Sequence {
+        out.push(diagnostics::not_a_list(root));
+    }
+    root.items().filter_map(|item| parameter(item, out)).collect()
+}
+
+fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
+    let Some((name, name_span)) = item.get("name").and_then(|node| Some((node.as_str()?, node.span()))) else {
+        out.push(diagnostics::without_name(item));
+        return None;
+    };
+    let mut values = item.entries().filter(|entry| VALUES.contains(&entry.key));
+    let (Some(only), None) = (values.next(), values.next()) else {
+        out.push(diagnostics::without_value(name, item));
+        return None;
+    };
+    let flag = Flag::new(name, name_span, only.value).ok();
+    let flag = flag.filter(|flag| is_of_form(only.key, flag.value.as_ref()));
+    if flag.is_none() {
+        out.push(diagnostics::of_another_form(name, only.value));
+    }
+    flag
+}
+
+fn is_of_form(key: &str, value: Option<&FlagValue>) -> bool {
+    matches!(
+        (key, value),
+        ("string", Some(FlagValue::Text(_) | FlagValue::Switch(_)))
+            | ("array", Some(FlagValue::List(_)))
+            | ("map", Some(FlagValue::Pairs(_)))
+    )
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::diagnostics;
-use super::node::{DocumentBuilder, NodeId};
+use super::document::{DocumentBuilder, NodeId};
 use crate::diagnostic::Diagnostic;
 use crate::go::number;
 use crate::go::scalar::Scalar;

@@ -3,11 +3,12 @@
 mod block_scalar;
 mod decode;
 mod diagnostics;
+mod document;
+mod edits;
 mod limits;
 mod mapping;
 mod node;
 mod objects;
-mod order;
 mod path;
 mod reader;
 mod simple;
@@ -18,8 +19,10 @@ mod writer;
 
 pub use crate::diagnostic::Step;
 pub use decode::{DecodeError, decode, decode_folding, decode_without};
+pub use document::{Document, NodeId};
+pub use edits::Edits;
 pub use limits::Limits;
-pub use node::{Document, Edits, Entry, Node, NodeId, NodeValue};
+pub use node::{Entry, Node, NodeValue};
 pub use objects::{Found, each_object};
 pub use reader::{read, read_value, read_with_library, unread};
 pub use simple::read_simple;

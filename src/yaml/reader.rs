@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 
+use super::document::Document;
 use super::limits::{Exceeded, Limits, MAX_TEXT};
-use super::node::Document;
 use super::simple::read_simple;
 use super::strict::{Refusal, Strict};
 use super::tree::{TextKind, Tree};

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use granit_parser::{Event, ScalarStyle, StructureStyle, Tag as EventTag};
 
 use super::diagnostics;
+use super::document::{Content, Document, DocumentBuilder, NodeId};
 use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, Key, RawEntry};
-use super::node::{Content, Document, DocumentBuilder, NodeId};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::number;
 use crate::go::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};

@@ -6,7 +6,8 @@ use serde::de::{self, Expected, Unexpected};
 
 use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
-use crate::yaml::node::{Node, NodeId};
+use crate::yaml::document::NodeId;
+use crate::yaml::node::Node;
 
 /// Why a node does not decode. The message never shows a string of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]

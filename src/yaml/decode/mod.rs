@@ -9,7 +9,8 @@ use std::iter;
 use serde::de::value::{BorrowedStrDeserializer, MapDeserializer, SeqDeserializer};
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
-use super::node::{Entry, Node, NodeId, NodeValue};
+use super::document::NodeId;
+use super::node::{Entry, Node, NodeValue};
 use crate::diagnostic::Step;
 
 /// Decodes a node, borrowing its text.

@@ -15,8 +15,8 @@ use std::borrow::Cow;
 
 use granit_parser::{ScalarStyle, StructureStyle};
 
+use super::document::Document;
 use super::limits::{Limits, MAX_TEXT};
-use super::node::Document;
 use super::tree::{TextKind, Tree};
 use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};

@@ -1,0 +1,323 @@
+//! The arena of a document: its nodes, each with the bytes it was read from, their entries and their items. Of generated
+//! documents, thousands of keys of a large mapping are looked up one after the other, so it also keeps the order of such keys.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::source::{SourceId, Span};
+
+/// The place of a node in its document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(super) u32);
+
+/// A stretch of the arena's entries or items.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stretch {
+    start: u32,
+    len: u32,
+}
+
+impl Stretch {
+    pub(super) fn of<T>(self, arena: &[T]) -> &[T] {
+        let start = self.start as usize;
+        arena.get(start..start + self.len as usize).unwrap_or_default()
+    }
+}
+
+/// What a node holds.
+#[derive(Clone, PartialEq)]
+pub(super) enum Content<'s> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    String(Cow<'s, str>),
+    Sequence(Stretch),
+    Mapping(Stretch),
+}
+
+/// A node: its bytes and what it holds.
+#[derive(Clone, PartialEq)]
+pub(super) struct Slot<'s> {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) content: Content<'s>,
+}
+
+/// An entry of a mapping, with the bytes of its key.
+#[derive(Clone, PartialEq)]
+pub(super) struct Pair<'s> {
+    pub(super) key: Cow<'s, str>,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) value: NodeId,
+}
+
+/// One document of an input: its tree, by the rules Kubernetes reads YAML with (scalars resolved, aliases and merge
+/// keys expanded, keys converted to strings as JSON has them).
+///
+/// It can hold secret values, so its `Debug` leaves out the text.
+#[derive(Clone, PartialEq)]
+pub struct Document<'s> {
+    pub(super) source: SourceId,
+    pub(super) slots: Vec<Slot<'s>>,
+    pub(super) pairs: Vec<Pair<'s>>,
+    pub(super) items: Vec<NodeId>,
+    pub(super) root: NodeId,
+    /// The places of what could not be read: an alias without an anchor, a key that is a collection.
+    pub(super) unreadable: BTreeSet<(u32, u32)>,
+    pub(super) orders: Orders,
+}
+
+impl<'s> Document<'s> {
+    /// Whether there is something in it that could not be read.
+    pub fn has_unknown(&self) -> bool {
+        !self.unreadable.is_empty()
+    }
+
+    /// Its source.
+    pub fn source(&self) -> SourceId {
+        self.source
+    }
+
+    pub(super) fn slot(&self, node: NodeId) -> Option<&Slot<'s>> {
+        self.slots.get(node.0 as usize)
+    }
+
+    /// The bytes of a node.
+    pub(super) fn span(&self, node: NodeId) -> Span {
+        let (start, end) = self.slot(node).map_or((0, 0), |slot| (slot.start, slot.end));
+        Span {
+            source: self.source,
+            start,
+            end,
+        }
+    }
+}
+
+/// Adds items at the end of an arena.
+pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Stretch {
+    let start = arena.len();
+    arena.extend(items);
+    Stretch {
+        start: clamp(start),
+        len: clamp(arena.len() - start),
+    }
+}
+
+/// Adds a node.
+pub(super) fn push_slot<'s>(slots: &mut Vec<Slot<'s>>, slot: Slot<'s>) -> NodeId {
+    slots.push(slot);
+    NodeId(clamp(slots.len() - 1))
+}
+
+/// A number of bytes, nodes or entries; the limits keep all of them below 4 GiB.
+pub(super) fn clamp(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// Number of entries up to which a search goes over all of them.
+pub(super) const FEW: usize = 64;
+
+/// Number of searches in a mapping before its entries are put in order, which takes as long as several searches.
+const WALKS: usize = 8;
+
+/// The order of the keys of large mappings, by the number of the node. Not part of what a document holds: copies start anew.
+#[derive(Default)]
+pub(super) struct Orders(Mutex<HashMap<u32, Order>>);
+
+enum Order {
+    /// Number of searches so far.
+    Unknown(usize),
+    /// The positions of the entries by their keys.
+    Known(Arc<[u32]>),
+}
+
+impl Orders {
+    /// The positions of the entries of a mapping in the order of their keys; `None` as long as there were few searches.
+    pub(super) fn of(&self, mapping: u32, sorted: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
+        let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let order = orders.entry(mapping).or_insert(Order::Unknown(0));
+        match order {
+            Order::Known(positions) => Some(Arc::clone(positions)),
+            Order::Unknown(searches) if *searches < WALKS => {
+                *searches += 1;
+                None
+            }
+            Order::Unknown(_) => {
+                let positions: Arc<[u32]> = sorted().into();
+                *order = Order::Known(Arc::clone(&positions));
+                Some(positions)
+            }
+        }
+    }
+}
+
+impl Clone for Orders {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Orders {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Builds a document from the inside out: children first, then the collection that holds them.
+#[derive(Debug)]
+pub(super) struct DocumentBuilder<'s>(Document<'s>);
+
+impl<'s> DocumentBuilder<'s> {
+    /// A builder for a document of this input.
+    pub(super) fn new(source: SourceId) -> Self {
+        Self(Document {
+            source,
+            slots: Vec::new(),
+            pairs: Vec::new(),
+            items: Vec::new(),
+            root: NodeId(0),
+            unreadable: BTreeSet::new(),
+            orders: Orders::default(),
+        })
+    }
+
+    /// Marks what could not be read.
+    pub(super) fn unreadable(&mut self, at: Span) {
+        self.0.unreadable.insert((at.start, at.end));
+    }
+
+    /// Adds a scalar.
+    pub(super) fn scalar(&mut self, span: Span, content: Content<'s>) -> NodeId {
+        let (start, end) = (span.start, span.end);
+        push_slot(&mut self.0.slots, Slot { start, end, content })
+    }
+
+    /// Adds a list of nodes added before.
+    pub(super) fn sequence(&mut self, span: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
+        let stretch = append(&mut self.0.items, items);
+        self.scalar(span, Content::Sequence(stretch))
+    }
+
+    /// Adds a mapping of keys (with their places) to nodes added before.
+    pub(super) fn mapping(
+        &mut self,
+        span: Span,
+        entries: impl IntoIterator<Item = (Cow<'s, str>, Span, NodeId)>,
+    ) -> NodeId {
+        let pairs = entries.into_iter().map(|(key, at, value)| Pair {
+            key,
+            start: at.start,
+            end: at.end,
+            value,
+        });
+        let stretch = append(&mut self.0.pairs, pairs);
+        self.scalar(span, Content::Mapping(stretch))
+    }
+
+    /// Adds a copy of a node and of all that it holds, as an alias stands for; it keeps the places of the original.
+    pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
+        let Some(slot) = self.0.slots.get(node.0 as usize).cloned() else {
+            return node;
+        };
+        let content = match slot.content {
+            Content::Sequence(stretch) => {
+                let mut items = stretch.of(&self.0.items).to_vec();
+                for item in &mut items {
+                    *item = self.copy(*item);
+                }
+                Content::Sequence(append(&mut self.0.items, items))
+            }
+            Content::Mapping(stretch) => {
+                let mut pairs = stretch.of(&self.0.pairs).to_vec();
+                for pair in &mut pairs {
+                    pair.value = self.copy(pair.value);
+                }
+                Content::Mapping(append(&mut self.0.pairs, pairs))
+            }
+            content => content,
+        };
+        push_slot(&mut self.0.slots, Slot { content, ..slot })
+    }
+
+    /// The entries of a mapping added before; `None` for another node.
+    pub(super) fn entries(&self, mapping: NodeId) -> Option<impl Iterator<Item = (Cow<'s, str>, Span, NodeId)>> {
+        let Content::Mapping(stretch) = self.0.slots.get(mapping.0 as usize)?.content else {
+            return None;
+        };
+        let source = self.0.source;
+        let entry = move |pair: &Pair<'s>| {
+            let (start, end) = (pair.start, pair.end);
+            (pair.key.clone(), Span { source, start, end }, pair.value)
+        };
+        Some(stretch.of(&self.0.pairs).iter().map(entry))
+    }
+
+    /// The items of a list added before; `None` for another node.
+    pub(super) fn items(&self, sequence: NodeId) -> Option<&[NodeId]> {
+        match self.0.slots.get(sequence.0 as usize)?.content {
+            Content::Sequence(stretch) => Some(stretch.of(&self.0.items)),
+            _ => None,
+        }
+    }
+
+    /// The place of a node added before.
+    pub(super) fn span(&self, node: NodeId) -> Span {
+        self.0.span(node)
+    }
+
+    /// The finished document, with no more memory than it takes, since it is kept for long. The builder begins anew.
+    pub(super) fn finish(&mut self, root: NodeId) -> Document<'s> {
+        Document {
+            source: self.0.source,
+            slots: self.0.slots.drain(..).collect(),
+            pairs: self.0.pairs.drain(..).collect(),
+            items: self.0.items.drain(..).collect(),
+            unreadable: mem::take(&mut self.0.unreadable),
+            orders: Orders::default(),
+            root,
+        }
+    }
+
+    /// Drops what was added.
+    pub(super) fn clear(&mut self) {
+        self.0.slots.clear();
+        self.0.pairs.clear();
+        self.0.items.clear();
+        self.0.unreadable.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Edits, Limits, read};
+
+    #[test]
+    fn keys_of_large_mappings_are_found_however_often_they_are_searched() {
+        let text: String = (0..300).rev().map(|i| format!("k{i}: {i}\n")).collect();
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("a.yaml", text.as_str(), true));
+        let mut document = read(id, &text, &Limits::default()).output.remove(0);
+        let found = |document: &crate::yaml::Document<'_>, key: &str| {
+            let entry = document.root().entry(key)?;
+            Some(text[entry.key_span.start as usize..entry.key_span.end as usize].to_owned())
+        };
+        for _ in 0..3 {
+            for key in (0..300).map(|i| format!("k{i}")) {
+                assert_eq!(found(&document, &key), Some(key));
+            }
+            for key in ["", "k", "k300", "z"] {
+                assert_eq!(found(&document, key), None, "{key}");
+            }
+        }
+        let mut edits = Edits::default();
+        edits.remove(document.root(), "k7");
+        document.apply(edits);
+        assert_eq!(found(&document, "k7"), None);
+        assert_eq!(found(&document, "k8").as_deref(), Some("k8"));
+    }
+}

@@ -1,0 +1,126 @@
+//! What admission changes in a document: it prunes unknown fields, sets defaults, and replaces what it refuses.
+
+use std::borrow::Cow;
+
+use super::document::{Content, Document, NodeId, Orders, Pair, Slot, append, push_slot};
+use super::node::Node;
+
+/// Changes to a document.
+#[derive(Debug, Default)]
+pub struct Edits {
+    replaced: Vec<(NodeId, serde_json::Value)>,
+    removed: Vec<(NodeId, String)>,
+    added: Vec<(NodeId, String, serde_json::Value)>,
+}
+
+impl Edits {
+    /// Takes a key out of a mapping.
+    pub fn remove(&mut self, mapping: Node<'_>, key: impl Into<String>) {
+        self.removed.push((mapping.id(), key.into()));
+    }
+
+    /// Sets a key of a mapping.
+    pub fn set(&mut self, mapping: Node<'_>, key: impl Into<String>, value: serde_json::Value) {
+        self.added.push((mapping.id(), key.into(), value));
+    }
+
+    /// Puts a scalar in the place of a node.
+    pub fn replace(&mut self, node: Node<'_>, scalar: serde_json::Value) {
+        self.replaced.push((node.id(), scalar));
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty() && self.replaced.is_empty()
+    }
+}
+
+impl<'s> Document<'s> {
+    /// Takes out what admission prunes and puts in what it defaults.
+    pub fn apply(&mut self, mut edits: Edits) {
+        self.orders = Orders::default();
+        for (node, scalar) in edits.replaced {
+            if let Some(slot) = self.slots.get_mut(node.0 as usize) {
+                slot.content = Content::of_scalar(&scalar);
+            }
+        }
+        edits.removed.sort_unstable();
+        for removed in edits.removed.chunk_by(|a, b| a.0 == b.0) {
+            let Some((mapping, _)) = removed.first() else { continue };
+            let is_removed = |pair: &Pair| removed.binary_search_by(|(_, key)| (**key).cmp(&*pair.key)).is_ok();
+            self.rebuild(*mapping, |pairs| pairs.retain(|pair| !is_removed(pair)));
+        }
+        for (mapping, key, default) in edits.added {
+            let (start, end) = self
+                .slots
+                .get(mapping.0 as usize)
+                .map_or((0, 0), |slot| (slot.start, slot.end));
+            let value = self.copy_in(&default, start, end);
+            self.rebuild(mapping, |pairs| {
+                pairs.retain(|pair| pair.key != key);
+                pairs.push(Pair {
+                    key: Cow::Owned(key),
+                    start,
+                    end,
+                    value,
+                });
+            });
+        }
+    }
+
+    /// Replaces the entries of a mapping by what `change` makes of them, at the end of the arena.
+    fn rebuild(&mut self, mapping: NodeId, change: impl FnOnce(&mut Vec<Pair<'s>>)) {
+        let Some(Slot {
+            content: Content::Mapping(stretch),
+            ..
+        }) = self.slots.get(mapping.0 as usize)
+        else {
+            return;
+        };
+        let mut pairs = stretch.of(&self.pairs).to_vec();
+        change(&mut pairs);
+        let stretch = append(&mut self.pairs, pairs);
+        if let Some(slot) = self.slots.get_mut(mapping.0 as usize) {
+            slot.content = Content::Mapping(stretch);
+        }
+    }
+
+    /// Builds nodes for a JSON value that no text has: they get the span of the mapping they are put into.
+    fn copy_in(&mut self, value: &serde_json::Value, start: u32, end: u32) -> NodeId {
+        let content = match value {
+            serde_json::Value::Array(values) => {
+                let items: Vec<_> = values.iter().map(|v| self.copy_in(v, start, end)).collect();
+                Content::Sequence(append(&mut self.items, items))
+            }
+            serde_json::Value::Object(entries) => {
+                let pairs: Vec<_> = entries
+                    .iter()
+                    .map(|(key, v)| Pair {
+                        key: Cow::Owned(key.clone()),
+                        start,
+                        end,
+                        value: self.copy_in(v, start, end),
+                    })
+                    .collect();
+                Content::Mapping(append(&mut self.pairs, pairs))
+            }
+            scalar => Content::of_scalar(scalar),
+        };
+        push_slot(&mut self.slots, Slot { start, end, content })
+    }
+}
+
+impl Content<'_> {
+    /// A scalar of JSON; a list or a mapping counts as null.
+    fn of_scalar(scalar: &serde_json::Value) -> Self {
+        match scalar {
+            serde_json::Value::Bool(value) => Content::Bool(*value),
+            serde_json::Value::Number(number) => match number.as_i64() {
+                Some(whole) => Content::Int(whole),
+                None => Content::Float(number.as_f64().unwrap_or_default()),
+            },
+            serde_json::Value::String(text) => Content::String(Cow::Owned(text.clone())),
+            _ => Content::Null,
+        }
+    }
+}

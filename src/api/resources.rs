@@ -84,6 +84,11 @@ impl<'d> Resources<'d> {
         self.pick(kind, &Pick::Name(namespace, name)).pop()
     }
 
+    /// The Secret or ConfigMap of this name.
+    pub fn data_object(&self, object: ObjectRef<'_>) -> Option<&Resource<'d, KeyedData<'d>>> {
+        find(self.data(object.kind), object.namespace, object.name)
+    }
+
     /// The Secrets or the ConfigMaps; none of another kind.
     pub fn data(&self, kind: Kind) -> &[Resource<'d, KeyedData<'d>>] {
         match kind {

@@ -90,9 +90,17 @@ pub struct Endpoint<'d> {
     pub filter_running: Option<bool>,
 }
 
+impl ServiceMonitor<'_> {
+    /// The fields that name files of the agent's container, each with the number of its endpoint.
+    pub fn fields_with_files(&self) -> impl Iterator<Item = (usize, &'static str)> {
+        let endpoints = self.endpoints.iter().enumerate();
+        endpoints.flat_map(|(i, endpoint)| endpoint.fields_with_files().map(move |field| (i, field)))
+    }
+}
+
 impl Endpoint<'_> {
     /// The fields that name files of the agent's container (the operator's `testForArbitraryFSAccess`).
-    pub fn fields_with_files(&self) -> impl Iterator<Item = &'static str> {
+    fn fields_with_files(&self) -> impl Iterator<Item = &'static str> {
         let tls = self.tls_config.as_deref();
         let [ca, cert, key] = tls.map_or([""; 3], |tls| [tls.ca_file, tls.cert_file, tls.key_file]);
         let fields = [

@@ -91,18 +91,12 @@ pub fn is_denied(agent: AnyResource<'_, '_>, child: AnyResource<'_, '_>) -> bool
 
 /// Whether it is a ServiceMonitor that needs access to files.
 pub fn names_files(resource: AnyResource<'_, '_>) -> bool {
-    let AnyResource::ServiceMonitor(monitor) = resource else {
-        return false;
-    };
-    let mut endpoints = monitor.spec.endpoints.iter();
-    endpoints.any(|endpoint| endpoint.fields_with_files().next().is_some())
+    matches!(resource, AnyResource::ServiceMonitor(monitor) if monitor.spec.fields_with_files().next().is_some())
 }
 
 /// The fields because of which a ServiceMonitor needs access to files, with their places.
 fn fields_with_files(monitor: &Resource<'_, ServiceMonitor<'_>>) -> Vec<(String, Span)> {
-    let endpoints = monitor.spec.endpoints.iter().enumerate();
-    let fields = endpoints.flat_map(|(i, endpoint)| endpoint.fields_with_files().map(move |field| (i, field)));
-    let fields = fields.map(|(i, field)| {
+    let fields = monitor.spec.fields_with_files().map(|(i, field)| {
         let path = FieldPath::of("spec.endpoints").index(i);
         let path = field.split('.').fold(path, |path, key| path.key(key));
         (path.to_string(), monitor.locate(&path))

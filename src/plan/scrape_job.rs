@@ -5,7 +5,9 @@ use std::fmt::{self, Write};
 use super::discovery::Discoverer;
 use super::relabel::{self, RelabelRule, Relabelings};
 use super::{Discovery, HttpClient, Origin, Role};
-use crate::api::{Endpoint, GrafanaAgent, Metrics, Monitor, ObjectRef, RelabelConfig, Resource, StaticTargets};
+use crate::api::{
+    AnyResource, Endpoint, GrafanaAgent, Metrics, Monitor, ObjectRef, RelabelConfig, Resource, StaticTargets,
+};
 
 /// A job that scrapes metrics.
 pub struct ScrapeJob<'d> {
@@ -48,6 +50,20 @@ pub struct JobName<'d> {
     pub object: ObjectRef<'d>,
     /// The number of the endpoint, where the kind has several.
     pub index: Option<usize>,
+}
+
+impl<'d> JobName<'d> {
+    /// The names of the jobs of a resource; none where it is not scraped itself.
+    pub fn of(resource: AnyResource<'_, 'd>) -> Vec<Self> {
+        let object = resource.object_ref();
+        let numbered = |count| (0..count).map(|i| Self { object, index: Some(i) }).collect();
+        match resource {
+            AnyResource::ServiceMonitor(monitor) => numbered(monitor.spec.endpoints.len()),
+            AnyResource::PodMonitor(monitor) => numbered(monitor.spec.pod_metrics_endpoints.len()),
+            AnyResource::Probe(_) | AnyResource::PodLogs(_) => vec![Self { object, index: None }],
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl fmt::Display for JobName<'_> {

@@ -16,21 +16,19 @@ pub(super) fn jobs<'v>(additional: Option<&'v AdditionalJobs<'_>>) -> &'v [Value
 
 /// What the discoveries of a job list and watch. `own` is the namespace of the agent.
 pub(super) fn watches<'v>(job: &'v Value<'_>, own: &'v str) -> impl Iterator<Item = Watch<'v>> {
-    let discoveries = items(job, "kubernetes_sd_configs").iter();
+    let discoveries = job.items("kubernetes_sd_configs").iter();
     discoveries.flat_map(move |discovery| of_discovery(discovery, own))
 }
 
 /// `kubernetes_sd_config` of Prometheus.
 fn of_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch<'v>> {
-    let is_elsewhere = !text(discovery, "api_server").is_empty() && !is_token_of_account(token_file(discovery));
-    if is_elsewhere || !text(discovery, "kubeconfig_file").is_empty() {
+    let is_elsewhere = !discovery.text("api_server").is_empty() && !is_token_of_account(token_file(discovery));
+    if is_elsewhere || !discovery.text("kubeconfig_file").is_empty() {
         return Vec::new();
     }
     let field = |of: &str, field: &str| discovery.get(of).and_then(|of| of.get(field));
-    let mut namespaces: Vec<_> = match field("namespaces", "names") {
-        Some(Value::Sequence(names)) => names.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
+    let names = discovery.get("namespaces").into_iter().flat_map(|of| of.items("names"));
+    let mut namespaces: Vec<_> = names.filter_map(Value::as_str).collect();
     if field("namespaces", "own_namespace") == Some(&Value::Bool(true)) {
         namespaces.push(own);
     }
@@ -41,46 +39,36 @@ fn of_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch<'v>> {
         resource,
         namespaces: Vec::new(),
     });
-    Watch::of_role(text(discovery, "role"), &namespaces)
+    Watch::of_role(discovery.text("role"), &namespaces)
         .chain(attached)
         .collect()
 }
 
 /// What a job scrapes, as far as rights are concerned.
 pub(super) fn scrape<'v>(job: &'v Value<'_>) -> Scrape<'v> {
-    let is_of_nodes = items(job, "kubernetes_sd_configs")
+    let is_of_nodes = job
+        .items("kubernetes_sd_configs")
         .iter()
-        .any(|discovery| text(discovery, "role") == "node");
-    let rules = items(job, "relabel_configs").iter();
-    let is_by_proxy = |rule: &&Value<'_>| text(rule, "target_label") == "__metrics_path__";
-    let keeps_kubelets = |rule: &Value<'_>| text(rule, "action") == "keep" && text(rule, "regex").contains("kubelet");
-    let is_redirected = rules.clone().any(|rule| text(rule, "target_label") == "__address__");
+        .any(|discovery| discovery.text("role") == "node");
+    let rules = job.items("relabel_configs").iter();
+    let is_by_proxy = |rule: &&Value<'_>| rule.text("target_label") == "__metrics_path__";
+    let keeps_kubelets = |rule: &Value<'_>| rule.text("action") == "keep" && rule.text("regex").contains("kubelet");
+    let is_redirected = rules.clone().any(|rule| rule.text("target_label") == "__address__");
     Scrape {
         token_file: token_file(job),
-        path: text(job, "metrics_path"),
+        path: job.text("metrics_path"),
         is_of_kubelets: (is_of_nodes && !is_redirected) || rules.clone().any(keeps_kubelets),
         replaced_paths: rules
             .filter(is_by_proxy)
-            .map(|rule| Cow::Borrowed(text(rule, "replacement")))
+            .map(|rule| Cow::Borrowed(rule.text("replacement")))
             .collect(),
     }
 }
 
 fn token_file<'v>(client: &'v Value<'_>) -> &'v str {
     let authorization = client.get("authorization");
-    match authorization.map_or("", |authorization| text(authorization, "credentials_file")) {
-        "" => text(client, "bearer_token_file"),
+    match authorization.map_or("", |authorization| authorization.text("credentials_file")) {
+        "" => client.text("bearer_token_file"),
         file => file,
     }
-}
-
-fn items<'v, 'y>(value: &'v Value<'y>, key: &str) -> &'v [Value<'y>] {
-    match value.get(key) {
-        Some(Value::Sequence(items)) => items,
-        _ => &[],
-    }
-}
-
-fn text<'v>(value: &'v Value<'_>, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use super::right::{Object, Right, Watch};
 use super::scrape::{self, Scrape};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
-use crate::plan::{ApiServerClient, Discovery, Integration, Namespaces, Origin, Part, Plan, Role, Targets};
+use crate::plan::{ApiServerClient, Discovery, Integration, Origin, Part, Plan, Targets};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
 use crate::yaml::Value;
@@ -143,17 +143,8 @@ impl Needs {
         if discovery.api_server.is_some_and(is_elsewhere) {
             return;
         }
-        let role = match discovery.role {
-            Role::Endpoints => "endpoints",
-            Role::Ingress => "ingress",
-            Role::Pod => "pod",
-        };
-        let namespaces: &[&str] = match &discovery.namespaces {
-            Namespaces::All => &[],
-            Namespaces::Own(name) => std::slice::from_ref(name),
-            Namespaces::Listed(names) => names,
-        };
-        for watch in Watch::of_role(role, namespaces) {
+        let namespaces = discovery.namespaces.names().unwrap_or_default();
+        for watch in Watch::of_role(discovery.role.as_str(), namespaces) {
             self.add_watch(&watch, discovery.origin);
         }
     }
@@ -195,17 +186,11 @@ impl Needs {
     /// Events are the only thing that an integration asks the API server for (`eventhandler.New`; in Alloy
     /// `loki.source.kubernetes_events`). Where it has a kubeconfig, it asks another one, or as somebody else.
     fn add_integration(&mut self, integration: &Integration<'_>) {
-        let text = |key| {
-            integration
-                .config
-                .get(key)
-                .and_then(|value| value.as_str())
-                .unwrap_or_default()
-        };
-        if integration.resource.spec.name != "eventhandler" || !text("kubeconfig_path").is_empty() {
+        let config = &integration.config;
+        if integration.resource.spec.name != "eventhandler" || !config.text("kubeconfig_path").is_empty() {
             return;
         }
-        let namespace = text("namespace");
+        let namespace = config.text("namespace");
         let watch = Watch {
             group: "",
             resource: "events",

@@ -161,8 +161,7 @@ fn may_access_files<'d>(
     if !agent.spec.metrics.arbitrary_fs_access_through_sms.deny {
         return true;
     }
-    let mut endpoints = monitor.spec.endpoints.iter().enumerate();
-    let denied = endpoints.find_map(|(i, endpoint)| Some((i, endpoint.fields_with_files().next()?)));
+    let denied = monitor.spec.fields_with_files().next();
     if let Some((i, field)) = denied {
         diagnostics.push(diagnostics::file_system_access_denied(agent, monitor, i, field));
     }

@@ -44,11 +44,7 @@ pub struct Reference<'d> {
 impl<'d> Reference<'d> {
     /// The Secret or ConfigMap that a resource in `namespace` refers to.
     pub fn object(&self, namespace: &'d str) -> ObjectRef<'d> {
-        ObjectRef {
-            kind: self.kind.kind(),
-            namespace,
-            name: self.selector.name,
-        }
+        self.key(namespace).object()
     }
 
     /// The key that a resource in `namespace` refers to.

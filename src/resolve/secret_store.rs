@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::api::{Data, KeySelector, Kind};
+use crate::api::{Data, KeySelector, Kind, ObjectRef};
 use crate::go::text;
 
 /// Whether a value comes from a Secret or from a ConfigMap.
@@ -63,6 +63,15 @@ impl<'d> AssetKey<'d> {
             namespace,
             name: selector.name,
             key: selector.key,
+        }
+    }
+
+    /// The Secret or ConfigMap.
+    pub fn object(&self) -> ObjectRef<'d> {
+        ObjectRef {
+            kind: self.kind.kind(),
+            namespace: self.namespace,
+            name: self.name,
         }
     }
 

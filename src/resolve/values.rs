@@ -10,7 +10,7 @@ use super::missing::{Alternatives, Search};
 use super::references::{Reference, Usage};
 use super::secret_mode::place;
 use super::{AssetKey, Hierarchy, MissingSecrets, Options, Remote, SecretStore, diagnostics};
-use crate::api::{Head, KeyedData, ObjectRef, Resource, Resources, find};
+use crate::api::{Head, KeyedData, ObjectRef, Resource, Resources};
 use crate::diagnostic::{Diagnostic, FieldPath, Severity};
 
 /// Looks up what the resources of a hierarchy refer to and reports what is not there.
@@ -125,16 +125,12 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     }
 
     fn object(&self, key: &AssetKey<'d>) -> Option<&'h Resource<'d, KeyedData<'d>>> {
-        find(self.resources.data(key.kind.kind()), key.namespace, key.name)
+        self.resources.data_object(key.object())
     }
 
     /// Whether the object is there, but was refused, or may be where the input could not be read.
     fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
-        let object = ObjectRef {
-            kind: key.kind.kind(),
-            namespace: key.namespace,
-            name: key.name,
-        };
+        let object = key.object();
         // A name that is missing or wrong may be any.
         let nameless = ObjectRef { name: "", ..object };
         let refused = &self.resources.refused;

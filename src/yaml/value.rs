@@ -111,6 +111,19 @@ impl<'d> Value<'d> {
         }
     }
 
+    /// The text of a field of a mapping; empty where it has none.
+    pub fn text(&self, key: &str) -> &str {
+        self.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The items of a list in a field of a mapping; empty where it has none.
+    pub fn items(&self, key: &str) -> &[Value<'d>] {
+        match self.get(key) {
+            Some(Value::Sequence(items)) => items,
+            _ => &[],
+        }
+    }
+
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {

@@ -165,7 +165,11 @@ fn invalid(message: impl Into<String>, at: &Place<'_>) {
 
 /// Checks the jobs of an instance in an agent.
 pub fn check(jobs: &Jobs<'_>, metrics: &MetricsHierarchy<'_, '_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
-    let generated: HashSet<_> = generated(metrics).collect();
+    let generated: HashSet<_> = metrics
+        .children()
+        .flat_map(JobName::of)
+        .map(|name| name.to_string())
+        .collect();
     let mut names = HashSet::new();
     for (i, job) in jobs.all() {
         let at = at.index(i);
@@ -193,17 +197,6 @@ pub fn job_name<'n>(job: Node<'n>, at: &Place<'_>) -> &'n str {
         invalid("a scrape configuration needs `job_name`", at);
     }
     job.text("job_name")
-}
-
-/// The names of the jobs that the operator makes of monitors.
-fn generated<'h>(metrics: &'h MetricsHierarchy<'_, '_>) -> impl Iterator<Item = String> + 'h {
-    let of_endpoints = metrics.monitors().flat_map(|monitor| {
-        let endpoints = 0..monitor.endpoints.len();
-        endpoints.map(move |i| (monitor.head.object_ref(), Some(i)))
-    });
-    let of_probes = metrics.probes.iter().map(|probe| (probe.object_ref(), None));
-    let names = of_endpoints.chain(of_probes);
-    names.map(|(object, index)| JobName { object, index }.to_string())
 }
 
 fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {

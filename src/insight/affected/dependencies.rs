@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::roles::Roles;
-use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource, Resources, find};
+use crate::api::{AnyResource, Integration, Kind, ObjectRef, Resource, Resources};
 use crate::manifest::Role;
 use crate::plan::Part;
 use crate::resolve::references::{self, AgentUse};
@@ -250,6 +250,6 @@ impl<'d> Copied<'d> {
 
 /// Whether the input has the value.
 fn has_value(resources: &Resources<'_>, key: &AssetKey<'_>) -> bool {
-    let object = find(resources.data(key.kind.kind()), key.namespace, key.name);
+    let object = resources.data_object(key.object());
     object.is_some_and(|object| object.spec.values.contains_key(key.key))
 }

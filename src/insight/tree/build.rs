@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::model::{Edge, Entry, EntryId, Reference, State, Tree};
 use super::mounted;
-use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, RELATIONS, Resource, find};
+use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, RELATIONS, Resource};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::insight::graph::{Graph, is_denied};
 use crate::resolve;
@@ -211,7 +211,7 @@ impl<'d> Builder<'d> {
     }
 
     fn data(&self, object: &ObjectRef<'_>) -> Option<&'d Resource<'d, KeyedData<'d>>> {
-        find(self.graph.resources.data(object.kind), object.namespace, object.name)
+        self.graph.resources.data_object(*object)
     }
 
     fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d PromisedSecret<'d>> {

@@ -145,7 +145,11 @@ impl<'h, 'd> Explainer<'h, 'd> {
             .map(|ways| self.by_distance(object, ways))
             .unwrap_or_default();
         Why {
-            jobs: found.map(jobs).unwrap_or_default(),
+            jobs: found
+                .into_iter()
+                .flat_map(JobName::of)
+                .map(|name| name.to_string())
+                .collect(),
             referrers: self.referrers.of(&object),
             refused: self.refused(object.kind),
             target,
@@ -197,18 +201,4 @@ fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> 
         ..Obstacle::new(agent, "metadata.labels", Cause::AgentSelector(mismatch))
     });
     paused.into_iter().chain(left_out).collect()
-}
-
-/// The scrape jobs of a resource in an agent that selects it, as the configuration names them (`job_name`). An instance
-/// or Integration is not a job.
-fn jobs(resource: AnyResource<'_, '_>) -> Vec<String> {
-    let object = resource.object_ref();
-    let job = |index| JobName { object, index }.to_string();
-    let numbered = |count| (0..count).map(|i| job(Some(i))).collect();
-    match resource {
-        AnyResource::ServiceMonitor(monitor) => numbered(monitor.spec.endpoints.len()),
-        AnyResource::PodMonitor(monitor) => numbered(monitor.spec.pod_metrics_endpoints.len()),
-        AnyResource::Probe(_) | AnyResource::PodLogs(_) => vec![job(None)],
-        _ => Vec::new(),
-    }
 }

@@ -1,12 +1,12 @@
 //! Where the parts of a configuration come from.
 
 use super::configuration::Configuration;
-use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource};
+use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
 use crate::plan::{
     AdditionalJobs, Discovery, LogsJob, MetricsReceiver, Origin, Part, Plan, RelabelRule, ScrapeJob, Targets,
 };
-use crate::resolve::{AssetKey, AssetKind};
+use crate::resolve::AssetKey;
 use crate::yaml::Step;
 
 /// A field of a resource that a part of a configuration is made from; the path is empty for the resource as a whole.
@@ -184,13 +184,5 @@ fn additional<'d>(jobs: &AdditionalJobs<'d>, rest: &[Step<'_>]) -> Option<Source
 
 /// A key of a Secret or ConfigMap.
 pub(in crate::target) fn of_key(key: AssetKey<'_>) -> Source<'_> {
-    let object = ObjectRef {
-        kind: match key.kind {
-            AssetKind::Secret => Kind::Secret,
-            AssetKind::ConfigMap => Kind::ConfigMap,
-        },
-        namespace: key.namespace,
-        name: key.name,
-    };
-    (object, FieldPath::of("data").key(key.key.to_owned()))
+    (key.object(), FieldPath::of("data").key(key.key.to_owned()))
 }

@@ -2,7 +2,7 @@
 //! the same targets: the same objects in the same namespaces, port, path, scheme, parameters and relabelings.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
@@ -62,17 +62,31 @@ fn equal_endpoints(
     own_namespace_only: bool,
     found: &mut Vec<Diagnostic>,
 ) {
+    let mut seen = HashSet::new();
+    let monitors = metrics.monitors();
+    let glances = monitors.flat_map(|monitor| monitor.endpoints.iter().map(move |endpoint| glance(&monitor, endpoint)));
     let mut targets = Targets {
         refusals,
         instance: metrics.instance,
         own_namespace_only,
-        lists: Vec::with_capacity(metrics.monitors().count()),
-        seen: HashMap::with_capacity(metrics.monitors().map(|monitor| monitor.endpoints.len()).sum()),
+        alike: glances.filter(|glance| !seen.insert(*glance)).collect(),
+        lists: Vec::new(),
+        seen: HashMap::new(),
         found,
     };
     for monitor in metrics.monitors() {
         targets.add(monitor);
     }
+}
+
+/// What equal targets have in common, at little cost: of most endpoints it is enough to know that no other is equal.
+fn glance(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for label in &monitor.selector.match_labels {
+        label.hash(&mut hasher);
+    }
+    (monitor.head.kind, endpoint.port, path(endpoint), scheme(endpoint)).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A hash instead of a target, which is many times larger than the endpoint. Collisions do not occur in practice.
@@ -91,6 +105,8 @@ struct Targets<'h, 'd, 'o> {
     refusals: &'o Refusals<'o>,
     instance: &'h Head<'d>,
     own_namespace_only: bool,
+    /// The glances at two endpoints and more.
+    alike: HashSet<u64>,
     /// The lists of endpoints that have been added, each as the site of its first one.
     lists: Vec<Site<'h, 'd>>,
     /// The list and the index of the first endpoint of a target: of many endpoints, a site each would be most of the memory
@@ -107,6 +123,10 @@ impl<'h, 'd> Targets<'h, 'd, '_> {
             field,
             index,
         };
+        let is_alike = |endpoint: &Endpoint<'_>| self.alike.contains(&glance(&monitor, endpoint));
+        if self.alike.is_empty() || !monitor.endpoints.iter().any(is_alike) {
+            return;
+        }
         let (object, refusals) = (head.object_ref(), self.refusals);
         let is_refused = |path: &str| refusals.touch(object, path);
         if is_refused("spec.selector") || is_refused("spec.namespaceSelector") {
@@ -167,15 +187,25 @@ fn objects<'m>(monitor: &'m Head<'m>, namespaces: &'m NamespaceSelector<'m>, own
 
 /// An endpoint's side of the target.
 fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> impl Hash {
-    let path = match endpoint.path {
+    (
+        path(endpoint),
+        scheme(endpoint),
+        FIELDS.map(|field| Canonical(node.get(field))),
+    )
+}
+
+fn path<'d>(endpoint: &Endpoint<'d>) -> &'d str {
+    match endpoint.path {
         "" => "/metrics",
         path => path,
-    };
-    let scheme = match endpoint.scheme {
+    }
+}
+
+fn scheme<'d>(endpoint: &Endpoint<'d>) -> &'d str {
+    match endpoint.scheme {
         "" => "http",
         scheme => scheme,
-    };
-    (path, scheme, FIELDS.map(|field| Canonical(node.get(field))))
+    }
 }
 
 /// A value with a hash that the order of keys does not change; null is the same as missing.

@@ -21,14 +21,11 @@ mod version;
 
 pub use changes::{Change, changes};
 pub use discovery::{Own, group_discovery_list, group_list};
-pub use manifest::{Manifest, manifests};
-pub use object::{
-    AggregateKind, ApiService, ApiServiceSpec, ExternalName, ExternalNameSpec, Object, Service, ServicePort,
-    ServiceReference, ServiceSpec, reads_every,
-};
-pub use pki::{PemFile, PkiError, PkiOptions, pki};
+pub use manifest::manifests;
+pub use object::{ExternalName, Object, reads_every};
+pub use pki::{PkiOptions, pki};
 pub use registry::{Registry, RemoteServices};
-pub use route::{Available, Route, Status, Tls, routes};
+pub use route::{Available, Route, Status, routes};
 
 use jiff::Timestamp;
 

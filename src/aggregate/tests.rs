@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Change, Options, Own, Registry, RemoteServices, Tls, changes, compile, group_discovery_list, group_list};
+use super::route::Tls;
+use super::{Change, Options, Own, Registry, RemoteServices, changes, compile, group_discovery_list, group_list};
 use super::{Status, manifests, routes};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity, has_errors};
 use crate::source::{Source, Sources};

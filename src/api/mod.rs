@@ -23,25 +23,24 @@ mod selector;
 mod service_monitor;
 mod text_map;
 
-pub use access::{Access, AccessKind, Binding, PolicyRule, Role, RoleRef, ServiceAccount, Subject};
+pub use access::{Access, AccessKind, Binding, PolicyRule, Role, ServiceAccount, Subject};
 pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4, TlsConfig};
 pub use core_objects::{
     Data, KeyedData, NodeAddresses, Promise, PromisedSecret, RENDERED_BY_ANNOTATION, is_encrypted, rendered_by,
 };
 pub use grafana_agent::{
-    ApiServer, ArbitraryFsAccess, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage,
-    VolumeClaimTemplate,
+    ApiServer, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage, VolumeClaimTemplate,
 };
-pub use integration::{Integration, IntegrationType};
+pub use integration::Integration;
 pub use kind::Kind;
-pub use logs_instance::{LogsBackoffConfig, LogsClient, LogsInstance, LogsTargetConfig, PodLogs};
+pub use logs_instance::{LogsBackoffConfig, LogsClient, LogsInstance, PodLogs};
 pub use metrics_instance::MetricsInstance;
 pub use monitor::Monitor;
 pub use pipeline_stage::{
-    DropStage, JsonStage, LimitStage, MatchStage, MetricsStage, MultilineStage, OutputStage, PackStage, PipelineStage,
-    Present, RegexStage, ReplaceStage, TemplateStage, TenantStage, TimestampStage,
+    DropStage, JsonStage, LimitStage, MatchStage, MetricsStage, MultilineStage, PackStage, PipelineStage, RegexStage,
+    ReplaceStage, TemplateStage, TenantStage, TimestampStage,
 };
-pub use probe::{IngressTargets, Probe, ProbeTargets, Prober, StaticTargets};
+pub use probe::{IngressTargets, Probe, StaticTargets};
 pub use refusals::{Refusals, Unread, touches};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};

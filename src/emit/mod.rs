@@ -7,7 +7,7 @@ mod json;
 mod stream;
 
 pub use diagnostics::{empty_check, empty_render};
-pub use directory::{Directory, FileChange, Plan, Written};
+pub use directory::{Directory, Plan, Written};
 pub use file::{write_file, write_private};
 pub use json::{Streamed, write_pretty};
 pub use stream::{Format, Manifest, write_stream};

@@ -23,7 +23,7 @@ mod stages;
 pub use discovery::{ApiServerClient, Discovery, Namespaces, Role};
 pub use embedded::EmbeddedYaml;
 pub use free_form::{AdditionalJobs, Credential, MARK};
-pub use http::{File, HttpClient, TlsFiles, Token};
+pub use http::{File, HttpClient, Token};
 pub use origin::Origin;
 pub use pod_logs::LogsJob;
 pub use receivers::{ExternalLabels, LogsReceiver, MetricsReceiver};

@@ -15,5 +15,5 @@ mod scrape;
 
 pub use grants::Grants;
 pub use needs::{Account, Needs, Reason, accounts};
-pub use right::{Object, Right, Rule, rules};
+pub use right::{Right, Rule, rules};
 pub use scrape::TOKEN_DIRECTORIES;

@@ -17,10 +17,9 @@ mod values;
 
 pub use agents::{MissingSecrets, Options, agent_selector, check_agent_selector, is_asked_for};
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
-pub use label_values::LabelValues;
 pub use secret_mode::{KeyTemplate, Place, Remote, SecretMode, Store, place};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
-pub use selector::{Condition, InvalidSelector, Requirement, Selector, SelectorPath, parse_selector};
+pub use selector::{Condition, Requirement, Selector, parse_selector};
 pub use values::{InlinedValue, inlined_values};
 
 pub use selection::{Namespaces, ParentSelector, Scope};

@@ -3,8 +3,8 @@
 mod allowance;
 mod setting;
 
+pub use allowance::Allowance;
 use allowance::Allowed;
-pub use allowance::{ALLOW_ANNOTATION, Allowance};
 pub use setting::{Level, Setting, SettingError, Subject};
 
 use std::collections::BTreeMap;

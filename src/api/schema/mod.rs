@@ -3,7 +3,7 @@
 
 mod structural;
 
-pub use structural::{Format, ListType, Pattern, Properties, Schema, ValueType};
+pub use structural::{Format, ListType, Schema, ValueType};
 
 use std::sync::OnceLock;
 

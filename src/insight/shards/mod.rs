@@ -10,7 +10,7 @@ mod targets;
 mod text;
 
 pub use agent::ShardedAgent;
-pub use balance::{Assignment, Balance, Load, Moves, Sharding, hashmod, shard};
+pub use balance::{Balance, Moves, Sharding, shard};
 pub use svg::svg;
 pub use targets::{ScrapeTarget, read_targets};
 pub use text::text;

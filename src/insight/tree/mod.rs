@@ -14,9 +14,9 @@ mod mounted;
 mod text;
 
 pub use build::build;
-pub use generated::{Generated, Lines, generated};
+pub use generated::{Lines, generated};
 pub use graph::{dot, mermaid};
 pub use html::html;
 pub use json::json;
-pub use model::{Counts, Edge, Entry, EntryId, Reference, State, Tree};
+pub use model::{Counts, EntryId, Tree};
 pub use text::text;

@@ -6,7 +6,7 @@ mod layout;
 mod presentation;
 mod text;
 
-pub use layout::{Laid, Layout};
+pub use layout::Layout;
 pub use presentation::{Misread, Style, misread};
 
 use super::Value;

@@ -384,6 +384,35 @@ fn every_loss_is_reported_at_its_field_and_has_a_page() {
     report(&failures.collect::<Vec<_>>());
 }
 
+/// A kind, a `spec` of it with a key that the agent does not know, and the code for that.
+const MISTAKES: [(&str, &str, &str); 2] = [
+    (
+        "Integration",
+        "{name: redis, type: {allNodes: true}, config: {redis_addr: a, @odd: 1}}",
+        "unknown-integration-key",
+    ),
+    (
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: odd}}",
+        "unknown-scrape-field",
+    ),
+];
+
+#[test]
+fn a_key_that_the_agent_does_not_know_has_one_finding() {
+    let folder = scratch("alloy-unknown-keys");
+    for (kind, spec, code) in MISTAKES {
+        fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();
+        let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
+        let found = run(&folder, args, &[]).stdout;
+        let findings: Vec<_> = found.lines().filter(|line| line.starts_with("a.yaml:")).collect();
+        assert!(
+            findings.len() == 1 && findings[0].contains(&format!("[{code}]: ")),
+            "{found}"
+        );
+    }
+}
+
 #[test]
 fn an_agent_with_metrics_has_one_note_on_normalized_labels() {
     let folder = scratch("alloy-normalized");

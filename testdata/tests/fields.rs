@@ -296,7 +296,7 @@ fn every_field_does_something_for_alloy() {
 
 /// The names of the integrations that the agent has, and the keys of each without those that have keys below them.
 fn integrations() -> Vec<(String, Vec<String>)> {
-    let file = support::root().join("src/check/integrations/catalogue.txt");
+    let file = support::root().join("src/target/agent/integrations.txt");
     let text = fs::read_to_string(file).unwrap();
     let entries = text.trim_end().split("\n\n").filter(|entry| !entry.starts_with('#'));
     let rows = entries.map(|entry| {

@@ -1,6 +1,5 @@
 //! Rules for Integrations: the operator copies their name and configuration unchecked, and the agent reads them strictly.
 
-mod catalogue;
 mod times;
 mod together;
 
@@ -11,6 +10,7 @@ use super::place::{Place, Subject};
 use crate::api::{Integration, Resource, Resources};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::target::agent::keys;
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// Checks each Integration against the agent's catalogue.
@@ -22,7 +22,7 @@ fn check_one<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic>
     let subject = Subject::new(integration);
     let (name, spec) = (integration.spec.name, subject.spec());
     let config = integration.root.at("spec.config");
-    match catalogue::find(name) {
+    match keys::find(name) {
         None => unknown(name, &spec.key("name")),
         Some(entry) => {
             let all_nodes = integration.spec.r#type.all_nodes;
@@ -42,10 +42,10 @@ fn check_one<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic>
 
 /// Reports a name that is not in the catalogue: the agent does not know the key that the operator writes for it.
 fn unknown(name: &str, at: &Place<'_>) {
-    let help = match catalogue::suggestion(name) {
+    let help = match keys::suggestion(name) {
         Some(suggestion) => format!("did you mean `{suggestion}`?"),
         None => {
-            let names: Vec<_> = catalogue::names().collect();
+            let names: Vec<_> = keys::names().collect();
             format!("use one of `{}`", names.join("`, `"))
         }
     };
@@ -74,7 +74,7 @@ fn placement(name: &str, all_nodes: bool, at: &Place<'_>) {
 
 /// Reports keys that the integration needs and that are missing or empty. A key that the integration does not know may be
 /// the one that is meant, and is reported already.
-fn missing_keys(integration: &catalogue::Entry, config: Node<'_>, at: &Place<'_>) {
+fn missing_keys(integration: &keys::Entry, config: Node<'_>, at: &Place<'_>) {
     if config.entries().any(|entry| !integration.keys.contains(&entry.key)) {
         return;
     }
@@ -95,7 +95,7 @@ fn missing_keys(integration: &catalogue::Entry, config: Node<'_>, at: &Place<'_>
 /// Checks the keys of a mapping, or of the mappings in a list; `outer` is their prefix in the catalogue. The agent reads each
 /// configuration strictly (`UnmarshalStrict` in `static/integrations/v2/register.go`) and does not start with a key that it does
 /// not know.
-fn known_keys(integration: &catalogue::Entry, value: Node<'_>, outer: &str, at: &Place<'_>) {
+fn known_keys(integration: &keys::Entry, value: Node<'_>, outer: &str, at: &Place<'_>) {
     for entry in value.entries() {
         let at = at.key(entry.key);
         let name = format!("{outer}{}", entry.key);
@@ -111,7 +111,7 @@ fn known_keys(integration: &catalogue::Entry, value: Node<'_>, outer: &str, at: 
     }
 }
 
-fn unknown_key(integration: &catalogue::Entry, entry: Entry<'_>, outer: &str, at: &Place<'_>) {
+fn unknown_key(integration: &keys::Entry, entry: Entry<'_>, outer: &str, at: &Place<'_>) {
     let (name, key) = (integration.name, entry.key);
     let siblings = integration.keys.iter().filter_map(|known| known.strip_prefix(outer));
     let help =

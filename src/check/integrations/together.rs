@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{catalogue, times};
+use super::times;
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectMeta, Relation, Resource, Resources};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
+use crate::target::agent::keys;
 use crate::yaml::{Node, NodeValue};
 
 type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
@@ -58,7 +59,7 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 /// Why two Integrations of the same name cannot be combined. Those on every node and the others have separate configurations.
 fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
-    let is_single = catalogue::find(second.spec.name).is_some_and(|entry| entry.is_single);
+    let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
     if is_single && a.all_nodes == b.all_nodes {
         Some("which the agent takes only once")
     } else {

@@ -5,9 +5,6 @@
 //! Example: `- job_name: a` twice.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
-
-use serde::Deserialize;
 
 use super::ScrapeTimes;
 use super::client::{one_kind, whole_certificate};
@@ -19,6 +16,7 @@ use crate::go::units::is_base2_bytes;
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::resolve::MetricsHierarchy;
 use crate::source::SourceId;
+use crate::target::agent::keys::{FIELDS, Fields, Form};
 use crate::yaml::{Document, Entry, Node, NodeValue};
 
 /// A text with jobs in it.
@@ -94,60 +92,6 @@ impl<'t> Jobs<'t> {
         at.report(Code::UnknownScrapeField, message, help);
     }
 }
-
-/// What a field holds.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Form {
-    /// Text, or any other scalar.
-    Text,
-    /// `true` or `false`.
-    Bool,
-    /// A number from zero.
-    Number,
-    /// A list.
-    List,
-    /// A mapping.
-    Mapping,
-}
-
-impl Form {
-    /// What is expected, for a message.
-    fn expected(self) -> &'static str {
-        match self {
-            Form::Text => "a string",
-            Form::Bool => "`true` or `false`",
-            Form::Number => "a number from zero",
-            Form::List => "a list",
-            Form::Mapping => "a mapping",
-        }
-    }
-
-    /// Whether YAML can turn a value into it.
-    fn takes(self, value: Node<'_>) -> bool {
-        match (self, value.value()) {
-            (Form::Text, kind) => !matches!(kind, NodeValue::Sequence | NodeValue::Mapping),
-            (Form::Bool, kind) => matches!(kind, NodeValue::Bool(_)),
-            (Form::Number, NodeValue::Int(number)) => number >= 0,
-            (Form::Number, NodeValue::Float(number)) => number >= 0.0,
-            (Form::Number, kind) => matches!(kind, NodeValue::String(_)),
-            (Form::List, kind) => kind == NodeValue::Sequence,
-            (Form::Mapping, kind) => kind == NodeValue::Mapping,
-        }
-    }
-}
-
-/// The fields that a mapping may have, by what they hold; fields of service discovery end in `_sd_configs`.
-type Fields = [(Form, Vec<&'static str>)];
-
-/// The fields that Prometheus has: those of a job, of the mappings in it, and of the mappings that it lists.
-#[expect(
-    clippy::expect_used,
-    reason = "the table is part of the program, and a test reads it"
-)]
-static FIELDS: LazyLock<Vec<(&str, Box<Fields>)>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("scrape_fields.json")).expect("the table of this program is valid")
-});
 
 fn has_form(value: Node<'_>, form: Form, name: &str, expected: &str, at: &Place<'_>) {
     if !value.is_null() && !form.takes(value) {

@@ -6,6 +6,7 @@ mod configuration;
 mod fields;
 mod http;
 mod job_lines;
+pub mod keys;
 mod logs;
 mod metrics;
 pub(super) mod origins;

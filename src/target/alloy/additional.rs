@@ -12,6 +12,7 @@ use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
 use crate::diagnostic::{Code, FieldPath, Step};
 use crate::plan::{AdditionalJobs, Origin};
+use crate::target::agent::keys::is_field;
 use crate::yaml::{Mapping, Value};
 
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
@@ -63,7 +64,9 @@ impl<'p> Writer<'p, '_> {
         let targets = self.yaml_targets(yaml, &label, &[], (&at, made));
         let mut other = OWN_KEYS.to_vec();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let Converted { body, unknown } = converted("prometheus.scrape", yaml, &other);
+        let Converted { body, mut unknown } = converted("prometheus.scrape", yaml, &other);
+        // Of what the agent does not know, `check` speaks for every target.
+        unknown.retain(is_field);
         self.lose_in_text(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));

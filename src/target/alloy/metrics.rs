@@ -13,6 +13,7 @@ use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Origin, ScrapeJob, Targets};
+use crate::target::agent::keys;
 use crate::target::shares::each_share;
 
 /// Defaults of the agent for its write-ahead log, which are others than those of Alloy.
@@ -305,8 +306,13 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
+    /// Keys of an integration that Alloy has nothing for. Of those that the agent does not know, `check` speaks for every target.
     pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
+        let integration = keys::find(of);
         for key in keys {
+            if integration.is_some_and(|integration| !integration.is_known(&key)) {
+                continue;
+            }
             self.losses.push(Loss {
                 code: Code::LostSetting,
                 origin,

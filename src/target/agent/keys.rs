@@ -1,8 +1,13 @@
-//! The integrations that the agent has, and their keys: `catalogue.txt`.
+//! The keys that the agent knows: of its integrations (`integrations.txt`), and of additional scrape jobs (`scrape_fields.json`,
+//! `config.ScrapeConfig` of Prometheus).
 
 use std::sync::LazyLock;
 
+use serde::Deserialize;
+
 use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{FieldPath, Step};
+use crate::yaml::{Node, NodeValue};
 
 /// An integration of the agent.
 pub struct Entry {
@@ -16,6 +21,27 @@ pub struct Entry {
     pub keys: Vec<&'static str>,
     /// The keys that it does not start without.
     pub required: Vec<&'static str>,
+}
+
+impl Entry {
+    /// Whether the agent knows the key at this path of a configuration. It does not start with one that it does not know.
+    pub fn is_known(&self, path: &FieldPath<'_>) -> bool {
+        let mut name = String::new();
+        for step in path.steps() {
+            let Step::Key(key) = step else { continue };
+            if !name.is_empty() {
+                name.push('.');
+                if !self.keys.iter().any(|known| known.starts_with(&name)) {
+                    break;
+                }
+            }
+            name += key;
+            if !self.keys.contains(&name.as_str()) {
+                return false;
+            }
+        }
+        true
+    }
 }
 
 /// The keys of every integration except `eventhandler` (`common.MetricsConfig`).
@@ -33,7 +59,7 @@ const COMMON: [&str; 9] = [
 
 /// All integrations, sorted by name.
 static CATALOGUE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let entries = include_str!("catalogue.txt")
+    let entries = include_str!("integrations.txt")
         .split("\n\n")
         .filter(|text| !text.starts_with('#'));
     entries.map(entry).collect()
@@ -80,6 +106,79 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
         .or_else(alias)
         .or_else(|| closest(name, names()))
         .or_else(|| closest(short, names()))
+}
+
+/// What a field of a scrape job holds.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// Text, or any other scalar.
+    Text,
+    /// `true` or `false`.
+    Bool,
+    /// A number from zero.
+    Number,
+    /// A list.
+    List,
+    /// A mapping.
+    Mapping,
+}
+
+impl Form {
+    /// What is expected, for a message.
+    pub fn expected(self) -> &'static str {
+        match self {
+            Form::Text => "a string",
+            Form::Bool => "`true` or `false`",
+            Form::Number => "a number from zero",
+            Form::List => "a list",
+            Form::Mapping => "a mapping",
+        }
+    }
+
+    /// Whether YAML can turn a value into it.
+    pub fn takes(self, value: Node<'_>) -> bool {
+        match (self, value.value()) {
+            (Form::Text, kind) => !matches!(kind, NodeValue::Sequence | NodeValue::Mapping),
+            (Form::Bool, kind) => matches!(kind, NodeValue::Bool(_)),
+            (Form::Number, NodeValue::Int(number)) => number >= 0,
+            (Form::Number, NodeValue::Float(number)) => number >= 0.0,
+            (Form::Number, kind) => matches!(kind, NodeValue::String(_)),
+            (Form::List, kind) => kind == NodeValue::Sequence,
+            (Form::Mapping, kind) => kind == NodeValue::Mapping,
+        }
+    }
+}
+
+/// The fields that a mapping may have, by what they hold; fields of service discovery end in `_sd_configs`.
+pub type Fields = [(Form, Vec<&'static str>)];
+
+/// The fields that Prometheus has: those of a job, of the mappings in it, and of the mappings that it lists.
+#[expect(
+    clippy::expect_used,
+    reason = "the table is part of the program, and a test reads it"
+)]
+pub static FIELDS: LazyLock<Vec<(&str, Box<Fields>)>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("scrape_fields.json")).expect("the table of this program is valid")
+});
+
+/// Whether the agent knows the field of an additional scrape job at this path.
+pub fn is_field(path: &FieldPath<'_>) -> bool {
+    let keys = path.steps().filter_map(|step| match step {
+        Step::Key(key) => Some(key),
+        Step::Index(_) => None,
+    });
+    let mut place = String::new();
+    for key in keys {
+        let fields = FIELDS.iter().find(|(own, _)| own.trim_end_matches("[]") == place);
+        let Some((_, fields)) = fields else { break };
+        let is_known = fields.iter().any(|(_, names)| names.contains(&key));
+        if !(is_known || place.is_empty() && key.ends_with("_sd_configs")) {
+            return false;
+        }
+        key.clone_into(&mut place);
+    }
+    true
 }
 
 #[cfg(test)]

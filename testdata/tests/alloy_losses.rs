@@ -23,7 +23,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 47] = [
+const LOSSES: [Loss; 48] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -221,6 +221,12 @@ const LOSSES: [Loss; 47] = [
         "no label `logs_config`",
         "PodLogs",
         "{selector: {}, pipelineStages: [{match: {selector: '{a=\"b\"}', @stages: '[{metrics: {a: {type: Counter, action: inc}}}]'}}]}",
+    ),
+    (
+        "lost-setting",
+        "`[0].drop.longer_than` of the stages",
+        "PodLogs",
+        "{selector: {}, pipelineStages: [{@drop: {longerThan: '0', source: a}}]}",
     ),
     (
         "lost-setting",

@@ -39,6 +39,9 @@ pub(super) const OTHER_SOURCES: [&str; 10] = [
     "windows_events",
 ];
 
+/// The key in `basic_auth` for the file with the name of the user, for which Alloy has no argument.
+const USER_FILE: &str = "username_file";
+
 const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
 
 /// The lists of discoveries in a job, with their keys and kinds.
@@ -69,6 +72,7 @@ impl<'p> Writer<'p, '_> {
         unknown.retain(is_field);
         self.lose_in_text(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);
+        let body = self.with_user_name(body, yaml, made);
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let pipeline = Pipeline {
@@ -109,6 +113,7 @@ impl<'p> Writer<'p, '_> {
                 let at = at.key(key.to_owned()).index(number);
                 self.lose_in_text(&at, unknown);
                 body = self.with_whole_oauth2(body, &at);
+                body = self.with_user_name(body, config, made);
                 if is_azure {
                     body = azure::with_authentication(body, config);
                 }
@@ -162,8 +167,31 @@ impl<'p> Writer<'p, '_> {
         body
     }
 
+    /// Takes the name of a user from its file (`basic_auth.username_file`), without the space around it, as the agent does.
+    fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Mapping<'p>, made: Made<'p, 'p>) -> Body<'p> {
+        let path = yaml
+            .get("basic_auth")
+            .and_then(mapping)
+            .map_or("", |auth| text(auth, USER_FILE));
+        let Made::Key(secret) = made else { return body };
+        for statement in &mut body.0 {
+            if let Statement::Block(block) = statement
+                && block.name == "basic_auth"
+                && !path.is_empty()
+                && block.body.attribute("username").is_none()
+            {
+                let content = self.content(path.trim_start_matches('/'), path.to_owned(), secret);
+                let content = Expression::Call("convert.nonsensitive", vec![content]);
+                let name = Expression::Call("string.trim_space", vec![content]);
+                block.body.0.insert(0, Statement::Attribute("username", name));
+            }
+        }
+        body
+    }
+
     /// Keys in a text with scrape jobs that Alloy has nothing for: their paths in a part of it.
-    pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, keys: Vec<FieldPath<'static>>) {
+    pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
+        keys.retain(|key| *key != FieldPath::of("basic_auth").key(USER_FILE));
         let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
         self.lost_in_text.extend(keys);
     }

@@ -46,14 +46,14 @@ impl<'p> Writer<'p, '_> {
 
     fn credential(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
         let value = match self.has_files_of_credentials {
-            true => self.file(credential.file.clone(), credential.secret),
+            true => self.file(&credential.file, credential.secret),
             false => self.in_yaml(credential),
         };
         self.environment.of_secret(&credential.text, value)
     }
 
     fn in_yaml(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
-        let file = self.file(credential.secret.sanitized(), credential.secret);
+        let file = self.file(&credential.secret.sanitized(), credential.secret);
         let text = Expression::Call("convert.nonsensitive", vec![file]);
         let yaml = Expression::Call("encoding.from_yaml", vec![text]);
         let steps = credential.place.steps().map(|step| match step {

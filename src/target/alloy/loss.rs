@@ -40,7 +40,7 @@ const KEYS: &str = "authorization azure_event_hubs azure_sd_configs basic_auth b
     openstack_sd_configs output ovhcloud_sd_configs pack params pipeline_stages puppetdb_sd_configs regex replace \
     sample_limit sampling scaleway_sd_configs scrape_classic_histograms scrape_failure_log_file scrape_interval \
     scrape_protocols scrape_timeout serverset_sd_configs stages static_labels structured_metadata syslog target_limit \
-    template tenant timestamp tls_config track_timestamps_staleness triton_sd_configs type username_file \
+    template tenant timestamp tls_config track_timestamps_staleness triton_sd_configs type \
     uyuni_sd_configs vultr_sd_configs windows_events xds_sd_configs";
 
 /// What a finding calls a field in a list of scrape jobs: text of a Secret is not shown unless it is one of the known keys.

@@ -4,7 +4,8 @@
 //! `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`. Three are others, though it leaves them out:
 //! `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of `timestamp`.
 
-use super::free_form::{Converted, converted, expression, items, mapping, text};
+use super::catalogue::Kind;
+use super::free_form::{Converted, converted, expression, items, mapping, scalar, text};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
@@ -67,7 +68,11 @@ fn block<'v>(
                 Some(Value::Sequence(names)) => Expression::from(joined(names)),
                 _ => text(yaml, "source").into(),
             };
-            plain(yaml, &["source"]).with("source", source)
+            let body = plain(yaml, &["source"]).with("source", source);
+            match yaml.get("longer_than").map(|size| Kind::Size.read(scalar(size))) {
+                Some(size) if size == "0B".into() => longer_than_nothing(body, path, lost),
+                _ => body,
+            }
         }
         // The agent goes on without the stage, and Alloy does not start.
         ("replace", Value::Mapping(yaml)) if template::check(text(yaml, "replace")).is_err() => {
@@ -77,6 +82,17 @@ fn block<'v>(
         _ => Body::new(),
     };
     Ok(Block::new(argument.name, "", body))
+}
+
+/// Lines that are not empty, which the agent drops, where Alloy takes a size of 0 for none and does not start without a
+/// condition.
+fn longer_than_nothing<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut Lost) -> Body<'v> {
+    let is_set = |name| body.attribute(name).is_some_and(|value| *value != "".into());
+    if ["source", "expression"].into_iter().any(is_set) {
+        lost.push((Code::LostSetting, path.key("longer_than")));
+        return body;
+    }
+    body.with("expression", "(?s).")
 }
 
 fn joined(names: &[Value<'_>]) -> String {

@@ -59,9 +59,9 @@ pub(super) struct Writer<'p, 'w> {
     discoveries: HashMap<String, String>,
     /// The same of those of scrape jobs, which the agent's API server has, by what they find.
     pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
-    /// The label of each file.
+    /// The label of each file, by its path.
     files: HashMap<String, String>,
-    /// The files that have no component yet: their labels and names, and where they come from.
+    /// The files that have no component yet: their labels and paths, and where they come from.
     new_files: Vec<(String, String, AssetKey<'p>)>,
     /// The labels of those among them that no component reads so far.
     unread_files: HashSet<String>,
@@ -206,20 +206,25 @@ impl<'p, 'w> Writer<'p, 'w> {
         let Some(text) = self.plan.secrets.text(&key) else {
             return String::new().into();
         };
-        let content = self.file(key.sanitized(), key);
+        let content = self.file(&key.sanitized(), key);
         self.environment.of_secret(&text, content)
     }
 
-    /// The content of a file in `<agent>-secrets`, which comes from this key. The file gets a component once something reads it: a
-    /// setting may still be left out.
-    pub(super) fn file(&mut self, name: String, of: AssetKey<'p>) -> Expression<'static> {
-        let label = match self.files.get(&name) {
+    /// The content of a file in `<agent>-secrets`, which comes from this key.
+    pub(super) fn file(&mut self, name: &str, of: AssetKey<'p>) -> Expression<'static> {
+        self.content(name.trim_start_matches('_'), mounted_as(name), of)
+    }
+
+    /// The content of a file that this key gives, or names. The file gets a component once something reads it: a setting may
+    /// still be left out.
+    pub(super) fn content(&mut self, name: &str, path: String, of: AssetKey<'p>) -> Expression<'static> {
+        let label = match self.files.get(&path) {
             Some(label) => label.clone(),
             None => {
-                let label = self.label("file", name.trim_start_matches('_'));
+                let label = self.label("file", name);
                 self.unread_files.insert(label.clone());
-                self.new_files.push((label.clone(), name.clone(), of));
-                self.files.insert(name, label.clone());
+                self.new_files.push((label.clone(), path.clone(), of));
+                self.files.insert(path, label.clone());
                 label
             }
         };
@@ -227,12 +232,12 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     fn put_files(&mut self) {
-        for (label, name, of) in std::mem::take(&mut self.new_files) {
+        for (label, path, of) in std::mem::take(&mut self.new_files) {
             if self.unread_files.contains(&label) {
-                self.new_files.push((label, name, of));
+                self.new_files.push((label, path, of));
                 continue;
             }
-            let body = Body::new().with("filename", mounted_as(&name)).with("is_secret", true);
+            let body = Body::new().with("filename", path).with("is_secret", true);
             self.put(Group::Files, FILE, &label, body, Made::Key(of));
         }
     }

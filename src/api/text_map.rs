@@ -14,14 +14,14 @@ pub struct TextMap<'d>(Box<[(&'d str, &'d str)]>);
 
 impl<'d> TextMap<'d> {
     /// The value of a key.
-    pub fn get(&self, key: &str) -> Option<&&'d str> {
+    pub fn get(&self, key: &str) -> Option<&'d str> {
         let place = self.0.binary_search_by(|(other, _)| (*other).cmp(key)).ok()?;
-        self.0.get(place).map(|(_, value)| value)
+        self.0.get(place).map(|(_, value)| *value)
     }
 
     /// Adds an entry, in the place of one with the same key.
     pub fn insert(&mut self, key: &'d str, value: &'d str) {
-        *self = self.0.iter().copied().chain([(key, value)]).collect();
+        *self = self.iter().chain([(key, value)]).collect();
     }
 
     /// Whether there is a value of this key.
@@ -30,17 +30,17 @@ impl<'d> TextMap<'d> {
     }
 
     /// The entries in the order of their keys.
-    pub fn iter(&self) -> Iter<'_, 'd> {
-        self.0.iter().map(split)
+    pub fn iter(&self) -> Entries<'_, 'd> {
+        self.0.iter().copied()
     }
 
     /// The keys in their order.
-    pub fn keys(&self) -> impl Iterator<Item = &&'d str> {
+    pub fn keys(&self) -> impl Iterator<Item = &'d str> {
         self.iter().map(|(key, _)| key)
     }
 
     /// The values in the order of their keys.
-    pub fn values(&self) -> impl Iterator<Item = &&'d str> {
+    pub fn values(&self) -> impl Iterator<Item = &'d str> {
         self.iter().map(|(_, value)| value)
     }
 
@@ -56,16 +56,11 @@ impl<'d> TextMap<'d> {
 }
 
 /// The entries of a [`TextMap`].
-pub type Iter<'m, 'd> =
-    std::iter::Map<std::slice::Iter<'m, (&'d str, &'d str)>, fn(&'m (&'d str, &'d str)) -> (&'m &'d str, &'m &'d str)>;
-
-fn split<'m, 'd>((key, value): &'m (&'d str, &'d str)) -> (&'m &'d str, &'m &'d str) {
-    (key, value)
-}
+pub type Entries<'m, 'd> = std::iter::Copied<std::slice::Iter<'m, (&'d str, &'d str)>>;
 
 impl<'m, 'd> IntoIterator for &'m TextMap<'d> {
-    type Item = (&'m &'d str, &'m &'d str);
-    type IntoIter = Iter<'m, 'd>;
+    type Item = (&'d str, &'d str);
+    type IntoIter = Entries<'m, 'd>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -91,9 +86,9 @@ impl<'d, const N: usize> From<[(&'d str, &'d str); N]> for TextMap<'d> {
 
 impl<'de: 'd, 'd> Deserialize<'de> for TextMap<'d> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries<'d>(PhantomData<&'d str>);
+        struct Fields<'d>(PhantomData<&'d str>);
 
-        impl<'de: 'd, 'd> Visitor<'de> for Entries<'d> {
+        impl<'de: 'd, 'd> Visitor<'de> for Fields<'d> {
             type Value = TextMap<'d>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -112,7 +107,7 @@ impl<'de: 'd, 'd> Deserialize<'de> for TextMap<'d> {
             }
         }
 
-        deserializer.deserialize_map(Entries(PhantomData))
+        deserializer.deserialize_map(Fields(PhantomData))
     }
 }
 
@@ -137,9 +132,9 @@ mod tests {
     #[test]
     fn entries_are_found_and_come_in_order() {
         let map = TextMap::from([("b", "1"), ("a", "2"), ("c", "3"), ("a", "4")]);
-        let entries: Vec<_> = map.iter().map(|(key, value)| (*key, *value)).collect();
+        let entries: Vec<_> = map.iter().collect();
         assert_eq!(entries, [("a", "4"), ("b", "1"), ("c", "3")]);
-        assert_eq!(map.get("c"), Some(&"3"));
+        assert_eq!(map.get("c"), Some("3"));
         assert!(!map.contains_key("d") && !map.is_empty());
         assert_eq!(map.len(), 3);
         let mut map = map;

@@ -100,7 +100,7 @@ fn no_label_name(name: &str, at: &Place<'_>) {
 }
 
 /// Checks label names that are the keys of a mapping.
-pub fn label_names<'n>(names: impl Iterator<Item = &'n &'n str>, at: &Place<'_>) {
+pub fn label_names<'n>(names: impl Iterator<Item = &'n str>, at: &Place<'_>) {
     for name in names {
         label_name(name, &at.key(name));
     }

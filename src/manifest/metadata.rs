@@ -117,7 +117,7 @@ pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) ->
 
 /// The same labels, borrowing from nothing.
 pub(super) fn owned(borrowed: &TextMap<'_>) -> Labels {
-    labels(borrowed.iter().map(|(key, value)| (*key, *value)))
+    labels(borrowed)
 }
 
 /// `added` over `base`.

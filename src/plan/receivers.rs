@@ -55,7 +55,7 @@ impl<'d> ExternalLabels<'d> {
 
     /// The labels with their values, sorted. The config-reloader replaces `$(…)` by the number of the replica.
     pub fn values(self, agent: &ObjectMeta<'d>) -> BTreeMap<&'d str, Cow<'d, str>> {
-        let user = self.user.iter().map(|(&label, &value)| (label, Cow::Borrowed(value)));
+        let user = self.user.iter().map(|(label, value)| (label, Cow::Borrowed(value)));
         let agent = self.agent.map(|label| (label, Cow::Owned(agent.full_name())));
         let replica = "replica-$(STATEFULSET_ORDINAL_NUMBER)";
         let replica = self.replica.map(|label| (label, Cow::Borrowed(replica)));

@@ -195,7 +195,7 @@ impl<'d> Relabelings<'d> {
     /// Then keep targets whose object has the labels that are asked for; labels in code point order. An unknown operator
     /// adds no rule.
     pub(super) fn select(self, object: Labelled, selector: &LabelSelector<'d>, origin: Origin<'d>) -> Self {
-        let labels = selector.match_labels.iter().map(|(&label, &value)| {
+        let labels = selector.match_labels.iter().map(|(label, value)| {
             let origin = origin.key("matchLabels").inner_key(label);
             filter(object.label(label), value, "keep").from(origin)
         });

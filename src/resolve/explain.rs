@@ -146,8 +146,8 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
     if let Some(value) = labels.get(key) {
         return FoundLabel::Value(value);
     }
-    let similar = closest(key, labels.keys().copied().take(COMPARED));
-    match similar.and_then(|similar| labels.iter().find(|(key, _)| **key == similar)) {
+    let similar = closest(key, labels.keys().take(COMPARED));
+    match similar.and_then(|similar| labels.iter().find(|(key, _)| *key == similar)) {
         Some((key, value)) => FoundLabel::Similar(key, value),
         None => FoundLabel::Nothing,
     }

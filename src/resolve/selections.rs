@@ -190,7 +190,7 @@ impl<'d> LabelIndex<'d> {
             return index;
         }
         for (i, labels) in objects.enumerate() {
-            for (&key, &value) in labels.iter().filter(|(key, _)| wanted.contains(*key)) {
+            for (key, value) in labels.iter().filter(|(key, _)| wanted.contains(*key)) {
                 index.by_key.entry(key).or_default().push(i);
                 index.by_value.entry((key, value)).or_default().push(i);
             }

@@ -58,7 +58,7 @@ pub enum SelectorPath {
 impl<'d> Selector<'d> {
     /// Checks a selector as `metav1.LabelSelectorAsSelector` does.
     pub fn new(selector: &LabelSelector<'d>) -> Result<Self, InvalidSelector> {
-        let labels = selector.match_labels.iter().map(|(&key, &value)| {
+        let labels = selector.match_labels.iter().map(|(key, value)| {
             let requirement = Requirement {
                 key,
                 condition: Condition::In(vec![value].into()),

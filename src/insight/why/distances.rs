@@ -86,7 +86,7 @@ impl<'h, 'd> Distances<'h, 'd> {
     }
 
     fn labels(&self, labels: &TextMap<'d>) -> Labels<'d> {
-        let label = |(&key, &value)| (key, self.keys.contains(key).then_some(value));
+        let label = |(key, value)| (key, self.keys.contains(key).then_some(value));
         labels.iter().map(label).collect()
     }
 }

@@ -85,7 +85,7 @@ pub(super) fn texts<'d>(items: &[&'d str]) -> Value<'d> {
 pub(super) fn text_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
     entries
         .iter()
-        .map(|(&key, &value)| (key.into(), Value::from(value)))
+        .map(|(key, value)| (key.into(), Value::from(value)))
         .collect()
 }
 

@@ -35,10 +35,7 @@ impl<'p> Writer<'p, '_> {
                 .with("client_secret_file", mounted(&http.secret(&oauth2.client_secret)))
                 .with("scopes", Expression::texts(oauth2.scopes.iter().copied()))
                 .with_text("token_url", oauth2.token_url)
-                .with(
-                    "endpoint_params",
-                    Expression::map(oauth2.endpoint_params.iter().map(|(&key, &value)| (key, value))),
-                )
+                .with("endpoint_params", Expression::map(oauth2.endpoint_params.iter()))
                 // `alloy convert` writes it too.
                 .with_block("tls_config", Body::new());
             body = body.with_block("oauth2", oauth2);

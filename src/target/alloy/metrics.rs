@@ -181,10 +181,7 @@ impl<'p> Writer<'p, '_> {
             .with("url", spec.url)
             .with_text("name", spec.name)
             .with_text("remote_timeout", spec.remote_timeout)
-            .with(
-                "headers",
-                Expression::map(spec.headers.iter().map(|(&name, &value)| (name, value))),
-            )
+            .with("headers", Expression::map(spec.headers.iter()))
             // The default of the agent.
             .with("enable_http2", true)
             .with_block("queue_config", queue.unwrap_or_default())
@@ -230,10 +227,9 @@ impl<'p> Writer<'p, '_> {
         let targets = match &job.targets {
             Targets::Discovered(discovery) => self.found(discovery, &label),
             Targets::Static { config, namespace, .. } => {
-                let mut labels: std::collections::BTreeMap<&str, &str> =
-                    config.labels.iter().map(|(&label, &value)| (label, value)).collect();
+                let mut labels = config.labels.clone();
                 labels.insert("namespace", namespace);
-                let target = |&address: &&'p str| target(address, labels.iter().map(|(&label, &value)| (label, value)));
+                let target = |&address: &&'p str| target(address, labels.iter());
                 targets(Vec::new(), config.r#static.iter().map(target).collect())
             }
         };

@@ -72,7 +72,7 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>
         };
         let level = labels
             .get(label)
-            .map(|text| Level::ALL.into_iter().find(|level| level.as_str() == *text));
+            .map(|text| Level::ALL.into_iter().find(|level| level.as_str() == text));
         if minor.is_none() {
             found.push(invalid(
                 namespace,
@@ -115,7 +115,7 @@ fn path(label: &str) -> FieldPath<'_> {
 }
 
 fn invalid(namespace: &Resource<'_, ()>, label: &str, expected: &str) -> Diagnostic {
-    let value = namespace.meta.labels.get(label).copied().unwrap_or_default();
+    let value = namespace.meta.labels.get(label).unwrap_or_default();
     let message = format!("the label `{label}` must be {expected}, found `{value}`");
     let help = "correct it: Kubernetes refuses the Namespace";
     namespace

@@ -43,7 +43,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let services = services.map(|s| (s.object(), s.origin));
     let mut taken: BTreeMap<_, Origin<'_>> = BTreeMap::new();
     for (object, origin) in names.chain(services) {
-        match taken.get(&(object.kind, object.namespace, object.name)) {
+        match taken.get(&object) {
             // ExternalNames of remote services are identified by their group and version.
             Some(first) if first.is_remote() && origin.is_remote() => {}
             Some(first) => {
@@ -57,7 +57,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
                 );
             }
             None => {
-                taken.insert((object.kind, object.namespace, object.name), origin);
+                taken.insert(object, origin);
             }
         }
     }

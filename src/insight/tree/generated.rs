@@ -148,8 +148,7 @@ fn components<'p>(plan: &'p Plan<'p>) -> BTreeMap<ObjectRef<'p>, String> {
                 let Some((object, _)) = element.source.as_deref() else {
                     continue;
                 };
-                let is_secret = matches!(object.kind, Kind::Secret | Kind::ConfigMap);
-                if is_secret || !seen.insert((*object, component.kind, component.label.clone())) {
+                if object.kind.is_data() || !seen.insert((*object, component.kind, component.label.clone())) {
                     continue;
                 }
                 let all = found.entry(*object).or_default();

@@ -107,8 +107,7 @@ impl WhyArgs {
             }
         };
         let status = session.report(&diagnostics, sources);
-        let answers = targets.into_iter().map(|target| explainer.explain(target));
-        let shown = self.show(answers, sources, session)?;
+        let shown = self.show(explainer.explain(targets), sources, session)?;
         // What was refused might select, or be selected.
         Ok(match status {
             ExitStatus::Success => shown,

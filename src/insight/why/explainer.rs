@@ -30,6 +30,8 @@ pub struct Why<'w, 'h, 'd> {
     ways: Option<Ways<'w, 'h, 'd>>,
     selecting: Vec<&'w Agent<'h, 'd>>,
     others: Vec<&'w Agent<'h, 'd>>,
+    /// Number of agents that do not select the resource.
+    pub(super) other_count: usize,
 }
 
 /// The answer of one agent about a resource.
@@ -69,7 +71,7 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
         self.selecting.iter().map(|agent| self.answer(agent, true))
     }
 
-    /// The answers of the other agents, the nearest first.
+    /// The answers of the other agents, the nearest first: of those that are shown, where the answer is one of several.
     pub fn others(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         self.others.iter().map(|agent| self.answer(agent, false))
     }
@@ -134,16 +136,23 @@ impl<'h, 'd> Explainer<'h, 'd> {
         })
     }
 
-    /// The answer for one resource. A refused one takes no part in anything.
-    pub fn explain(&self, target: Located<'d>) -> Why<'_, 'h, 'd> {
+    /// The answers for some resources. Where there are several, each has the agents that are shown to people only.
+    pub fn explain(&self, targets: Vec<Located<'d>>) -> impl ExactSizeIterator<Item = Why<'_, 'h, 'd>> {
+        let shown = if targets.len() == 1 { usize::MAX } else { AGENTS };
+        targets.into_iter().map(move |target| self.answer(target, shown))
+    }
+
+    /// The answer for one resource, with so many agents that do not select it. A refused one takes no part in anything.
+    fn answer(&self, target: Located<'d>, shown: usize) -> Why<'_, 'h, 'd> {
         let object = target.object;
         let found = self.graph.get(object);
         let resource = found.filter(|_| !target.refused && object.kind.is_custom());
         let ways = resource.map(|resource| Ways::new(&self.relations, resource));
-        let (selecting, others) = ways
-            .as_ref()
-            .map(|ways| self.by_distance(object, ways))
-            .unwrap_or_default();
+        let (asked, selecting) = match &ways {
+            Some(ways) => self.asked(object, ways),
+            None => <_>::default(),
+        };
+        let others = ways.as_ref().map(|ways| nearest(asked, &selecting, ways, shown));
         Why {
             jobs: found
                 .into_iter()
@@ -154,28 +163,26 @@ impl<'h, 'd> Explainer<'h, 'd> {
             refused: self.refused(object.kind),
             target,
             ways,
+            other_count: asked.len() - selecting.len(),
             selecting,
-            others,
+            others: others.unwrap_or_default(),
         }
     }
 
-    /// The agents that select an object, and the others, the nearest first.
-    fn by_distance(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (Asked<'_, 'h, 'd>, Asked<'_, 'h, 'd>) {
-        let is_asked =
-            |agent: &&Agent<'_, '_>| object.kind != Kind::GrafanaAgent || agent.resource.object_ref() == object;
-        // There are few distances, so the agents of each are put together instead of sorting them all.
-        let (mut selecting, mut others) = (Vec::new(), BTreeMap::<_, Vec<_>>::new());
-        for agent in self.agents.iter().filter(is_asked) {
-            let distance = ways.distance(agent.resource, agent.number);
-            if agent.idle.is_empty() && (ways.is_agent() || distance == Some(0)) {
-                selecting.push(agent);
-            } else {
-                let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
-                let distance = idle + distance.unwrap_or_default();
-                others.entry(distance).or_default().push(agent);
-            }
+    /// The agents that are asked about an object, and those of them that select it.
+    fn asked(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (&[Agent<'h, 'd>], Vec<&Agent<'h, 'd>>) {
+        let at = |found: Result<usize, usize>| found.map_or(0..0, |at| at..at + 1);
+        if ways.is_agent() {
+            let name = |agent: &Agent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
+            let itself = self.agents.binary_search_by_key(&(object.namespace, object.name), name);
+            let asked = self.agents.get(at(itself)).unwrap_or_default();
+            return (asked, asked.iter().filter(|agent| agent.idle.is_empty()).collect());
         }
-        (selecting, others.into_values().flatten().collect())
+        let selecting = ways.selecting().into_iter();
+        let selecting = selecting.map(|number| self.agents.binary_search_by_key(&number, |agent| agent.number));
+        let selecting = selecting.flat_map(|found| self.agents.get(at(found)).unwrap_or_default());
+        let selecting = selecting.filter(|agent| agent.idle.is_empty() && !ways.is_denied(agent.resource));
+        (&self.agents, selecting.collect())
     }
 
     /// The refused agents and instances that might select what is of this kind.
@@ -189,8 +196,31 @@ impl<'h, 'd> Explainer<'h, 'd> {
     }
 }
 
-/// Agents that were asked.
-type Asked<'w, 'h, 'd> = Vec<&'w Agent<'h, 'd>>;
+/// Of the agents that do not select a resource so many, the nearest first. The search ends where no agent behind can be nearer.
+fn nearest<'w, 'h, 'd>(
+    asked: &'w [Agent<'h, 'd>],
+    selecting: &[&Agent<'h, 'd>],
+    ways: &Ways<'_, 'h, 'd>,
+    shown: usize,
+) -> Vec<&'w Agent<'h, 'd>> {
+    let mut selecting = selecting.iter().peekable();
+    let others = asked
+        .iter()
+        .filter(|agent| selecting.next_if(|next| next.number == agent.number).is_none());
+    // There are few distances, so the agents of each are put together instead of sorting them all.
+    let mut by_distance = BTreeMap::<_, Vec<_>>::new();
+    let mut left = shown;
+    for agent in others {
+        let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
+        let distance = idle + ways.distance(agent.resource, agent.number).unwrap_or_default();
+        by_distance.entry(distance).or_default().push(agent);
+        left -= usize::from(distance == ways.least());
+        if left == 0 {
+            break;
+        }
+    }
+    by_distance.into_values().flatten().take(shown).collect()
+}
 
 /// Why an agent is not compiled.
 fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {

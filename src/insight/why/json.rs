@@ -5,7 +5,6 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use super::explainer::AGENTS;
 use super::ways::WAYS;
 use super::{AgentAnswer, Remedy, Way, Why};
 use crate::api::{Head, Kind, ObjectRef};
@@ -36,18 +35,8 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
     sources: &Sources,
 ) -> impl Serialize {
-    let scope = match answers.len() {
-        1 => Scope {
-            sources,
-            agents: usize::MAX,
-            ways: usize::MAX,
-        },
-        _ => Scope {
-            sources,
-            agents: AGENTS,
-            ways: WAYS,
-        },
-    };
+    let ways = if answers.len() == 1 { usize::MAX } else { WAYS };
+    let scope = Scope { sources, ways };
     let answers = answers.map(move |why| In(scope, why));
     Document {
         resources: Streamed::new(answers),
@@ -58,8 +47,6 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
 #[derive(Clone, Copy)]
 struct Scope<'s> {
     sources: &'s Sources,
-    /// How many agents that do not select a resource are written of each.
-    agents: usize,
     /// How many ways are written of each agent.
     ways: usize,
 }
@@ -111,14 +98,14 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
         let ObjectRef { kind, namespace, name } = why.target.object;
         let (file, line) = self.place(FieldPath::of("metadata.name").locate(why.target.root));
         let selected = why.is_selected();
-        let shown = why.selecting().chain(why.others().take(self.0.agents));
+        let shown = why.selecting().chain(why.others());
         let resource = Resource {
             agents: Streamed::new(shown.map(|answer| self.with(answer))),
             file,
             jobs: if selected { &why.jobs } else { &[] },
             kind,
             line,
-            more_agents: why.others().len().saturating_sub(self.0.agents),
+            more_agents: why.other_count - why.others().len(),
             name,
             namespace,
             referrers: Streamed::new(why.referrers.iter().map(|referrer| self.with(referrer))),

@@ -46,7 +46,7 @@ impl Writer<'_> {
         more(
             out,
             "",
-            why.others().len().saturating_sub(AGENTS),
+            why.other_count.saturating_sub(AGENTS),
             "more agents do not select it",
         );
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
@@ -209,7 +209,7 @@ fn verdict(why: &Why<'_, '_, '_>) -> Line {
         Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
         Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
         Kind::GrafanaAgent => bad("is not compiled"),
-        _ if count + why.others().len() == 0 && why.refused.is_empty() => {
+        _ if count + why.other_count == 0 && why.refused.is_empty() => {
             bad("is not selected: there is no GrafanaAgent in the input")
         }
         _ if count == 0 => bad("is not selected"),

@@ -1,10 +1,10 @@
 //! The ways from agents to a resource, in the order in which they are shown.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
-use super::distances::Distances;
+use super::distances::{Distance, Distances};
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, RELATIONS, Relation, Resource};
 use crate::insight::graph::{Graph, Link, names_files};
 use crate::insight::obstacle::Obstacle;
@@ -36,7 +36,7 @@ impl<'d> Way<'_, 'd> {
 pub(super) struct Relations<'h, 'd> {
     graph: Graph<'h, 'd>,
     /// By the kind of the child.
-    distances: HashMap<Kind, Distances<'h, 'd>>,
+    distances: HashMap<Kind, Rc<Distances<'h, 'd>>>,
     /// By the kind of the instances.
     levels: HashMap<Kind, Level<'h, 'd>>,
 }
@@ -44,11 +44,10 @@ pub(super) struct Relations<'h, 'd> {
 /// The instances of a kind, which agents select and which select themselves.
 struct Level<'h, 'd> {
     instances: Vec<AnyResource<'h, 'd>>,
-    /// The instances that agents select, each set once, and which of these sets each agent has.
-    sets: Vec<&'h [usize]>,
-    set_of: Vec<usize>,
-    /// For each instance, its distance from each agent.
-    above: Vec<OnceCell<Vec<u32>>>,
+    /// From the agents to the instances.
+    distances: Rc<Distances<'h, 'd>>,
+    /// Those of each instance.
+    above: Vec<OnceCell<Distance<'h, 'd>>>,
     /// The distance of the nearest instance from each agent.
     nearest: OnceCell<Vec<u32>>,
 }
@@ -56,68 +55,60 @@ struct Level<'h, 'd> {
 impl<'h, 'd> Relations<'h, 'd> {
     /// The relations of a graph.
     pub(super) fn new(graph: Graph<'h, 'd>) -> Self {
-        let selections = graph.selections;
         let distances = RELATIONS.iter().map(|relation| {
-            let parents = selections.of(relation.child);
-            (relation.child, Distances::new(parents, &selections.namespaces))
+            let distances = Distances::new(graph, relation.child);
+            (relation.child, Rc::new(distances))
         });
-        let parents = RELATIONS.iter().map(|relation| relation.parent);
-        let instances = parents.filter(|kind| Relation::to(*kind).is_some());
+        let distances: HashMap<_, _> = distances.collect();
         let mut levels = HashMap::new();
-        for kind in instances {
-            levels.entry(kind).or_insert_with(|| Level::new(graph, kind));
+        for kind in RELATIONS.iter().map(|relation| relation.parent) {
+            if let Some(distances) = distances.get(&kind) {
+                levels.entry(kind).or_insert_with(|| Level::new(graph, kind, distances));
+            }
         }
         Self {
             graph,
-            distances: distances.collect(),
+            distances,
             levels,
         }
-    }
-
-    fn distances(&self, child: &Head<'d>) -> Vec<u32> {
-        let distances = self.distances.get(&child.kind);
-        distances.map_or_else(Vec::new, |distances| distances.of(child))
-    }
-
-    /// The distance of an instance from an agent.
-    fn above(&self, level: &Level<'h, 'd>, instance: usize, agent: usize) -> u32 {
-        let (Some(head), Some(known)) = (level.instances.get(instance), level.above.get(instance)) else {
-            return 0;
-        };
-        at(known.get_or_init(|| self.distances(head)), agent)
-    }
-
-    /// The distance of the nearest instance from an agent.
-    fn nearest(&self, level: &Level<'h, 'd>, agent: usize) -> u32 {
-        let find = |agent| {
-            let instances = 0..level.instances.len();
-            instances.map(|instance| self.above(level, instance, agent)).min()
-        };
-        let agents = 0..level.set_of.len();
-        let nearest = || agents.map(|agent| find(agent).unwrap_or_default()).collect();
-        at(level.nearest.get_or_init(nearest), agent)
     }
 }
 
 impl<'h, 'd> Level<'h, 'd> {
-    fn new(graph: Graph<'h, 'd>, kind: Kind) -> Self {
+    fn new(graph: Graph<'h, 'd>, kind: Kind, distances: &Rc<Distances<'h, 'd>>) -> Self {
         let instances = graph.resources.of(kind);
-        let (mut sets, mut numbers) = (Vec::new(), HashMap::new());
-        let agents = graph.selections.of(kind).iter();
-        let set_of = agents.map(|agent| {
-            // Agents that select alike share the set.
-            *numbers.entry(Arc::as_ptr(&agent.positions)).or_insert_with(|| {
-                sets.push(&*agent.positions);
-                sets.len() - 1
-            })
-        });
         Self {
-            set_of: set_of.collect(),
-            sets,
+            distances: Rc::clone(distances),
             above: instances.iter().map(|_| OnceCell::new()).collect(),
             nearest: OnceCell::new(),
             instances,
         }
+    }
+
+    /// The distance of an instance from an agent.
+    fn above(&self, instance: usize, agent: usize) -> u32 {
+        let (Some(head), Some(known)) = (self.instances.get(instance), self.above.get(instance)) else {
+            return 0;
+        };
+        known.get_or_init(|| self.distances.of(head.head())).from(agent)
+    }
+
+    /// The distance of the nearest instance from an agent.
+    fn nearest(&self, agent: usize) -> u32 {
+        let find = |agent| {
+            let instances = 0..self.instances.len();
+            instances.map(|instance| self.above(instance, agent)).min()
+        };
+        let agents = 0..self.distances.parents();
+        let nearest = || agents.map(|agent| find(agent).unwrap_or_default()).collect();
+        let nearest: &Vec<u32> = self.nearest.get_or_init(nearest);
+        nearest.get(agent).copied().unwrap_or_default()
+    }
+
+    /// The instances that an agent selects.
+    fn selected(&self, agent: usize) -> &'h [usize] {
+        let set = self.distances.set_of(agent);
+        set.map_or(&[], |set| self.distances.set(set))
     }
 }
 
@@ -134,8 +125,8 @@ pub(super) struct Ways<'w, 'h, 'd> {
 enum Through<'w, 'h, 'd> {
     /// Nothing: the resource is an agent.
     Nowhere,
-    /// A selection by agents themselves, with the distance from each.
-    Agents(Vec<u32>),
+    /// A selection by agents themselves.
+    Agents(&'w Distances<'h, 'd>, Distance<'h, 'd>),
     /// Instances.
     Instances(Instances<'w, 'h, 'd>),
 }
@@ -144,11 +135,11 @@ enum Through<'w, 'h, 'd> {
 struct Instances<'w, 'h, 'd> {
     level: &'w Level<'h, 'd>,
     /// The distance of the resource from each instance.
-    below: Vec<u32>,
+    below: Distance<'h, 'd>,
     /// The instances that select it.
     selecting: Vec<usize>,
-    /// The least distance from an instance of each set.
-    of_sets: Vec<Option<u32>>,
+    /// The least distance from an instance of each set that several agents select, once somebody asked.
+    of_sets: RefCell<HashMap<usize, Option<u32>>>,
     /// All instances, the nearest first.
     by_distance: OnceCell<Vec<usize>>,
 }
@@ -156,11 +147,13 @@ struct Instances<'w, 'h, 'd> {
 impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
     /// The ways to a resource.
     pub(super) fn new(relations: &'w Relations<'h, 'd>, target: AnyResource<'h, 'd>) -> Self {
-        let parent = Relation::to(target.kind).map(|relation| relation.parent);
-        let through = match parent.map(|kind| relations.levels.get(&kind)) {
+        let relation = Relation::to(target.kind).zip(relations.distances.get(&target.kind));
+        let through = match relation {
             None => Through::Nowhere,
-            Some(None) => Through::Agents(relations.distances(&target)),
-            Some(Some(level)) => Through::Instances(Instances::new(level, relations.distances(&target))),
+            Some((relation, distances)) => match relations.levels.get(&relation.parent) {
+                None => Through::Agents(distances, distances.of(target.head())),
+                Some(level) => Through::Instances(Instances::new(level, distances, target.head())),
+            },
         };
         Self {
             relations,
@@ -175,11 +168,33 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
         matches!(self.through, Through::Nowhere)
     }
 
+    /// The agents that select the resource unless they are denied it, in order.
+    pub(super) fn selecting(&self) -> Vec<usize> {
+        match &self.through {
+            Through::Nowhere => Vec::new(),
+            Through::Agents(distances, _) => distances.selecting(distances.sets_with(&self.target)),
+            Through::Instances(Instances { level, selecting, .. }) => {
+                let instances = selecting.iter().filter_map(|&instance| level.instances.get(instance));
+                let sets = instances.flat_map(|instance| level.distances.sets_with(instance));
+                level.distances.selecting(sets)
+            }
+        }
+    }
+
+    /// What no distance from an agent that does not select the resource is below.
+    pub(super) fn least(&self) -> u32 {
+        match &self.through {
+            Through::Nowhere => 0,
+            Through::Agents(..) => 1,
+            Through::Instances(instances) => u32::from(!instances.level.instances.is_empty()),
+        }
+    }
+
     /// The weight of what is in the nearest way from an agent; `None` where there is no way.
     pub(super) fn distance(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<u32> {
         match &self.through {
             Through::Nowhere => None,
-            Through::Agents(distances) => Some(at(distances, number)),
+            Through::Agents(_, distance) => Some(distance.from(number)),
             Through::Instances(instances) => {
                 let is_denied = self.is_denied(agent);
                 let related = match is_denied {
@@ -199,7 +214,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
     pub(super) fn from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
         match &self.through {
             Through::Nowhere => Vec::new(),
-            Through::Agents(_) => vec![None],
+            Through::Agents(..) => vec![None],
             Through::Instances(instances) => {
                 let is_denied = self.is_denied(agent);
                 let mut ways = self.related(instances, number, is_denied);
@@ -212,18 +227,19 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
         }
     }
 
-    fn is_denied(&self, agent: &Resource<'d, GrafanaAgent<'d>>) -> bool {
+    /// Whether an agent leaves the resource out although it selects it.
+    pub(super) fn is_denied(&self, agent: &Resource<'d, GrafanaAgent<'d>>) -> bool {
         self.names_files && agent.spec.metrics.arbitrary_fs_access_through_sms.deny
     }
 
     /// The instances that the agent selects, and those that select the resource unless it is denied, with their distances.
     fn related(&self, instances: &Instances<'w, 'h, 'd>, agent: usize, is_denied: bool) -> Vec<(u32, usize)> {
-        let selected = instances.selected(agent);
-        let mut related: Vec<_> = selected.iter().map(|&one| (at(&instances.below, one), one)).collect();
+        let selected = instances.level.selected(agent);
+        let mut related: Vec<_> = selected.iter().map(|&one| (instances.below.from(one), one)).collect();
         if !is_denied {
             let selecting = instances.selecting.iter();
             let others = selecting.filter(|instance| selected.binary_search(instance).is_err());
-            related.extend(others.map(|&one| (self.relations.above(instances.level, one, agent), one)));
+            related.extend(others.map(|&one| (instances.level.above(one, agent), one)));
         }
         related
     }
@@ -234,7 +250,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
             if least == Some(0) {
                 break;
             }
-            let distance = self.relations.above(instances.level, instance, agent);
+            let distance = instances.level.above(instance, agent);
             least = Some(least.map_or(distance, |least| least.min(distance)));
         }
         least
@@ -242,14 +258,14 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
 
     /// The nearest of all instances, the first of equals. The search ends where no instance behind can be nearer.
     fn least_of_all(&self, instances: &Instances<'w, 'h, 'd>, agent: usize) -> Option<(u32, usize)> {
-        let nearest = self.relations.nearest(instances.level, agent);
+        let nearest = instances.level.nearest(agent);
         let mut least: Option<(u32, usize)> = None;
         for &instance in instances.by_distance() {
-            let below = at(&instances.below, instance);
+            let below = instances.below.from(instance);
             if least.is_some_and(|(least, _)| below + nearest > least) {
                 break;
             }
-            let above = self.relations.above(instances.level, instance, agent);
+            let above = instances.level.above(instance, agent);
             let found = (below + above, instance);
             least = Some(least.map_or(found, |least| least.min(found)));
             if above == nearest {
@@ -280,39 +296,35 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
 }
 
 impl<'w, 'h, 'd> Instances<'w, 'h, 'd> {
-    fn new(level: &'w Level<'h, 'd>, below: Vec<u32>) -> Self {
-        let least = |set: &&[usize]| set.iter().map(|&instance| at(&below, instance)).min();
+    fn new(level: &'w Level<'h, 'd>, distances: &Rc<Distances<'h, 'd>>, resource: &'h Head<'d>) -> Self {
         Self {
-            of_sets: level.sets.iter().map(least).collect(),
-            selecting: (0..below.len()).filter(|&instance| at(&below, instance) == 0).collect(),
-            by_distance: OnceCell::new(),
             level,
-            below,
+            below: distances.of(resource),
+            selecting: distances.selecting(distances.sets_with(resource)),
+            of_sets: RefCell::default(),
+            by_distance: OnceCell::new(),
         }
     }
 
-    /// The instances that an agent selects.
-    fn selected(&self, agent: usize) -> &'h [usize] {
-        let set = self.level.set_of.get(agent).and_then(|&set| self.level.sets.get(set));
-        set.copied().unwrap_or_default()
-    }
-
     fn least_selected(&self, agent: usize) -> Option<u32> {
-        let set = self.level.set_of.get(agent)?;
-        self.of_sets.get(*set).copied().flatten()
+        let set = self.level.distances.set_of(agent)?;
+        let least = || {
+            let instances = self.level.distances.set(set).iter();
+            instances.map(|&instance| self.below.from(instance)).min()
+        };
+        match self.level.distances.is_shared(set) {
+            true => *self.of_sets.borrow_mut().entry(set).or_insert_with(least),
+            false => least(),
+        }
     }
 
     fn by_distance(&self) -> &[usize] {
         self.by_distance.get_or_init(|| {
-            let mut all: Vec<_> = (0..self.below.len()).collect();
-            all.sort_by_key(|&instance| at(&self.below, instance));
+            let mut all: Vec<_> = (0..self.level.instances.len()).collect();
+            all.sort_by_key(|&instance| self.below.from(instance));
             all
         })
     }
-}
-
-fn at(distances: &[u32], number: usize) -> u32 {
-    distances.get(number).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -66,17 +66,19 @@ fn slips(a: &str, b: &str, most: usize) -> Option<usize> {
 /// A number of slips that two texts have at least, which begin and end differently: fast to tell, since thousands of names are
 /// held against thousands of others.
 fn least_slips(a: &str, b: &str) -> usize {
-    // How many characters there are, and a set of them in which some share a place.
-    let characters = |text: &str| {
-        let add = |(count, set), c| (count + 1, set | 1_u64 << (u32::from(c) % 64));
-        text.chars().fold((0_usize, 0), add)
+    // How many more of each character one has than the other; some share a place. A slip changes one of each at most.
+    let mut more = [0_i32; 64];
+    let mut count = |text: &str, by| {
+        let add = |c| more.get_mut(u32::from(c) as usize % 64).map(|more| *more += by);
+        text.chars().filter_map(add).count()
     };
-    let [(long_a, of_a), (long_b, of_b)] = [a, b].map(characters);
-    let not_in_other = (of_a & !of_b).count_ones().max((of_b & !of_a).count_ones());
+    let lengths = (count(a, 1), count(b, -1));
+    let in_a: u32 = more.iter().map(|&more| more.max(0).unsigned_abs()).sum();
+    let in_b: u32 = more.iter().map(|&more| more.min(0).unsigned_abs()).sum();
     // Only a letter in place of another one, or two that change places, is a single slip.
-    let is_single = (long_a, long_b) == (1, 1) || (long_a, long_b, of_a) == (2, 2, of_b);
+    let is_single = lengths == (1, 1) || (lengths == (2, 2) && in_a == 0);
     let least = if is_single { 1 } else { 2 };
-    least.max(not_in_other as usize).max(long_a.abs_diff(long_b))
+    least.max(in_a.max(in_b) as usize)
 }
 
 /// How many of the first bytes are the same.

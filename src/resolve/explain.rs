@@ -85,8 +85,14 @@ impl<'d> ParentSelector<'d> {
 
     /// What the labels of a child add to [`Explanation::distance`].
     pub fn distance_of_labels(&self, labels: &TextMap<'d>) -> u32 {
-        let reasons = self.reasons_of_labels(labels);
-        reasons.map(|reason| reason.problem.distance()).sum()
+        match &self.labels {
+            Scope::Missing => Problem::NoSelector.distance(),
+            Scope::Invalid => Problem::InvalidSelector.distance(),
+            Scope::Set(selector) => {
+                let failing = failing_requirements(selector, labels);
+                failing.map(|(requirement, found)| distance(requirement, &found)).sum()
+            }
+        }
     }
 
     /// What the namespace of a child adds to [`Explanation::distance`].
@@ -134,12 +140,19 @@ fn reasons<'s, 'd>(
 
 /// The requirements of a selector that do not hold, with what is there instead.
 pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
+    failing_requirements(selector, labels).map(|(requirement, found)| Mismatch {
+        requirement: requirement.clone(),
+        found,
+    })
+}
+
+fn failing_requirements<'s, 'd>(
+    selector: &'s Selector<'d>,
+    labels: &'s TextMap<'d>,
+) -> impl Iterator<Item = (&'s Requirement<'d>, FoundLabel<'d>)> {
     let requirements = selector.requirements().iter();
     let failing = requirements.filter(|requirement| !requirement.holds(labels));
-    failing.map(|requirement| Mismatch {
-        requirement: requirement.clone(),
-        found: found(requirement.key, labels),
-    })
+    failing.map(|requirement| (requirement, found(requirement.key, labels)))
 }
 
 fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
@@ -181,18 +194,23 @@ impl fmt::Display for Explanation<'_> {
 }
 
 impl Problem<'_> {
-    /// Its share of the distance. Of a label that is a slip of the pen away it is 1, of another one 3.
+    /// Its share of the distance.
     pub fn distance(&self) -> u32 {
         match self {
-            Problem::Label(Mismatch { requirement, found }) => match found {
-                FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
-                FoundLabel::Similar(..) => 1,
-                FoundLabel::Value(_) | FoundLabel::Nothing => 3,
-            },
+            Problem::Label(Mismatch { requirement, found }) => distance(requirement, found),
             Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) => 2,
             Problem::NoSelector => 5,
             Problem::InvalidSelector => 9,
         }
+    }
+}
+
+/// The distance of a label: 1 if it is a slip of the pen away, otherwise 3.
+fn distance(requirement: &Requirement<'_>, found: &FoundLabel<'_>) -> u32 {
+    match found {
+        FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
+        FoundLabel::Similar(..) => 1,
+        FoundLabel::Value(_) | FoundLabel::Nothing => 3,
     }
 }
 

@@ -100,6 +100,11 @@ impl Source {
         self.lines().position(&self.text, offset)
     }
 
+    /// The line of a byte offset, from 1.
+    pub fn line_of(&self, offset: usize) -> u32 {
+        saturated(self.lines().line_of(offset.min(self.text.len())))
+    }
+
     /// Offset and text of a line, counted from 1, without its line break; `None` behind the last one.
     pub fn line(&self, number: u32) -> Option<(usize, &str)> {
         self.lines().line(&self.text, number)
@@ -191,7 +196,7 @@ impl LineIndex {
     /// Line and column of a byte offset; one beyond the end is that of the end.
     pub fn position(&self, text: &str, offset: usize) -> Position {
         let offset = boundary(text, offset.min(text.len()));
-        let line = self.starts.partition_point(|&start| start as usize <= offset);
+        let line = self.line_of(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
         let behind = self.marks.partition_point(|&(at, _)| at as usize <= offset);
         let mark = behind.checked_sub(1).and_then(|last| self.marks.get(last)).copied();
@@ -201,6 +206,10 @@ impl LineIndex {
             line: saturated(line),
             column: saturated(column + 1),
         }
+    }
+
+    fn line_of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start as usize <= offset)
     }
 
     /// Offset and text of a line, counted from 1, without its line break.

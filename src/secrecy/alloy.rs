@@ -98,6 +98,17 @@ impl fmt::Display for Path<'_> {
     }
 }
 
+/// The names of texts that say something of what is beside them.
+const NAMES: [&str; 4] = ["job_name", "name", "targetLabel", "target_label"];
+
+/// The texts of a block that have these names.
+type Texts<'t> = [Option<&'t str>; NAMES.len()];
+
+fn named<'t>(name: &str, texts: &Texts<'t>) -> Option<&'t str> {
+    let mut texts = NAMES.iter().zip(texts).filter(|(of, _)| **of == name);
+    *texts.next()?.1
+}
+
 /// How many blocks of a name and label there were.
 type Counts<'t> = HashMap<(Cow<'t, str>, &'t str), usize>;
 
@@ -131,12 +142,12 @@ impl<'t> Walk<'t> {
         self.tokens.text.get(bytes.clone()).unwrap_or_default()
     }
 
-    /// The statements of a block, up to its end; or of the whole text. Gives its texts by their names.
-    fn body(&mut self, path: Path<'_>, is_secret: bool, depth: usize) -> Option<HashMap<&'t str, &'t str>> {
-        let mut texts = HashMap::new();
+    /// The statements of a block, up to its end; or of the whole text. Gives its texts of these names.
+    fn body(&mut self, path: Path<'_>, is_secret: bool, depth: usize) -> Option<Texts<'t>> {
+        let mut texts = Texts::default();
         let mut counts = Counts::new();
         // Secret or not because of a text beside them.
-        let mut named = Vec::new();
+        let mut others = Vec::new();
         loop {
             let (token, bytes) = self.tokens.next()?;
             match token {
@@ -148,10 +159,15 @@ impl<'t> Walk<'t> {
                     let (start, mut name) = (bytes.start, Cow::Borrowed(word));
                     while *self.tokens.peek()? == Token::Mark(".") {
                         self.tokens.next();
-                        let (Token::Word(word), _) = self.tokens.next()? else {
+                        let (Token::Word(word), bytes) = self.tokens.next()? else {
                             return None;
                         };
-                        name = format!("{name}.{word}").into();
+                        let whole = self.slice(&(start..bytes.end));
+                        // Mostly nothing is around the dots.
+                        name = match whole.len() == name.len() + 1 + word.len() {
+                            true => whole.into(),
+                            false => format!("{name}.{word}").into(),
+                        };
                     }
                     match self.tokens.next()? {
                         (Token::Mark("="), _) => {
@@ -159,9 +175,12 @@ impl<'t> Walk<'t> {
                             let first = self.found.len();
                             let all = self.expression(path.then(&name), is_secret)?;
                             if let [text] = all.as_slice() {
-                                texts.insert(word, self.slice(text));
+                                let of_name = NAMES.iter().position(|name| *name == word);
+                                if let Some(of_name) = of_name.and_then(|number| texts.get_mut(number)) {
+                                    *of_name = Some(self.slice(text));
+                                }
                                 if self.found.len() == first {
-                                    named.push((word, text.clone()));
+                                    others.push((word, text.clone()));
                                 }
                             }
                         }
@@ -187,8 +206,8 @@ impl<'t> Walk<'t> {
                 _ => return None,
             }
         }
-        for (key, bytes) in named {
-            if is_named_secret(key, |name| texts.get(name).copied()) {
+        for (key, bytes) in others {
+            if is_named_secret(key, |name| named(name, &texts)) {
                 self.push(bytes, path.then(key).to_string(), true);
             }
         }
@@ -221,7 +240,7 @@ impl<'t> Walk<'t> {
                 name,
                 label,
                 bytes: start..self.tokens.at,
-                job_name: texts.get("job_name").copied(),
+                job_name: named("job_name", &texts),
             });
         }
         Some(())

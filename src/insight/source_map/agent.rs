@@ -42,7 +42,7 @@ impl<'d> SourceMap<'_, 'd> {
 }
 
 /// The places for jobs in an outline.
-struct Gaps<'w, 'p, 'd> {
+pub(super) struct Gaps<'w, 'p, 'd> {
     configuration: &'w Configuration<'p, 'd>,
     gaps: Vec<Gap>,
     /// Number of lines of all jobs up to the end of each place, where it is known.
@@ -94,7 +94,7 @@ impl<'w, 'p, 'd> Gaps<'w, 'p, 'd> {
 }
 
 /// A text among others.
-struct Lines<'w, 'p, 'd> {
+pub(super) struct Lines<'w, 'p, 'd> {
     text: &'w str,
     /// A place in it, and the number of its line, counted from the first one of all texts.
     at: (usize, u32),
@@ -104,13 +104,13 @@ struct Lines<'w, 'p, 'd> {
 
 impl<'w, 'p, 'd> Lines<'w, 'p, 'd> {
     /// A text with so many lines above it.
-    fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps<'w, 'p, 'd>>) -> Self {
+    pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps<'w, 'p, 'd>>) -> Self {
         let at = (0, above + 1);
         Self { text, at, gaps }
     }
 
     /// Goes on to a place. Returns how many characters stand in front of it on its line.
-    fn advance(&mut self, to: usize) -> usize {
+    pub(super) fn advance(&mut self, to: usize) -> usize {
         let (from, line) = self.at;
         self.at = (to, line + self.breaks(from, to));
         let before = self.text.get(..to).unwrap_or_default();
@@ -123,7 +123,7 @@ impl<'w, 'p, 'd> Lines<'w, 'p, 'd> {
     }
 
     /// The line of a place that is not in front of the one that was advanced to.
-    fn line(&self, at: usize) -> u32 {
+    pub(super) fn line(&self, at: usize) -> u32 {
         let filled = self.gaps.map_or(0, |gaps| gaps.lines_before(at));
         let (from, line) = self.at;
         line + filled + self.breaks(from, at)
@@ -181,7 +181,7 @@ impl<'d> Walk<'_, '_, 'd> {
                 Some(job) => self.configuration.origin_in_job(job.instance, job.from, steps),
                 None => self.configuration.origin(steps),
             };
-            let made_from = origin.and_then(|origin| self.fields.of(origin));
+            let made_from = origin.and_then(|origin| self.fields.of(&origin));
             let is_made = made_from.is_some();
             let refined = || {
                 let (parent, step) = node.parent?;

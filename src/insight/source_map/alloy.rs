@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use super::map::{SourceMap, count};
+use super::agent::Lines;
+use super::map::{Passage, SourceMap, count};
 use super::refine::{Field, Fields};
 use super::traced::Traced;
 use crate::api::Kind;
 use crate::diagnostic::FieldPath;
 use crate::secrecy::MASK;
-use crate::source::{LineIndex, Sources};
+use crate::source::Sources;
 use crate::target::alloy::{Component, Element, Way, write_traced};
 use crate::yaml::Step;
 
@@ -16,12 +17,12 @@ use crate::yaml::Step;
 const FILE: &str = "local.file";
 
 impl<'d> SourceMap<'_, 'd> {
-    /// [`SourceMap::each_part`] of `config.alloy`, for which credentials may have files of their own.
-    pub(super) fn each_part_of_alloy(&self, has_files: bool, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
+    /// Passes on the parts of `config.alloy`, for which credentials may have files of their own, and its lines.
+    pub(super) fn each_passage_of_alloy(&self, has_files: bool, pass: &mut dyn FnMut(Passage<'_, 'd>)) {
         let mut fields = Fields::new(self.catalogue);
         let agent = (self.plan.agent.object_ref(), FieldPath::new());
-        if let Some(field) = &fields.of(agent) {
-            pass(&Traced {
+        if let Some(field) = &fields.of(&agent) {
+            pass(Passage::Part(&Traced {
                 line: 1,
                 end_line: &|| self.lines(),
                 indent: 0,
@@ -30,19 +31,15 @@ impl<'d> SourceMap<'_, 'd> {
                 base: "",
                 path: &[],
                 sources: self.sources,
-            });
+            }));
         }
         let mut above = 0;
-        let sources = self.sources;
         write_traced(&self.plan, self.part, has_files, &mut |text, components| {
-            let index = LineIndex::new(text);
-            let position = |at: usize| {
-                let position = index.position(text, at);
-                (above + position.line, position.column as usize - 1)
-            };
+            let mut lines = Lines::new(text, above, None);
             for component in components {
-                each_element(component, &mut fields, &position, sources, pass);
+                each_element(component, &mut fields, &mut lines, self.sources, pass);
             }
+            pass(Passage::Lines(text));
             above += count(text);
         });
     }
@@ -58,14 +55,14 @@ struct Known<'d> {
 fn each_element<'d>(
     component: &Component<'_>,
     fields: &mut Fields<'_, 'd>,
-    position: &dyn Fn(usize) -> (u32, usize),
+    lines: &mut Lines<'_, '_, '_>,
     sources: &'d Sources,
-    pass: &mut dyn FnMut(&Traced<'_, 'd>),
+    pass: &mut dyn FnMut(Passage<'_, 'd>),
 ) {
     let mut known: Vec<Known<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
     for element in &component.elements {
-        let made_from = element.source.as_deref().and_then(|source| fields.of(source.clone()));
+        let made_from = element.source.as_deref().and_then(|source| fields.of(source));
         let is_made = made_from.is_some();
         let around = element.parent.and_then(|parent| known.get_mut(parent));
         let field = made_from.or_else(|| inner(around.as_ref()?.field.as_ref()?, element));
@@ -79,17 +76,17 @@ fn each_element<'d>(
             (_, None) => is_made,
         };
         if let Some(field) = &field {
-            let (line, indent) = position(element.bytes.start);
-            pass(&Traced {
-                line,
-                end_line: &|| position(element.bytes.end).0,
+            let indent = lines.advance(element.bytes.start);
+            pass(Passage::Part(&Traced {
+                line: lines.line(element.bytes.start),
+                end_line: &|| lines.line(element.bytes.end),
                 indent,
                 is_news,
                 field,
                 base: &base,
                 path: &path(component, element),
                 sources,
-            });
+            }));
         }
         let last_made = None;
         known.push(Known { field, last_made });

@@ -1,5 +1,8 @@
 //! One of an agent's configurations, its text first of all.
 
+use std::cell::OnceCell;
+use std::collections::VecDeque;
+
 use super::mask::Mask;
 use super::traced::Traced;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
@@ -7,7 +10,7 @@ use crate::insight::catalogue::Catalogue;
 use crate::plan::{Part, Plan};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
-use crate::secrecy::{MASK, masked_alloy};
+use crate::secrecy::{MASK, alloy_secrets, without_secrets};
 use crate::source::Sources;
 use crate::target::agent::{self, Configuration, OutlinePart, append_job};
 use crate::target::{Target, alloy};
@@ -19,6 +22,8 @@ pub struct SourceMap<'m, 'd> {
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
     form: Form,
+    /// Number of its lines, once somebody asked.
+    lines: OnceCell<u32>,
 }
 
 /// What the configuration is.
@@ -57,6 +62,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             catalogue,
             sources,
             form,
+            lines: OnceCell::new(),
         };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
@@ -77,10 +83,9 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         match self.form {
             Form::Agent => self.each_masked_text_of_agent(pass),
             Form::Alloy(_) => {
-                let text = self.alloy_text();
-                let masked = masked(&text);
-                pass(&masked);
-                masked != text
+                let mut text = String::new();
+                self.each_text(&mut |piece| text.push_str(piece));
+                each_masked_text_of_alloy(&text, pass)
             }
         }
     }
@@ -88,25 +93,28 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
     /// others in front of them.
     pub fn each_part(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
+        let mut pass = |passage: Passage<'_, 'd>| {
+            if let Passage::Part(part) = passage {
+                pass(part);
+            }
+        };
         match self.form {
-            Form::Agent => self.each_passage_of_agent(None, &mut |passage| {
-                if let Passage::Part(part) = passage {
-                    pass(part);
-                }
-            }),
-            Form::Alloy(has_files) => self.each_part_of_alloy(has_files, pass),
+            Form::Agent => self.each_passage_of_agent(None, &mut pass),
+            Form::Alloy(has_files) => self.each_passage_of_alloy(has_files, &mut pass),
         }
     }
 
     /// How many lines the configuration has.
     pub fn lines(&self) -> u32 {
-        let mut lines = 0;
-        self.each_text(&mut |text| lines += count(text));
-        match self.form {
-            // The last one is empty, and belongs to nothing.
-            Form::Agent => lines - 1,
-            Form::Alloy(_) => lines,
-        }
+        *self.lines.get_or_init(|| {
+            let mut lines = 0;
+            self.each_text(&mut |text| lines += count(text));
+            match self.form {
+                // The last one is empty, and belongs to nothing.
+                Form::Agent => lines - 1,
+                Form::Alloy(_) => lines,
+            }
+        })
     }
 
     /// What indents a comment, and what it begins with.
@@ -133,17 +141,29 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         });
         mask.has_hidden
     }
-
-    fn alloy_text(&self) -> String {
-        let mut text = String::new();
-        self.each_text(&mut |piece| text.push_str(piece));
-        text
-    }
 }
 
-/// The text of `config.alloy` with its secret values masked; all of it, where it cannot be read, since it is not known what is secret.
-fn masked(text: &str) -> String {
-    masked_alloy(text).unwrap_or_else(|| format!("{MASK}\n").repeat(text.lines().count()))
+/// Number of bytes of `config.alloy` that are passed on together, or as many more as a line has.
+const PIECE: usize = 1 << 16;
+
+/// Passes on a `config.alloy` with its secret values masked, some lines at a time, and says whether there are any; all of it is masked
+/// where it cannot be read, since it is not known what is secret.
+fn each_masked_text_of_alloy(text: &str, pass: &mut dyn FnMut(&str)) -> bool {
+    let Some(secrets) = alloy_secrets(text) else {
+        pass(&format!("{MASK}\n").repeat(text.lines().count()));
+        return true;
+    };
+    let (mut at, mut hides) = (0, false);
+    while at < text.len() {
+        let rest = text.as_bytes().iter().skip(at + PIECE);
+        let end = rest.zip(at + PIECE + 1..).find(|(byte, _)| **byte == b'\n');
+        let end = end.map_or(text.len(), |(_, end)| end);
+        let masked = without_secrets(text, at..end, &secrets, |_, _| MASK);
+        hides |= text.get(at..end) != Some(&masked);
+        pass(&masked);
+        at = end;
+    }
+    hides
 }
 
 /// What a walk over a configuration comes to.
@@ -169,7 +189,42 @@ pub(super) fn count(text: &str) -> u32 {
 struct Comments {
     text: String,
     /// The line behind each comment, and the end of its text.
-    ends: Vec<(u32, usize)>,
+    ends: VecDeque<(u32, usize)>,
+    /// How much of the text is written, and how many lines are.
+    written: usize,
+    lines: u32,
+    out: String,
+}
+
+impl Comments {
+    fn add(&mut self, part: &Traced<'_, '_>, indent: char, mark: &str) {
+        if let (true, Some(source)) = (part.is_news, part.source()) {
+            self.text.extend(std::iter::repeat_n(indent, part.indent));
+            self.text.extend([mark, &printable(&source.to_string()), "\n"]);
+            self.ends.push_back((part.line, self.text.len()));
+        }
+    }
+
+    /// The next lines with the comments in front of them.
+    fn join(&mut self, lines: &str) -> &str {
+        self.out.clear();
+        for line in lines.split_inclusive('\n') {
+            self.lines += 1;
+            while let Some(&(line, end)) = self.ends.front()
+                && line == self.lines
+            {
+                self.ends.pop_front();
+                self.out.push_str(self.text.get(self.written..end).unwrap_or_default());
+                self.written = end;
+            }
+            self.out.push_str(line);
+        }
+        if self.ends.is_empty() {
+            self.text.clear();
+            self.written = 0;
+        }
+        &self.out
+    }
 }
 
 impl SourceMap<'_, '_> {
@@ -181,45 +236,28 @@ impl SourceMap<'_, '_> {
     /// What a parser reads from it stays the same.
     pub fn each_commented_text(&self, show_secrets: bool, pass: &mut dyn FnMut(&str)) -> bool {
         let mut comments = Comments::default();
-        let (mut number, mut out) = (0, String::new());
         let (indent, mark) = self.comment_style();
         let mut comment = |passage: Passage<'_, '_>| match passage {
-            Passage::Part(part) => {
-                if let (true, Some(source)) = (part.is_news, part.source()) {
-                    let Comments { text, ends } = &mut comments;
-                    text.extend(std::iter::repeat_n(indent, part.indent));
-                    text.extend([mark, &printable(&source.to_string()), "\n"]);
-                    ends.push((part.line, text.len()));
-                }
-            }
-            Passage::Lines(text) => {
-                out.clear();
-                let (mut ends, mut written) = (comments.ends.iter().peekable(), 0);
-                for line in text.split_inclusive('\n') {
-                    number += 1;
-                    while let Some((_, end)) = ends.next_if(|(before, _)| *before == number) {
-                        out.push_str(comments.text.get(written..*end).unwrap_or_default());
-                        written = *end;
-                    }
-                    out.push_str(line);
-                }
-                comments.text.clear();
-                comments.ends.clear();
-                pass(&out);
-            }
+            Passage::Part(part) => comments.add(part, indent, mark),
+            Passage::Lines(text) => pass(comments.join(text)),
         };
-        let mut mask = (!show_secrets).then(Mask::default);
-        match self.form {
-            Form::Agent => {
+        match (self.form, show_secrets) {
+            (Form::Agent, _) => {
+                let mut mask = (!show_secrets).then(Mask::default);
                 self.each_passage_of_agent(mask.as_mut(), &mut comment);
                 mask.is_some_and(|mask| mask.has_hidden)
             }
-            Form::Alloy(has_files) => {
-                self.each_part_of_alloy(has_files, &mut |part| comment(Passage::Part(part)));
-                let text = self.alloy_text();
-                let masked = mask.map_or_else(|| text.clone(), |_| masked(&text));
-                comment(Passage::Lines(&masked));
-                masked != text
+            (Form::Alloy(has_files), true) => {
+                self.each_passage_of_alloy(has_files, &mut comment);
+                false
+            }
+            (Form::Alloy(has_files), false) => {
+                let mut text = String::new();
+                self.each_passage_of_alloy(has_files, &mut |passage| match passage {
+                    Passage::Part(_) => comment(passage),
+                    Passage::Lines(lines) => text.push_str(lines),
+                });
+                each_masked_text_of_alloy(&text, &mut |masked| comment(Passage::Lines(masked)))
             }
         }
     }

@@ -47,15 +47,18 @@ const OTHERWISE: &[(&str, &[&[&str]])] = &[
 /// Maximum number of fields that are kept.
 const KEPT: usize = 1 << 10;
 
+/// A field that was looked up by this origin.
+type Looked<'d> = (Rc<Source<'d>>, Rc<Field<'d>>);
+
 /// The fields of the resources of a catalogue.
 pub(super) struct Fields<'w, 'd> {
     catalogue: &'w Catalogue<'w, 'd>,
     /// The resource that was looked up last, which is mostly the next one, too.
     last: Option<Located<'d>>,
     /// The same of fields.
-    last_field: Option<(Source<'d>, Rc<Field<'d>>)>,
+    last_field: Option<Looked<'d>>,
     /// Fields that were looked up before: jobs have most of theirs in common.
-    known: HashMap<Source<'d>, Rc<Field<'d>>>,
+    known: HashMap<Rc<Source<'d>>, Looked<'d>>,
 }
 
 impl<'w, 'd> Fields<'w, 'd> {
@@ -69,24 +72,26 @@ impl<'w, 'd> Fields<'w, 'd> {
     }
 
     /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
-    pub(super) fn of(&mut self, origin: Source<'_>) -> Option<Rc<Field<'d>>> {
+    pub(super) fn of(&mut self, origin: &Source<'_>) -> Option<Rc<Field<'d>>> {
         if let Some((last, field)) = &self.last_field
-            && *last == origin
+            && **last == *origin
         {
             return Some(Rc::clone(field));
         }
-        let field = match self.known.get(&origin) {
-            Some(field) => Rc::clone(field),
+        let looked = match self.known.get(origin) {
+            Some(looked) => looked.clone(),
             None => {
-                let field = Rc::new(self.find(&origin)?);
+                let field = Rc::new(self.find(origin)?);
+                let looked = (Rc::new((field.object, origin.1.clone())), field);
                 if self.known.len() == KEPT {
                     self.known.clear();
                 }
-                self.known.insert((field.object, origin.1.clone()), Rc::clone(&field));
-                field
+                self.known.insert(Rc::clone(&looked.0), looked.clone());
+                looked
             }
         };
-        self.last_field = Some(((field.object, origin.1), Rc::clone(&field)));
+        let field = Rc::clone(&looked.1);
+        self.last_field = Some(looked);
         Some(field)
     }
 
@@ -237,7 +242,7 @@ pub struct InputPlace<'d> {
 }
 
 fn as_text<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&object.to_string())
+    serializer.collect_str(object)
 }
 
 impl InputPlace<'_> {

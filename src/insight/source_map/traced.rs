@@ -61,11 +61,11 @@ impl<'d> Traced<'_, 'd> {
             .value
             .map_or(field.span.end, |value| end(value, &source.text))
             .max(field.span.end);
-        let line = source.position(field.span.start as usize).line;
+        let line = source.line_of(field.span.start as usize);
         Some(InputPlace {
             file: &source.name,
             line,
-            end_line: source.position(end as usize).line.max(line),
+            end_line: source.line_of(end as usize).max(line),
             resource: field.object,
             path: field.path.clone(),
             is_set: field.value.is_some(),

@@ -1,7 +1,9 @@
 //! `sarif`: one document of the Static Analysis Results Interchange Format 2.1.0.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Code, Diagnostic, Label, ObjectKey};
@@ -12,24 +14,27 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let mut codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
     codes.sort_unstable();
     codes.dedup();
-    let results: Vec<_> = diagnostics
-        .iter()
-        .map(|diagnostic| result(diagnostic, &codes, sources))
-        .collect();
-    let log = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "agentctl",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": codes.iter().map(|&code| rule(code)).collect::<Vec<_>>(),
-            }},
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-        }],
-    });
-    printable::json(format!("{log:#}\n"))
+    let run = Run {
+        column_kind: "unicodeCodePoints",
+        tool: json!({ "driver": {
+            "name": "agentctl",
+            "version": env!("CARGO_PKG_VERSION"),
+            "rules": codes.iter().map(|&code| rule(code)).collect::<Value>(),
+        }}),
+        results: Results {
+            diagnostics,
+            codes,
+            sources,
+        },
+    };
+    let log = Log {
+        schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        runs: [run],
+        version: "2.1.0",
+    };
+    // Strings and numbers have a form in JSON: this cannot fail.
+    let text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    printable::json(text + "\n")
 }
 
 fn rule(code: Code) -> Value {
@@ -41,73 +46,148 @@ fn rule(code: Code) -> Value {
     })
 }
 
-fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
-    let message = match &diagnostic.help {
-        Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
-        None => diagnostic.message.clone(),
-    };
-    let mut result = json!({
-        "ruleId": diagnostic.code.as_str(),
-        "ruleIndex": codes.binary_search(&diagnostic.code).unwrap_or_default(),
-        "level": diagnostic.severity.as_str(),
-        "message": { "text": message },
-    });
-    let Some(members) = result.as_object_mut() else {
-        return result;
-    };
-    let mut places = diagnostic.labels.iter().filter_map(|label| location(label, sources));
-    if let Some(mut primary) = places.next() {
-        if let Some(location) = primary.as_object_mut() {
-            // The primary place is what the message is about: its own words would repeat it.
-            location.remove("message");
-            let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_ref());
-            location.extend(logical.map(|value| ("logicalLocations".to_owned(), value)));
-        }
-        members.insert("locations".to_owned(), json!([primary]));
+/// The document. Keys are in the order of the alphabet.
+#[derive(Serialize)]
+struct Log<'d> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    runs: [Run<'d>; 1],
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'d> {
+    column_kind: &'static str,
+    results: Results<'d>,
+    tool: Value,
+}
+
+/// Results that are made when they are written: there may be thousands.
+struct Results<'d> {
+    diagnostics: &'d [&'d Diagnostic],
+    codes: Vec<Code>,
+    sources: &'d Sources,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.diagnostics.iter().map(|diagnostic| self.of(diagnostic)))
     }
-    let also = diagnostic.also.iter().filter_map(|also| {
-        let mut location = location(&also.label, sources)?;
-        let logical = logical(also.resource.as_ref(), also.path.as_ref());
-        let logical = logical.map(|value| ("logicalLocations".to_owned(), value));
-        location.as_object_mut()?.extend(logical);
-        Some(location)
-    });
-    let related: Vec<_> = places.chain(also).collect();
-    if !related.is_empty() {
-        members.insert("relatedLocations".to_owned(), related.into());
-    }
-    result
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding<'d> {
+    level: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locations: Option<[Location<'d>; 1]>,
+    message: Message<'d>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location<'d>>,
+    rule_id: &'static str,
+    rule_index: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location<'d> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logical_locations: Option<[Logical; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Message<'d>>,
+    physical_location: Physical,
 }
 
 /// Which resource and field, in the words of SARIF.
-fn logical(resource: Option<&ObjectKey>, path: Option<&String>) -> Option<Value> {
-    let name = match (resource, path) {
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Logical {
+    fully_qualified_name: String,
+}
+
+#[derive(Serialize)]
+struct Message<'d> {
+    text: Cow<'d, str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Physical {
+    artifact_location: Artifact,
+    region: Region,
+}
+
+#[derive(Serialize)]
+struct Artifact {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    end_column: u32,
+    end_line: u32,
+    start_column: u32,
+    start_line: u32,
+}
+
+impl<'d> Results<'d> {
+    fn of(&self, diagnostic: &'d Diagnostic) -> Finding<'d> {
+        let text = match &diagnostic.help {
+            Some(help) => format!("{}\nhelp: {help}", diagnostic.message).into(),
+            None => Cow::Borrowed(diagnostic.message.as_str()),
+        };
+        let mut places = diagnostic.labels.iter().filter_map(|label| self.location(label));
+        let primary = places.next().map(|primary| Location {
+            // The primary place is what the message is about: its own words would repeat it.
+            message: None,
+            logical_locations: logical(diagnostic.resource.as_ref(), diagnostic.path.as_ref()),
+            ..primary
+        });
+        let also = diagnostic.also.iter().filter_map(|also| {
+            Some(Location {
+                logical_locations: logical(also.resource.as_ref(), also.path.as_ref()),
+                ..self.location(&also.label)?
+            })
+        });
+        Finding {
+            level: diagnostic.severity.as_str(),
+            locations: primary.map(|primary| [primary]),
+            message: Message { text },
+            related_locations: places.chain(also).collect(),
+            rule_id: diagnostic.code.as_str(),
+            rule_index: self.codes.binary_search(&diagnostic.code).unwrap_or_default(),
+        }
+    }
+
+    fn location(&self, label: &'d Label) -> Option<Location<'d>> {
+        let place = self.sources.place(label.span)?;
+        let text = Cow::Borrowed(label.text.as_str());
+        Some(Location {
+            logical_locations: None,
+            message: (!text.is_empty()).then_some(Message { text }),
+            physical_location: Physical {
+                artifact_location: Artifact { uri: uri(place.file) },
+                region: Region {
+                    end_column: place.end.column,
+                    end_line: place.end.line,
+                    start_column: place.start.column,
+                    start_line: place.start.line,
+                },
+            },
+        })
+    }
+}
+
+fn logical(resource: Option<&ObjectKey>, path: Option<&String>) -> Option<[Logical; 1]> {
+    let fully_qualified_name = match (resource, path) {
         (Some(resource), Some(path)) => format!("{resource}#{path}"),
         (Some(resource), None) => resource.to_string(),
         (None, Some(path)) => path.clone(),
         (None, None) => return None,
     };
-    Some(json!([{ "fullyQualifiedName": name }]))
-}
-
-fn location(label: &Label, sources: &Sources) -> Option<Value> {
-    let place = sources.place(label.span)?;
-    let mut location = json!({
-        "physicalLocation": {
-            "artifactLocation": { "uri": uri(place.file) },
-            "region": {
-                "startLine": place.start.line,
-                "startColumn": place.start.column,
-                "endLine": place.end.line,
-                "endColumn": place.end.column,
-            },
-        },
-    });
-    if !label.text.is_empty() {
-        let members = location.as_object_mut()?;
-        members.insert("message".to_owned(), json!({ "text": label.text }));
-    }
-    Some(location)
+    Some([Logical { fully_qualified_name }])
 }
 
 /// A relative reference, or a `file:` URI where the path is absolute.

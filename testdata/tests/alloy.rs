@@ -84,7 +84,7 @@ type Mistake = (
 );
 
 /// Mistakes of `alloy convert`.
-const MISTAKES: [Mistake; 21] = [
+const MISTAKES: [Mistake; 24] = [
     (
         "a reference to a remote write that is missing",
         "converter-metrics",
@@ -232,6 +232,31 @@ const MISTAKES: [Mistake; 21] = [
         "credentials",
         "agent-config",
         &["\"X-Token\" = ["],
+        &[],
+    ),
+    (
+        "the name of a user in a file that is lost",
+        "refused",
+        "agent-config",
+        &["username = string.trim_space(convert.nonsensitive(local.file.files_username.content))"],
+        &[],
+    ),
+    (
+        "settings of a scrape that Alloy has, which end the whole",
+        "every-additional-job",
+        "agent-config",
+        &["track_timestamps_staleness = true", "native_histogram_bucket_limit = 7"],
+        &[],
+    ),
+    (
+        "stages that do something else by default",
+        "every-logs-field",
+        "agent-logs-config",
+        &[
+            "prefix = \"promtail_custom_\"",
+            "trim_newlines = false",
+            "action_on_duplicate_timestamp = \"keep\"",
+        ],
         &[],
     ),
     (

@@ -1,6 +1,7 @@
-//! Rules for an agent as a whole: its log level, and probes of several shards.
+//! Rules for an agent as a whole: its log level, clients for logs, and probes of several shards.
 
 use super::place::Subject;
+use crate::api::{LogsInstance, Refusals, Resource};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
@@ -21,6 +22,22 @@ pub(super) fn log_level(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
         at.report(Code::InvalidLogLevel, message, help);
     }
     subject.findings()
+}
+
+/// Reports instances that send logs nowhere: the agent starts nothing for them (`Instance.ApplyConfig` in `static/logs/logs.go`).
+pub(super) fn without_clients(hierarchy: &Hierarchy<'_, '_>, refusals: &Refusals<'_>) -> Vec<Diagnostic> {
+    let agent = hierarchy.agent;
+    if !agent.spec.logs.clients.is_empty() || refusals.touch(agent.object_ref(), "spec.logs.clients") {
+        return Vec::new();
+    }
+    let instances = hierarchy.logs.iter().map(|logs| logs.instance);
+    let instances = instances.filter(|instance| instance.spec.clients.is_empty());
+    let finding = |instance: &Resource<'_, LogsInstance<'_>>| {
+        let message = "neither the instance nor its agent has clients, so the agent reads no logs for it";
+        let finding = instance.finding(Code::NoClients, &FieldPath::of("spec.clients"), message);
+        finding.help("set `spec.clients`, or `spec.logs.clients` of the GrafanaAgent")
+    };
+    instances.map(finding).collect()
 }
 
 /// Reports Probes of an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so each shard probes every target.

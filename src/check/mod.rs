@@ -38,6 +38,7 @@ pub fn check<'d>(
     for hierarchy in hierarchies {
         found.extend(integrations::check_hierarchy(resources, hierarchy));
         found.extend(agent::log_level(hierarchy));
+        found.extend(agent::without_clients(hierarchy, &resources.refusals));
         found.extend(expansion::check(hierarchy));
         found.extend(unsharded_probes(hierarchy));
     }

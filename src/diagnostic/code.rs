@@ -243,6 +243,8 @@ codes! {
     MissingToken = "missing-token", Error, late;
     /// An object is too large for client-side `kubectl apply`, which copies it into an annotation.
     NeedsServerSideApply = "needs-server-side-apply", Warning;
+    /// A LogsInstance has no clients, and neither has its agent, so the agent reads no logs for it.
+    NoClients = "no-clients", Warning;
     /// An input directory has no manifests, or standard input is empty.
     NoInput = "no-input", Error;
     /// A list of targets is empty.

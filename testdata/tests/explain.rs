@@ -49,6 +49,8 @@ kind: LogsInstance
 metadata:
   name: primary
 spec:
+  clients:
+    - url: http://loki.example/loki/api/v1/push
   podLogsSelector: {}
 ";
 

@@ -5,7 +5,7 @@ use crate::diagnostic::Severity;
 
 /// What is found of a pipeline with this one stage.
 fn stage(stage: &str) -> Vec<String> {
-    let instance = manifest("LogsInstance", "i", "{podLogsSelector: {}}");
+    let instance = manifest("LogsInstance", "i", "{clients: [{url: http://l}], podLogsSelector: {}}");
     let spec = format!("{{selector: {{}}, pipelineStages: [{{{stage}}}]}}");
     let found = lines(&[AGENT, &instance, &manifest("PodLogs", "p", &spec)]);
     let start = "spec.pipelineStages[0].";

@@ -169,21 +169,18 @@ impl<'p> Writer<'p, '_> {
 
     /// Takes the name of a user from its file (`basic_auth.username_file`), without the space around it, as the agent does.
     fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Mapping<'p>, made: Made<'p, 'p>) -> Body<'p> {
-        let path = yaml
-            .get("basic_auth")
-            .and_then(mapping)
-            .map_or("", |auth| text(auth, USER_FILE));
-        let Made::Key(secret) = made else { return body };
-        for statement in &mut body.0 {
-            if let Statement::Block(block) = statement
-                && block.name == "basic_auth"
-                && !path.is_empty()
-                && block.body.attribute("username").is_none()
-            {
+        let auth = yaml.get("basic_auth").and_then(mapping);
+        let path = auth.map_or("", |auth| text(auth, USER_FILE));
+        let blocks = body.0.iter_mut().filter_map(|statement| match statement {
+            Statement::Block(block) if block.name == "basic_auth" => Some(&mut block.body),
+            _ => None,
+        });
+        if let (false, Made::Key(secret)) = (path.is_empty(), made) {
+            for auth in blocks.filter(|auth| auth.attribute("username").is_none()) {
                 let content = self.content(path.trim_start_matches('/'), path.to_owned(), secret);
                 let content = Expression::Call("convert.nonsensitive", vec![content]);
                 let name = Expression::Call("string.trim_space", vec![content]);
-                block.body.0.insert(0, Statement::Attribute("username", name));
+                auth.0.insert(0, Statement::Attribute("username", name));
             }
         }
         body

@@ -98,7 +98,7 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// The names of texts that say something of what is beside them.
+/// The names of texts that say something of what is beside them: those of `key::NAMED`, and that of a job.
 const NAMES: [&str; 4] = ["job_name", "name", "targetLabel", "target_label"];
 
 /// The texts of a block that have these names.
@@ -422,7 +422,15 @@ fn unescaped(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::key::NAMED;
     use super::*;
+
+    #[test]
+    fn every_name_beside_a_secret_is_read() {
+        for name in NAMED.iter().flat_map(|(_, names)| *names) {
+            assert!(NAMES.contains(name), "{name}");
+        }
+    }
 
     #[test]
     fn credentials_are_secret_and_references_are_not() {

@@ -112,15 +112,16 @@ impl Keys {
     }
 }
 
+/// Fields that a text beside them names: the value of a variable, and what a rule writes into a label.
+pub(super) const NAMED: [(&str, &[&str]); 2] =
+    [("value", &["name"]), ("replacement", &["targetLabel", "target_label"])];
+
 /// Whether a field is secret because of a name beside it: the value of a variable called `DB_PASSWORD`, or what a rule writes
 /// into `__param_token`. `beside` gives the texts of the mapping.
 pub(super) fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t str>) -> bool {
-    let names: &[&str] = match key {
-        "value" => &["name"],
-        "replacement" => &["targetLabel", "target_label"],
-        _ => return false,
-    };
-    names.iter().filter_map(|name| beside(name)).any(is_secret_key)
+    let named = NAMED.iter().find(|(field, _)| *field == key);
+    let names = named.into_iter().flat_map(|(_, names)| *names);
+    names.filter_map(|name| beside(name)).any(is_secret_key)
 }
 
 /// Words in the keys of free-form configuration that suggest a credential.

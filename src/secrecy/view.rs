@@ -178,6 +178,12 @@ mod tests {
                 "env: [{name: DB_PASSWORD, value: hunter2}]",
                 "env: [{name: DB_PASSWORD, value: ***}]",
             ),
+            ("env: [{value: hunter2}]", "env: [{value: ***}]"),
+            (
+                "env: [{name: LEVEL, value: debug}]",
+                "env: [{name: LEVEL, value: debug}]",
+            ),
+            ("tolerations: [{value: gpu}]", "tolerations: [{value: gpu}]"),
             (
                 "x: [{targetLabel: __param_token, replacement: hunter2}]",
                 "x: [{targetLabel: __param_token, replacement: ***}]",

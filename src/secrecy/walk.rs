@@ -58,6 +58,8 @@ struct Around {
     is_reference: bool,
     /// In a kind that holds the values of a Secret in some form.
     is_secret_like: bool,
+    /// In a list of variables.
+    is_variable: bool,
 }
 
 struct Walk<'t, 'p> {
@@ -90,10 +92,13 @@ impl Walk<'_, '_> {
             let inner = Around {
                 is_free: around.is_free || key == "config",
                 is_reference: around.is_reference || is_secret,
+                is_variable: key == "env",
                 ..around
             };
             let is_named_secret = || is_named_secret(key, |name| beside(node, name));
-            match is_hidden(key, value, is_secret, around) || is_named_secret() {
+            // What a variable is for is not known while it has no name.
+            let is_unnamed = || around.is_variable && key == "value" && beside(node, "name").is_none();
+            match is_hidden(key, value, is_secret, around) || is_named_secret() || is_unnamed() {
                 true => self.hide(value, false),
                 false => self.value(value, inner),
             }

@@ -4,6 +4,7 @@ use super::{ResourceList, annotations};
 use crate::api::Kind;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{printable, without_commands};
+use crate::secrecy::without_secrets_told;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Mapping, Node, Value};
 
@@ -43,7 +44,7 @@ fn message(diagnostic: &Diagnostic) -> String {
         Some(help) => format!("{} ({help})", diagnostic.message),
         None => diagnostic.message.clone(),
     };
-    without_commands(&printable(&message)).into_owned()
+    without_commands(&printable(&without_secrets_told(&message))).into_owned()
 }
 
 fn severity(severity: Severity) -> &'static str {

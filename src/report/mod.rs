@@ -9,10 +9,12 @@ mod sarif;
 
 pub use group::grouped;
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::secrecy::without_secrets_told;
 use crate::source::Sources;
 
 /// How diagnostics are written.
@@ -46,6 +48,17 @@ pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sourc
     Findings::new(diagnostics.to_vec(), usize::MAX).render(format, sources, screen, Ending::Counts)
 }
 
+/// Hides what a message, its help or the texts at its places tell of secrets.
+fn hide_secrets(diagnostic: &mut Diagnostic) {
+    let also = diagnostic.also.iter_mut().map(|also| &mut also.label);
+    let labels = diagnostic.labels.iter_mut().chain(also).map(|label| &mut label.text);
+    for text in labels.chain([&mut diagnostic.message]).chain(&mut diagnostic.help) {
+        if let Cow::Owned(shown) = without_secrets_told(text) {
+            *text = shown;
+        }
+    }
+}
+
 /// The last line behind findings, in the formats for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending<'t> {
@@ -69,6 +82,7 @@ impl Findings {
     /// Diagnostics, [`grouped`]; at most so many are shown, the most severe ones.
     pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
         let mut shown = grouped(diagnostics);
+        shown.iter_mut().for_each(hide_secrets);
         let count = Count::of(&shown);
         let left_out = shown.len().saturating_sub(most);
         if left_out > 0 {

@@ -14,6 +14,6 @@ mod view;
 mod walk;
 
 pub use alloy::{AlloySecret, alloy_secrets, masked_alloy, without_secrets};
-pub use text::{tells_a_secret, url_without_secrets};
-pub use value::{Form, Judge, MASK, Secret, each_secret, is_name_of_monitor};
+pub use text::{MASK, tells_a_secret, url_without_secrets, without_secrets_told};
+pub use value::{Form, Judge, Secret, each_secret, is_name_of_monitor};
 pub use view::{View, Views};

@@ -1,8 +1,12 @@
 //! Texts that hold secrets, whatever their key is.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::key::{is_secret_key, is_suspicious};
+
+/// What is shown of a secret.
+pub const MASK: &str = "***";
 
 /// Whether a text is so short and plain that none of the judges below would find a secret in it, which is so of most.
 pub(super) fn is_word(text: &str) -> bool {
@@ -35,14 +39,50 @@ const SHORTEST_TOKEN: usize = 20;
 
 /// Whether a text holds a private key or a token that is known by its form.
 pub(super) fn shows_a_key(text: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
-    let is_token = |word: &str| {
-        let mut forms = TOKENS.iter();
-        forms.any(|(start, length)| word.len() >= *length && word.starts_with(start))
-    };
     // Most texts have no blank, and are short.
-    (text.contains(' ') && text.contains(PRIVATE_KEY))
-        || (text.len() >= SHORTEST_TOKEN && text.split(|c| !is_word(c)).any(is_token))
+    (text.contains(' ') && text.contains(PRIVATE_KEY)) || tokens(text).next().is_some()
+}
+
+/// Where the tokens are that are known by their form.
+fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    let mut next = 0;
+    let words = (text.len() >= SHORTEST_TOKEN).then(|| text.split_inclusive(move |c| !is_word(c)));
+    words.into_iter().flatten().filter_map(move |with_end| {
+        let (start, word) = (next, with_end.trim_end_matches(|c| !is_word(c)));
+        next += with_end.len();
+        let mut forms = TOKENS.iter();
+        let is_token = forms.any(|(form, length)| word.len() >= *length && word.starts_with(form));
+        is_token.then(|| start..start + word.len())
+    })
+}
+
+/// A message with [`MASK`] in the place of tokens and of the secrets of URLs. It may quote any value of the input, where a
+/// mistake put a secret.
+pub fn without_secrets_told(message: &str) -> Cow<'_, str> {
+    let mut next = 0;
+    let urls = message.split('`').flat_map(|part| {
+        let start = next;
+        next += part.len() + 1;
+        let secrets = secrets_of_urls(part).into_iter();
+        secrets.map(move |secret| start + secret.start..start + secret.end)
+    });
+    let mut secrets: Vec<_> = tokens(message).chain(urls).collect();
+    if secrets.is_empty() {
+        return Cow::Borrowed(message);
+    }
+    secrets.sort_by_key(|secret| secret.start);
+    let mut shown = String::with_capacity(message.len());
+    let mut end = 0;
+    for secret in secrets.into_iter().filter(|secret| !secret.is_empty()) {
+        if let Some(before) = message.get(end..secret.start) {
+            shown.push_str(before);
+            shown.push_str(MASK);
+        }
+        end = end.max(secret.end);
+    }
+    shown.push_str(message.get(end..).unwrap_or_default());
+    Cow::Owned(shown)
 }
 
 /// Whether a text has lines or parameters of its own with a secret in them, such as `--password=x`, `password: x`,
@@ -229,6 +269,19 @@ mod tests {
         ] {
             let found: Vec<_> = secrets_of_urls(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_message_tells_neither_tokens_nor_passwords() {
+        for (message, expected) in [
+            ("no `https://me:p@host/a`, or `b`", "no `https://***@host/a`, or `b`"),
+            ("no `//host/?token=a`: `b`", "no `//host/?token=***`: `b`"),
+            ("Secret `glsa_0123456789abcdef`/x", "Secret `***`/x"),
+            ("`https://glsa_0123456789abcdef@host`", "`https://***@host`"),
+            ("did you mean `a`?", "did you mean `a`?"),
+        ] {
+            assert_eq!(without_secrets_told(message), expected);
         }
     }
 

@@ -9,9 +9,6 @@ use super::walk::LAST_APPLIED;
 use crate::diagnostic::{Step, Trail};
 use crate::yaml::{Mapping, Value};
 
-/// What is shown of a secret.
-pub const MASK: &str = "***";
-
 /// What a value is, which decides how it is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -288,6 +285,7 @@ fn are_open(lines: &str, keys: &mut Keys) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::secrecy::MASK;
     use crate::secrecy::{Form, each_secret};
     use crate::source::{Source, Sources};
     use crate::yaml::{self, Limits, Style};

@@ -10,7 +10,6 @@ use super::place::{Place, Subject};
 use crate::api::{Integration, Resource, Resources};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::secrecy::tells_a_secret;
 use crate::target::agent::keys;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -50,10 +49,7 @@ fn unknown(name: &str, at: &Place<'_>) {
             format!("use one of `{}`", names.join("`, `"))
         }
     };
-    let message = match tells_a_secret(name) {
-        true => "the agent has no integration of this name, and does not start with it".to_owned(),
-        false => format!("the agent has no integration `{name}`, and does not start with `{name}_configs`"),
-    };
+    let message = format!("the agent has no integration `{name}`, and does not start with `{name}_configs`");
     at.report(Code::UnknownIntegration, message, help);
 }
 

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::insight::tree::generated::{Generated, LineId, Lines};
 use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
 use crate::printable::printable;
-use crate::secrecy::{Form, Judge, MASK};
+use crate::secrecy::{Form, Judge, MASK, without_secrets_told};
 use crate::yaml::{self, Node, Style};
 
 /// A text of the input, which is shown to people.
@@ -19,6 +19,16 @@ struct Shown<'g>(&'g str);
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&printable(self.0))
+    }
+}
+
+/// A text of a finding, without what it tells of secrets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Told<'g>(&'g str);
+
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&printable(&without_secrets_told(self.0)))
     }
 }
 
@@ -75,8 +85,8 @@ struct GeneratedData<'g> {
 #[derive(Clone, Copy, Serialize, PartialEq, Eq, Hash)]
 struct FindingData<'g> {
     code: &'static str,
-    help: Option<Shown<'g>>,
-    message: Shown<'g>,
+    help: Option<Told<'g>>,
+    message: Told<'g>,
     path: Option<Shown<'g>>,
     severity: &'static str,
 }
@@ -197,8 +207,8 @@ fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {
     FindingData {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
-        message: Shown(&diagnostic.message),
-        help: diagnostic.help.as_deref().map(Shown),
+        message: Told(&diagnostic.message),
+        help: diagnostic.help.as_deref().map(Told),
         path: diagnostic.path.as_deref().map(Shown),
     }
 }

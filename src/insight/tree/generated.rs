@@ -44,7 +44,7 @@ pub fn generated<'d>(
             ..hierarchy.clone()
         };
         let mut plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut Vec::new());
-        let components = match target {
+        let mut components = match target {
             Target::Agent => None,
             Target::Alloy { .. } => {
                 plan.take_credentials();
@@ -55,9 +55,10 @@ pub fn generated<'d>(
             let Some((object, id)) = piece.object.and_then(|object| Some((object, ids.get(&object)?))) else {
                 continue;
             };
-            let mut text = match components.as_ref().map(|components| components.get(&object)) {
+            // Those of all configurations are there at the first piece of a resource.
+            let mut text = match components.as_mut().map(|components| components.remove(&object)) {
                 None => Vec::new(),
-                Some(Some(text)) => lines.add(&masked_alloy(text).unwrap_or_else(|| MASK.to_owned())),
+                Some(Some(text)) => lines.add(&masked_alloy(&text).unwrap_or_else(|| MASK.to_owned())),
                 Some(None) => continue,
             };
             let mut jobs = Vec::new();

@@ -13,8 +13,14 @@ use crate::target::agent::{Configuration, Gap, OutlinePart, append_job, job_with
 use crate::yaml::{Layout, Step, Style, Value, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes on the parts of `agent.yml` and its lines, which a mask changes.
-    pub(super) fn each_passage_of_agent(&self, mut mask: Option<&mut Mask>, pass: &mut dyn FnMut(Passage<'_, 'd>)) {
+    /// Passes on the parts of `agent.yml` and its lines, which a mask changes. Around a single line, those of other jobs are
+    /// left out.
+    pub(super) fn each_passage_of_agent(
+        &self,
+        around: Option<u32>,
+        mut mask: Option<&mut Mask>,
+        pass: &mut dyn FnMut(Passage<'_, 'd>),
+    ) {
         let configuration = Configuration::new(&self.plan, self.part);
         let outline = configuration.value(&Value::clone);
         let masked = mask.as_mut().map(|mask| mask.outline(&configuration));
@@ -31,6 +37,7 @@ impl<'d> SourceMap<'_, 'd> {
             configuration: &configuration,
             fields: Fields::new(self.catalogue),
             sources: self.sources,
+            around,
             job_before: None,
             mask,
             outline_lines: &mut outline_lines,
@@ -144,6 +151,8 @@ struct Walk<'w, 'p, 'd> {
     configuration: &'w Configuration<'p, 'd>,
     fields: Fields<'w, 'd>,
     sources: &'d Sources,
+    /// The line that is asked for, if it is a single one.
+    around: Option<u32>,
     /// What the job in front is made from.
     job_before: Option<Rc<Field<'d>>>,
     mask: Option<&'w mut Mask>,
@@ -238,9 +247,11 @@ impl<'d> Walk<'_, '_, 'd> {
                 base,
                 list,
             };
-            let mut lines = Lines::new(&text, above, None);
-            self.section(&mut lines, &layout, Some(&job));
-            above = lines.line(text.len()) - 1;
+            let lines = above + 1..=above + count(&text);
+            if self.around.is_none_or(|line| lines.contains(&line)) {
+                self.section(&mut Lines::new(&text, above, None), &layout, Some(&job));
+            }
+            above = *lines.end();
             number += 1;
             if self.mask.as_mut().is_some_and(|mask| mask.job(from, &mut value)) {
                 text.clear();

@@ -93,13 +93,18 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
     /// others in front of them.
     pub fn each_part(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
+        self.each_part_around(None, pass);
+    }
+
+    /// The same of a single line, with some that are not around it.
+    pub(super) fn each_part_around(&self, line: Option<u32>, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
         let mut pass = |passage: Passage<'_, 'd>| {
             if let Passage::Part(part) = passage {
                 pass(part);
             }
         };
         match self.form {
-            Form::Agent => self.each_passage_of_agent(None, &mut pass),
+            Form::Agent => self.each_passage_of_agent(line, None, &mut pass),
             Form::Alloy(has_files) => self.each_passage_of_alloy(has_files, &mut pass),
         }
     }
@@ -244,7 +249,7 @@ impl SourceMap<'_, '_> {
         match (self.form, show_secrets) {
             (Form::Agent, _) => {
                 let mut mask = (!show_secrets).then(Mask::default);
-                self.each_passage_of_agent(mask.as_mut(), &mut comment);
+                self.each_passage_of_agent(None, mask.as_mut(), &mut comment);
                 mask.is_some_and(|mask| mask.has_hidden)
             }
             (Form::Alloy(has_files), true) => {

@@ -57,6 +57,9 @@ pub(super) struct ReportArgs {
     color: ColorChoice,
 }
 
+/// Standard output.
+type Output<'o> = io::BufWriter<io::StdoutLock<'o>>;
+
 /// The settings of a run, after flags and environment.
 #[derive(Debug)]
 pub(super) struct Session {
@@ -265,9 +268,17 @@ impl Session {
 
     /// Writes a result for programs to standard output.
     pub(super) fn json(&self, value: &impl Serialize) -> Result<(), EnvironmentError> {
+        self.json_lines(|out| write_pretty(value, out))
+    }
+
+    /// Lets `write` write a result for programs, in lines of JSON, to standard output.
+    pub(super) fn json_lines(
+        &self,
+        write: impl FnOnce(&mut printable::JsonLines<&mut Output<'_>>) -> io::Result<()>,
+    ) -> Result<(), EnvironmentError> {
         self.write(|out| {
             let mut out = printable::JsonLines::new(out);
-            write_pretty(value, &mut out)?;
+            write(&mut out)?;
             out.flush()
         })
     }
@@ -278,10 +289,7 @@ impl Session {
     }
 
     /// Lets `write` write a result to standard output as it is.
-    pub(super) fn write(
-        &self,
-        write: impl FnOnce(&mut io::BufWriter<io::StdoutLock<'_>>) -> io::Result<()>,
-    ) -> Result<(), EnvironmentError> {
+    pub(super) fn write(&self, write: impl FnOnce(&mut Output<'_>) -> io::Result<()>) -> Result<(), EnvironmentError> {
         let mut out = io::BufWriter::new(io::stdout().lock());
         write(&mut out)
             .and_then(|()| out.flush())

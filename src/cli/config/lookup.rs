@@ -1,11 +1,12 @@
 //! `--type`, `--of` and `--line`: what is looked up, and what was found.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
-use serde::Serialize;
-use serde::ser::{SerializeSeq, Serializer};
 
 use crate::api::ObjectRef;
 use crate::cli::subject::Subject;
@@ -115,7 +116,6 @@ pub(super) fn text(entries: &[(ConfigType, Entry<'_>)]) -> Text {
 }
 
 /// The answer for programs.
-#[derive(Serialize)]
 pub(super) struct Answer<'a, 'm, 'd> {
     pub(super) agent: String,
     pub(super) entries: Entries<'a, 'm, 'd>,
@@ -129,57 +129,94 @@ pub(super) enum Entries<'a, 'm, 'd> {
     These(&'a [(ConfigType, Entry<'d>)]),
 }
 
-impl Serialize for Entries<'_, '_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+/// An entry, with the indentation of other answers.
+const ENTRY: &str = r#"
+        {
+            "config": {
+                "type": "?",
+                "path": "?",
+                "line": ?,
+                "endLine": ?
+            },
+            "source": {
+                "file": "?",
+                "line": ?,
+                "endLine": ?,
+                "resource": "?",
+                "path": "?"
+            }
+        }"#;
+
+impl Answer<'_, '_, '_> {
+    /// Writes JSON. There may be a hundred thousand entries, for which `serde_json` takes longer than to find them.
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write!(
+            out,
+            "{{\n    \"agent\": \"{}\",\n    \"entries\": [",
+            escaped(&self.agent)
+        )?;
+        let pieces: Vec<_> = ENTRY.split('?').collect();
+        let (mut result, mut is_first) = (Ok(()), true);
+        let (mut text, mut resource) = (String::new(), String::new());
+        self.entries.each(&mut |kind, config, source| {
+            resource.clear();
+            let _ = write!(resource, "{}", source.resource);
+            let values = [
+                Cow::Borrowed(kind.name()),
+                escaped(&config.path),
+                config.line.to_string().into(),
+                config.end_line.to_string().into(),
+                escaped(source.file),
+                source.line.to_string().into(),
+                source.end_line.to_string().into(),
+                escaped(&resource),
+                escaped(&source.path),
+                Cow::Borrowed(""),
+            ];
+            text.clear();
+            text.push_str(if is_first { "" } else { "," });
+            is_first = false;
+            for (piece, value) in pieces.iter().zip(&values) {
+                text.extend([*piece, &**value]);
+            }
+            if result.is_ok() {
+                result = out.write_all(text.as_bytes());
+            }
+        });
+        result?;
+        let end = if is_first { "" } else { "\n    " };
+        out.write_all(format!("{end}]\n}}\n").as_bytes())
+    }
+}
+
+impl Entries<'_, '_, '_> {
+    fn each(&self, pass: &mut dyn FnMut(ConfigType, &ConfigurationPlace, &InputPlace<'_>)) {
         match self {
-            Entries::These(entries) => serializer.collect_seq(
-                entries
-                    .iter()
-                    .map(|(kind, entry)| Found::new(*kind, &entry.config, &entry.source)),
-            ),
+            Entries::These(entries) => entries
+                .iter()
+                .for_each(|(kind, entry)| pass(*kind, &entry.config, &entry.source)),
             Entries::All(maps) => {
-                let mut list = serializer.serialize_seq(None)?;
-                let mut result = Ok(());
                 for (kind, map) in *maps {
                     map.each_part(&mut |part| {
-                        if let (Ok(()), Some(source)) = (&result, part.source()) {
-                            result = list.serialize_element(&Found::new(*kind, &part.place(), source));
+                        if let Some(source) = part.source() {
+                            pass(*kind, &part.place(), source);
                         }
                     });
                 }
-                result?;
-                list.end()
             }
         }
     }
 }
 
-/// An entry, with the configuration that it belongs to.
-#[derive(Serialize)]
-struct Found<'a> {
-    config: TypedPlace<'a>,
-    source: &'a InputPlace<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct TypedPlace<'a> {
-    r#type: &'static str,
-    path: &'a str,
-    line: u32,
-    end_line: u32,
-}
-
-impl<'a> Found<'a> {
-    fn new(kind: ConfigType, config: &'a ConfigurationPlace, source: &'a InputPlace<'a>) -> Self {
-        let config = TypedPlace {
-            r#type: kind.name(),
-            path: &config.path,
-            line: config.line,
-            end_line: config.end_line,
-        };
-        Self { config, source }
+/// A text as it is between quotes in JSON.
+fn escaped(text: &str) -> Cow<'_, str> {
+    let is_escaped = |found: bool, byte| found | matches!(byte, b'"' | b'\\' | ..b' ');
+    if !text.bytes().fold(false, is_escaped) {
+        return Cow::Borrowed(text);
     }
+    let quoted = serde_json::Value::from(text).to_string();
+    let escaped = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    escaped.unwrap_or_default().to_owned().into()
 }
 
 fn range(first: u32, last: u32) -> String {

@@ -198,8 +198,12 @@ impl ConfigArgs {
             (None, None) => None,
         };
         match (self.output, &entries) {
-            (ConfigFormat::Json, None) => session.json(&shown.answer(lookup::Entries::All(&shown.maps)))?,
-            (ConfigFormat::Json, Some(entries)) => session.json(&shown.answer(lookup::Entries::These(entries)))?,
+            (ConfigFormat::Json, entries) => {
+                let all = lookup::Entries::All(&shown.maps);
+                let entries = entries.as_deref().map_or(all, lookup::Entries::These);
+                let agent = format!("{}/{}", shown.agent.namespace, shown.agent.name);
+                session.json_lines(|out| lookup::Answer { agent, entries }.write(out))?;
+            }
             (ConfigFormat::Text, None) => self.configuration(shown, session)?,
             (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries))?,
         }
@@ -265,10 +269,5 @@ impl<'m, 'd> Shown<'m, 'd> {
         let maps = self.maps.iter();
         maps.flat_map(|(kind, map)| map.made_from(lines).into_iter().map(|entry| (*kind, entry)))
             .collect()
-    }
-
-    fn answer<'a>(&self, entries: lookup::Entries<'a, 'm, 'd>) -> lookup::Answer<'a, 'm, 'd> {
-        let agent = format!("{}/{}", self.agent.namespace, self.agent.name);
-        lookup::Answer { agent, entries }
     }
 }

@@ -6,8 +6,6 @@ use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
-use serde::{Serialize, Serializer};
-
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::insight::catalogue::{Catalogue, Located};
@@ -222,8 +220,7 @@ fn camel(key: &str) -> Cow<'_, str> {
 }
 
 /// Some lines of the input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputPlace<'d> {
     /// The file, or `<stdin>`.
     pub file: &'d str,
@@ -232,17 +229,11 @@ pub struct InputPlace<'d> {
     /// The last line.
     pub end_line: u32,
     /// The resource.
-    #[serde(serialize_with = "as_text")]
     pub resource: ObjectRef<'d>,
     /// The field; empty for the resource as a whole.
     pub path: String,
     /// Whether the field is there; where it is not, the lines are those of the key of the nearest field around it.
-    #[serde(skip)]
     pub is_set: bool,
-}
-
-fn as_text<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(object)
 }
 
 impl InputPlace<'_> {

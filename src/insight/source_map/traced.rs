@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
-
 use super::refine::{Field, InputPlace};
 use crate::source::Sources;
 use crate::yaml::{Node, Step};
@@ -106,7 +104,7 @@ pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
 }
 
 /// A part of a configuration with its origin.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Entry<'d> {
     /// The place of the part.
     pub config: ConfigurationPlace,
@@ -115,8 +113,7 @@ pub struct Entry<'d> {
 }
 
 /// Some lines of a configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigurationPlace {
     /// The way to the part, as `metrics.configs[0].name`; empty for all of it.
     pub path: String,

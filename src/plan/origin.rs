@@ -105,6 +105,15 @@ impl<'d> Origin<'d> {
     }
 }
 
+impl PartialEq for Origin<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let place = |of: &Self| (of.item, of.inner_item, of.field, of.key, of.inner_key);
+        std::ptr::eq(self.head, other.head) && place(self) == place(other)
+    }
+}
+
+impl Eq for Origin<'_> {}
+
 impl fmt::Debug for Origin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.object(), self.path())

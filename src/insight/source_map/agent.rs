@@ -102,7 +102,7 @@ impl<'w, 'p, 'd> Gaps<'w, 'p, 'd> {
 
 /// A text among others.
 pub(super) struct Lines<'w, 'p, 'd> {
-    text: &'w str,
+    pub(super) text: &'w str,
     /// A place in it, and the number of its line, counted from the first one of all texts.
     at: (usize, u32),
     /// The places in it that are filled with others.

@@ -1,5 +1,6 @@
 //! The parts of `config.alloy` in the order of its text.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::agent::Lines;
@@ -10,8 +11,8 @@ use crate::api::Kind;
 use crate::diagnostic::FieldPath;
 use crate::secrecy::MASK;
 use crate::source::Sources;
-use crate::target::alloy::{Component, Element, Way, write_traced};
-use crate::yaml::Step;
+use crate::target::alloy::{self, Component, Element, Way, write_traced};
+use crate::yaml::{Node, Step};
 
 /// The component with a file, whose label is that of the key and not of what is in it.
 const FILE: &str = "local.file";
@@ -19,9 +20,13 @@ const FILE: &str = "local.file";
 impl<'d> SourceMap<'_, 'd> {
     /// Passes on the parts of `config.alloy`, for which credentials may have files of their own, and its lines.
     pub(super) fn each_passage_of_alloy(&self, has_files: bool, pass: &mut dyn FnMut(Passage<'_, 'd>)) {
-        let mut fields = Fields::new(self.catalogue);
+        let mut fields = Recent {
+            fields: Fields::new(self.catalogue),
+            known: Vec::with_capacity(RECENT),
+            oldest: 0,
+        };
         let agent = (self.plan.agent.object_ref(), FieldPath::new());
-        if let Some(field) = &fields.of(&agent) {
+        if let Some(field) = &fields.fields.find(&agent) {
             pass(Passage::Part(&Traced {
                 line: 1,
                 end_line: &|| self.lines(),
@@ -45,6 +50,33 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
+/// Fields that were looked up of late: parts of a job have most of theirs in common, and jobs some.
+struct Recent<'p, 'w, 'd> {
+    fields: Fields<'w, 'd>,
+    known: Vec<(alloy::Field<'p>, Option<Rc<Field<'d>>>)>,
+    /// The number of the one that is kept longest.
+    oldest: usize,
+}
+
+/// How many of them there are.
+const RECENT: usize = 16;
+
+impl<'p, 'd> Recent<'p, '_, 'd> {
+    fn of(&mut self, field: alloy::Field<'p>) -> Option<Rc<Field<'d>>> {
+        if let Some((_, known)) = self.known.iter().find(|(known, _)| *known == field) {
+            return known.clone();
+        }
+        let found = self.fields.find(&field.source()).map(Rc::new);
+        let looked = (field, found.clone());
+        match self.known.get_mut(self.oldest) {
+            Some(oldest) => *oldest = looked,
+            None => self.known.push(looked),
+        }
+        self.oldest = (self.oldest + 1) % RECENT;
+        found
+    }
+}
+
 /// What is known of an element.
 struct Known<'d> {
     field: Option<Rc<Field<'d>>>,
@@ -52,17 +84,32 @@ struct Known<'d> {
     last_made: Option<Rc<Field<'d>>>,
 }
 
-fn each_element<'d>(
-    component: &Component<'_>,
-    fields: &mut Fields<'_, 'd>,
+fn each_element<'p, 'd>(
+    component: &Component<'p>,
+    fields: &mut Recent<'p, '_, 'd>,
     lines: &mut Lines<'_, '_, '_>,
     sources: &'d Sources,
     pass: &mut dyn FnMut(Passage<'_, 'd>),
 ) {
     let mut known: Vec<Known<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
+    let mut path = Vec::new();
+    let mut pass = |(bytes, path): (&Range<usize>, &[Step<'_>]), field: &Field<'d>, is_news| {
+        let indent = lines.advance(bytes.start);
+        pass(Passage::Part(&Traced {
+            line: lines.line(bytes.start),
+            end_line: &|| lines.line(bytes.end),
+            indent,
+            is_news,
+            field,
+            base: &base,
+            path,
+            sources,
+        }));
+        lines.text
+    };
     for element in &component.elements {
-        let made_from = element.source.as_deref().and_then(|source| fields.of(source));
+        let made_from = element.field.and_then(|field| fields.of(field));
         let is_made = made_from.is_some();
         let around = element.parent.and_then(|parent| known.get_mut(parent));
         let field = made_from.or_else(|| inner(around.as_ref()?.field.as_ref()?, element));
@@ -76,28 +123,41 @@ fn each_element<'d>(
             (_, None) => is_made,
         };
         if let Some(field) = &field {
-            let indent = lines.advance(element.bytes.start);
-            pass(Passage::Part(&Traced {
-                line: lines.line(element.bytes.start),
-                end_line: &|| lines.line(element.bytes.end),
-                indent,
-                is_news,
-                field,
-                base: &base,
-                path: &path(component, element),
-                sources,
-            }));
+            steps(component, element, &mut path);
+            let text = pass((&element.bytes, &path), field, is_news);
+            if element.has_lines && field.value.is_some_and(Node::is_mapping) {
+                for (name, bytes) in attributes(text, &element.bytes) {
+                    if let Some(field) = field.step(Step::Key(name)) {
+                        path.push(Step::Key(name));
+                        pass((&bytes, &path), &field, false);
+                        path.pop();
+                    }
+                }
+            }
         }
         let last_made = None;
         known.push(Known { field, last_made });
     }
 }
 
+/// The names of the attributes in a block that has each on a line, and where they are.
+fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (&'t str, Range<usize>)> {
+    let mut next = block.start;
+    let lines = text.get(block.clone()).unwrap_or_default().split('\n');
+    lines.filter_map(move |line| {
+        let end = next + line.len();
+        next = end + 1;
+        let attribute = line.trim_start_matches('\t');
+        let (name, _) = attribute.split_once(' ')?;
+        (attribute.len() < line.len() && name != "}").then_some((name, end - attribute.len()..end))
+    })
+}
+
 /// What Alloy calls a component. What was made from a scrape job in a Secret is called after text of that Secret, which is not
 /// shown.
 fn name(component: &Component<'_>) -> String {
-    let source = component.elements.first().and_then(|element| element.source.as_ref());
-    let is_secret = source.is_some_and(|source| source.0.kind == Kind::Secret) && component.kind != FILE;
+    let field = component.elements.first().and_then(|element| element.field);
+    let is_secret = component.kind != FILE && field.is_some_and(|field| field.object().kind == Kind::Secret);
     match (component.label.as_str(), is_secret) {
         ("", _) => component.kind.to_owned(),
         (_, true) => format!("{}.{MASK}", component.kind),
@@ -106,8 +166,8 @@ fn name(component: &Component<'_>) -> String {
 }
 
 /// The way to an element from its component.
-fn path<'c>(component: &'c Component<'_>, element: &'c Element<'_>) -> Vec<Step<'c>> {
-    let mut steps = Vec::new();
+fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut Vec<Step<'c>>) {
+    steps.clear();
     let mut next = Some(element);
     while let Some(element) = next
         && let Some(parent) = element.parent
@@ -117,7 +177,6 @@ fn path<'c>(component: &'c Component<'_>, element: &'c Element<'_>) -> Vec<Step<
         next = component.elements.get(parent);
     }
     steps.reverse();
-    steps
 }
 
 /// The field of an element in one that was made from this field.

@@ -93,7 +93,8 @@ impl<'w, 'd> Fields<'w, 'd> {
         Some(field)
     }
 
-    fn find(&mut self, (object, path): &Source<'_>) -> Option<Field<'d>> {
+    /// [`Fields::of`] without looking among those that were looked up before.
+    pub(super) fn find(&mut self, (object, path): &Source<'_>) -> Option<Field<'d>> {
         let located = match self.last {
             Some(last) if last.object == *object => last,
             _ => self.catalogue.located(object)?,

@@ -9,7 +9,8 @@ use crate::plan::{Part, Plan};
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
 use crate::secrecy::{Form, Judge, MASK, masked_alloy};
 use crate::target::agent::pieces;
-use crate::target::{Target, alloy};
+use crate::target::Target;
+use crate::target::alloy::{self, Field};
 use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
@@ -146,13 +147,13 @@ fn components<'p>(plan: &'p Plan<'p>) -> BTreeMap<ObjectRef<'p>, String> {
                 let Some(element) = component.elements.first() else {
                     continue;
                 };
-                let Some((object, _)) = element.source.as_deref() else {
+                let Some(object) = element.field.map(Field::object) else {
                     continue;
                 };
-                if object.kind.is_data() || !seen.insert((*object, component.kind, component.label.clone())) {
+                if object.kind.is_data() || !seen.insert((object, component.kind, component.label.clone())) {
                     continue;
                 }
-                let all = found.entry(*object).or_default();
+                let all = found.entry(object).or_default();
                 let space = if all.is_empty() { "" } else { "\n" };
                 all.extend([space, text.get(element.bytes.clone()).unwrap_or_default(), "\n"]);
             }

@@ -16,6 +16,8 @@ pub(super) trait Observer {
     fn attribute(&mut self, name: &'static str, at: usize);
     /// A block starts at this byte.
     fn block(&mut self, name: &'static str, at: usize);
+    /// Blocks of this name are at this byte, as these lines.
+    fn lines(&mut self, name: &'static str, lines: &str, at: usize);
     /// An entry of the object that an attribute or an entry is starts at this byte.
     fn entry(&mut self, key: &str, at: usize);
     /// What started last and has not ended ends at this byte.
@@ -26,6 +28,7 @@ pub(super) trait Observer {
 impl Observer for () {
     fn attribute(&mut self, _: &'static str, _: usize) {}
     fn block(&mut self, _: &'static str, _: usize) {}
+    fn lines(&mut self, _: &'static str, _: &str, _: usize) {}
     fn entry(&mut self, _: &str, _: usize) {}
     fn end(&mut self, _: usize) {}
 }
@@ -99,11 +102,12 @@ fn body<O: Observer>(text: &mut String, body: &Body<'_>, depth: usize, observer:
                 block(text, inner, depth, observer);
                 text.push('\n');
             }
-            Statement::Lines(_, lines) => {
+            Statement::Lines(name, lines) => {
                 width = 0;
                 if i > 0 {
                     text.push('\n');
                 }
+                observer.lines(name, lines, text.len());
                 text.push_str(lines);
             }
         }

@@ -60,25 +60,17 @@ impl<'p> Writer<'p, '_> {
         self.remote_write(instance, &label, with_jobs);
         self.open_jobs();
         let mut labels = labels.into_iter();
-        if self.is_traced() {
-            for (job, label) in jobs().zip(labels) {
-                let rules =
-                    [&job.relabelings, &job.metric_relabelings].map(|rules| rule_blocks(rules.iter().map(rule)));
-                self.scrape_job(&job, label, rules, receivers.clone());
-            }
-        } else {
-            let environment = self.environment.clone();
-            each_share(
-                jobs(),
-                |jobs| RuleLines::of(jobs, &environment),
-                |jobs, lines| {
-                    for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
-                        let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
-                        self.scrape_job(job, label, rules, receivers.clone());
-                    }
-                },
-            );
-        }
+        let environment = self.environment.clone();
+        each_share(
+            jobs(),
+            |jobs| RuleLines::of(jobs, &environment),
+            |jobs, lines| {
+                for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
+                    let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
+                    self.scrape_job(job, label, rules, receivers.clone());
+                }
+            },
+        );
         self.flush();
         receivers
     }

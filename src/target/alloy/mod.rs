@@ -29,6 +29,7 @@ pub use credentials::files;
 pub use environment::CONTAINER;
 pub use loss::Loss;
 pub use losses::{losses, takes_over};
+pub use origins::Field;
 pub use trace::{Component, Element, Way};
 
 use super::agent::by_name;

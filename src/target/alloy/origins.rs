@@ -2,12 +2,40 @@
 //! from the same field.
 
 use super::catalogue::spec;
+use crate::api::ObjectRef;
 use crate::plan::{
     Discovery, Integration, LogsInstance, LogsJob, LogsReceiver, MetricsInstance, Origin, Part, Plan, ScrapeJob,
 };
 use crate::resolve::AssetKey;
 use crate::target::agent::{Source, origins};
 use crate::yaml::Step::{Index, Key};
+
+/// The field that an element is made from, which is spelt out only when somebody asks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Field<'p> {
+    /// One of a resource.
+    Of(Origin<'p>),
+    /// A key of a Secret or ConfigMap.
+    Key(AssetKey<'p>),
+}
+
+impl<'p> Field<'p> {
+    /// The resource that has it.
+    pub fn object(self) -> ObjectRef<'p> {
+        match self {
+            Field::Of(origin) => origin.object(),
+            Field::Key(key) => key.object(),
+        }
+    }
+
+    /// The same with its path.
+    pub fn source(self) -> Source<'p> {
+        match self {
+            Field::Of(origin) => (origin.object(), origin.path()),
+            Field::Key(key) => origins::of_key(key),
+        }
+    }
+}
 
 /// What a component is made from.
 #[derive(Clone, Copy)]
@@ -79,9 +107,9 @@ impl<'p> Made<'_, 'p> {
     }
 
     /// The field that a part comes from; `None` where only the part around it has one.
-    pub(super) fn source(&self, place: Place<'_, 'p>) -> Option<Source<'p>> {
+    pub(super) fn field(&self, place: Place<'_, 'p>) -> Option<Field<'p>> {
         let origin = match *self {
-            Made::Key(key) => return place.path.is_empty().then(|| origins::of_key(key)),
+            Made::Key(key) => return place.path.is_empty().then_some(Field::Key(key)),
             Made::Agent => place.of_agent(),
             Made::Discovery(discovery) => place.of_discovery(discovery),
             Made::Job { job, presets } => place.of_job(job, presets),
@@ -94,8 +122,8 @@ impl<'p> Made<'_, 'p> {
                 presets,
                 rules,
             } => place.of_autoscrape(integration, presets..presets + rules),
-        }?;
-        Some((origin.object(), origin.path()))
+        };
+        origin.map(Field::Of)
     }
 }
 

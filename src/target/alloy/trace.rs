@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use super::catalogue::{self, Argument, Key, Kind, Spec};
 use super::layout::Observer;
-use super::origins::{Made, Name, Place};
+use super::origins::{Field, Made, Name, Place};
 use crate::plan::{Part, Plan};
-use crate::target::agent::Source;
 
 /// A component in a text.
 pub struct Component<'p> {
@@ -31,9 +30,11 @@ pub struct Element<'p> {
     /// Where it is in the text.
     pub bytes: Range<usize>,
     /// The field that it is made from, where that does not follow from the element around it.
-    pub source: Option<Box<Source<'p>>>,
+    pub field: Option<Field<'p>>,
     /// The way to its field from that of the element around it.
     pub way: Way,
+    /// Whether it is a block that was copied as lines, each of which is an attribute of the name of its field.
+    pub has_lines: bool,
 }
 
 /// How the field of an element follows from that of the element around it.
@@ -100,25 +101,27 @@ impl<'m, 'p> Tracer<'m, 'p> {
     }
 
     fn start(&mut self, name: Cow<'static, str>, number: Number, spec: Option<&'static Spec>, way: Way, at: usize) {
-        let around = self
-            .open
-            .iter()
-            .skip(1)
-            .filter_map(|open| self.elements.get(open.element));
+        let around = self.open.last().and_then(|open| self.elements.get(open.element));
         let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
-        let own = self.open.last().map(|_| (name.as_ref(), number.of));
-        let path: Vec<Name<'_>> = around.chain(own).collect();
-        let source = self.made.source(Place {
-            plan: self.plan,
-            part: self.part,
-            component: self.kind,
-            path: &path,
+        let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number.of)];
+        // Nothing further inside has a field of its own.
+        let path = path
+            .get(2usize.saturating_sub(self.open.len())..)
+            .filter(|_| self.open.len() <= path.len());
+        let field = path.and_then(|path| {
+            self.made.field(Place {
+                plan: self.plan,
+                part: self.part,
+                component: self.kind,
+                path,
+            })
         });
         let element = Element {
             parent: self.open.last().map(|open| open.element),
             number: number.is_one_of_several.then_some(number.of),
             bytes: at..at,
-            source: source.map(Box::new),
+            has_lines: false,
+            field,
             way,
             name,
         };
@@ -159,6 +162,22 @@ impl Observer for Tracer<'_, '_> {
         let spec = catalogue::spec(kind.map_or("", Kind::body));
         let way = taker.map_or(Way::Name, Way::to);
         self.start(name.into(), number, spec, way, at);
+    }
+
+    fn lines(&mut self, name: &'static str, lines: &str, at: usize) {
+        let mut next = at;
+        for block in lines.split("\n\n") {
+            let (start, end) = (
+                next + block.len() - block.trim_start().len(),
+                next + block.trim_end().len(),
+            );
+            next += block.len() + 2;
+            self.block(name, start);
+            self.end(end);
+            if let Some(element) = self.elements.last_mut() {
+                element.has_lines = true;
+            }
+        }
     }
 
     fn entry(&mut self, key: &str, at: usize) {

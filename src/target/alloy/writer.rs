@@ -110,11 +110,6 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// Whether somebody asks for the components.
-    pub(super) fn is_traced(&self) -> bool {
-        self.traced.is_some()
-    }
-
     /// A label that no other component of this kind has.
     pub(super) fn label(&mut self, kind: &'static str, name: &str) -> String {
         self.labels.unique(kind, name)

@@ -12,7 +12,7 @@ use super::text::{MASK, names_a_credential, tells_a_secret, url_without_secrets}
 use super::value::is_name_of_monitor;
 
 /// Blocks nested deeper are not read.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// Something secret in a configuration of Alloy, on one line of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl fmt::Display for Path<'_> {
 }
 
 /// The names of texts that say something of what is beside them: those of `key::NAMED`, and that of a job.
-const NAMES: [&str; 4] = ["job_name", "name", "targetLabel", "target_label"];
+pub(super) const NAMES: [&str; 4] = ["job_name", "name", "targetLabel", "target_label"];
 
 /// The texts of a block that have these names.
 type Texts<'t> = [Option<&'t str>; NAMES.len()];
@@ -229,8 +229,7 @@ impl<'t> Walk<'t> {
             block,
             ..path.then(&name)
         };
-        let has_its_secret_in_a_field = name.ends_with("auth") || name.ends_with("authorization");
-        let is_secret = is_secret || (self.keys.is_secret(&name) && !has_its_secret_in_a_field);
+        let is_secret = is_secret || is_secret_block(&name, &mut self.keys);
         if depth == MAX_DEPTH {
             return None;
         }
@@ -374,17 +373,26 @@ impl<'t> Walk<'t> {
     }
 }
 
+/// Whether all in blocks of this name is secret.
+pub(super) fn is_secret_block(name: &str, keys: &mut Keys) -> bool {
+    let has_its_secret_in_a_field = name.ends_with("auth") || name.ends_with("authorization");
+    keys.is_secret(name) && !has_its_secret_in_a_field
+}
+
+/// Whether a component was made of a scrape job in a Secret.
+pub(super) fn is_of_secret(name: &str, label: &str, job_name: Option<&str>) -> bool {
+    match job_name {
+        Some(job) => label.starts_with("metrics_") && !is_name_of_monitor(job),
+        None => name.starts_with("loki.source.") && label.starts_with("logs_") && !label.contains("_podLogs_"),
+    }
+}
+
 /// The labels of components that were made of scrape jobs in a Secret.
 fn hidden<'t>(components: &[Component<'t>], slice: impl Fn(&Range<usize>) -> &'t str) -> BTreeSet<&'t str> {
-    let is_of_secret = |component: &&Component<'t>| {
+    let jobs = components.iter().filter(|component| {
         let label = slice(&component.label);
-        let reads_logs = component.name.starts_with("loki.source.");
-        match component.job_name {
-            Some(name) => label.starts_with("metrics_") && !is_name_of_monitor(name),
-            None => reads_logs && label.starts_with("logs_") && !label.contains("_podLogs_"),
-        }
-    };
-    let jobs = components.iter().filter(is_of_secret);
+        is_of_secret(&component.name, label, component.job_name)
+    });
     let jobs: BTreeSet<_> = jobs.map(|component| slice(&component.label)).collect();
     // A job has several discoveries, whose labels are numbered.
     let discoveries = components
@@ -404,7 +412,7 @@ fn literal_path(path: Path<'_>, open: &[Open<'_>], number: usize) -> String {
 }
 
 /// Whether a text is secret, or holds a secret: one of several lines or of JSON may be a configuration of its own.
-fn hides(text: &str) -> bool {
+pub(super) fn hides(text: &str) -> bool {
     let text = unescaped(text);
     tells_a_secret(&text) || ((text.contains('\n') || text.starts_with('{')) && names_a_credential(&text, true))
 }

@@ -5,6 +5,7 @@
 //! configuration of Alloy ([`alloy_secrets`]).
 
 mod alloy;
+mod alloy_lines;
 mod alloy_tokens;
 mod key;
 mod structure;
@@ -14,6 +15,7 @@ mod view;
 mod walk;
 
 pub use alloy::{AlloySecret, alloy_secrets, masked_alloy, without_secrets};
+pub use alloy_lines::OpenLines;
 pub use text::{MASK, tells_a_secret, url_without_secrets, without_secrets_told};
 pub use value::{Form, Judge, Secret, each_secret, is_name_of_monitor};
 pub use view::{View, Views};

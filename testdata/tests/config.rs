@@ -13,7 +13,7 @@ use agentctl::insight::catalogue::Catalogue;
 use agentctl::insight::source_map::{Entry, Lines, Query, SourceMap};
 use agentctl::plan::{Part, Plan};
 use agentctl::resolve::{self, inlined_values};
-use agentctl::secrecy::alloy_secrets;
+use agentctl::secrecy::{OpenLines, alloy_secrets};
 use agentctl::source::Sources;
 use agentctl::target::{Target, agent, alloy};
 use agentctl::yaml::{Limits, read, to_json};
@@ -383,14 +383,28 @@ const WITHOUT_ORIGIN: &[(&str, &str, &str)] = &[
     ("prometheus.scrape", "params", "a Probe has an empty module"),
 ];
 
+const ALLOY: Target = Target::Alloy {
+    image: String::new(),
+    has_files_of_credentials: true,
+};
+
+#[test]
+fn nothing_is_secret_in_open_lines_of_alloy() {
+    each_map_for(&ALLOY, |configuration| {
+        let mut judge = OpenLines::default();
+        let components = configuration.text.split_inclusive("\n}\n");
+        let is_open = |component: &&str| component.lines().all(|line| judge.is_open(line));
+        let text: String = components.filter(is_open).collect();
+        let found = alloy_secrets(&text).map(|found| found.len());
+        let failure = (found != Some(0)).then(|| format!("{found:?} secrets in {text}"));
+        failure.into_iter().collect()
+    });
+}
+
 #[test]
 fn every_statement_of_alloy_has_an_origin() {
     let used = std::cell::RefCell::new(BTreeSet::new());
-    let alloy = Target::Alloy {
-        image: String::new(),
-        has_files_of_credentials: true,
-    };
-    each_map_for(&alloy, |configuration| {
+    each_map_for(&ALLOY, |configuration| {
         let entries = configuration.entries();
         // That of the whole is on every line.
         let known = entries.iter().filter(|entry| !entry.config.path.is_empty());

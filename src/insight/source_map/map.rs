@@ -1,7 +1,7 @@
 //! One of an agent's configurations, its text first of all.
 
 use std::cell::OnceCell;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use super::mask::Mask;
 use super::traced::Traced;
@@ -10,7 +10,7 @@ use crate::insight::catalogue::Catalogue;
 use crate::plan::{Part, Plan};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
-use crate::secrecy::{MASK, alloy_secrets, without_secrets};
+use crate::secrecy::{MASK, OpenLines, alloy_secrets, without_secrets};
 use crate::source::Sources;
 use crate::target::agent::{self, Configuration, OutlinePart, append_job};
 use crate::target::{Target, alloy};
@@ -154,7 +154,13 @@ const PIECE: usize = 1 << 16;
 /// Passes on a `config.alloy` with its secret values masked, some lines at a time, and says whether there are any; all of it is masked
 /// where it cannot be read, since it is not known what is secret.
 fn each_masked_text_of_alloy(text: &str, pass: &mut dyn FnMut(&str)) -> bool {
-    let Some(secrets) = alloy_secrets(text) else {
+    let (mut judge, mut open) = (OpenLines::default(), HashSet::new());
+    let mut is_open = |line| open.contains(line) || (judge.is_open(line) && open.insert(line));
+    let secrets = match text.lines().all(&mut is_open) {
+        true => Some(Vec::new()),
+        false => alloy_secrets(text),
+    };
+    let Some(secrets) = secrets else {
         pass(&format!("{MASK}\n").repeat(text.lines().count()));
         return true;
     };

@@ -7,9 +7,9 @@ use super::model::{EntryId, Tree};
 use crate::api::{KeySelector, Kind, ObjectRef};
 use crate::plan::{Part, Plan};
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
-use crate::secrecy::{Form, Judge, MASK, masked_alloy};
-use crate::target::agent::pieces;
+use crate::secrecy::{Form, Judge, MASK, OpenLines, masked_alloy};
 use crate::target::Target;
+use crate::target::agent::pieces;
 use crate::target::alloy::{self, Field};
 use crate::yaml::{self, Style, Value};
 
@@ -33,7 +33,7 @@ pub fn generated<'d>(
     target: &Target,
     lines: &mut Lines,
 ) -> BTreeMap<EntryId, Vec<Generated>> {
-    let mut tokens = Tokens::of(tree);
+    let (mut tokens, mut open) = (Tokens::of(tree), Open::default());
     let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
     let mut found: BTreeMap<EntryId, Vec<Generated>> = BTreeMap::new();
     for hierarchy in hierarchies {
@@ -49,7 +49,7 @@ pub fn generated<'d>(
             Target::Agent => None,
             Target::Alloy { .. } => {
                 plan.take_credentials();
-                Some(components(&plan))
+                Some(components(&plan, lines))
             }
         };
         for piece in pieces(&plan) {
@@ -59,7 +59,7 @@ pub fn generated<'d>(
             // Those of all configurations are there at the first piece of a resource.
             let mut text = match components.as_mut().map(|components| components.remove(&object)) {
                 None => Vec::new(),
-                Some(Some(text)) => lines.add(&masked_alloy(&text).unwrap_or_else(|| MASK.to_owned())),
+                Some(Some(text)) => open.masked(text, lines),
                 Some(None) => continue,
             };
             let mut jobs = Vec::new();
@@ -138,8 +138,8 @@ fn add(found: &mut Vec<Generated>, agent: EntryId, jobs: Vec<String>, text: Box<
 
 /// The components of Alloy that are made from each resource, those of several configurations once. Those made from keys of Secrets
 /// have text of them, and are left out.
-fn components<'p>(plan: &'p Plan<'p>) -> BTreeMap<ObjectRef<'p>, String> {
-    let mut found: BTreeMap<ObjectRef<'p>, String> = BTreeMap::new();
+fn components<'p>(plan: &'p Plan<'p>, lines: &mut Lines) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
+    let mut found: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
     let mut seen = BTreeSet::new();
     for &part in &plan.parts {
         alloy::write_traced(plan, part, true, &mut |text, components| {
@@ -155,11 +155,39 @@ fn components<'p>(plan: &'p Plan<'p>) -> BTreeMap<ObjectRef<'p>, String> {
                 }
                 let all = found.entry(object).or_default();
                 let space = if all.is_empty() { "" } else { "\n" };
-                all.extend([space, text.get(element.bytes.clone()).unwrap_or_default(), "\n"]);
+                let text = text.get(element.bytes.clone()).unwrap_or_default();
+                all.extend([space, text].iter().flat_map(|text| lines.add(text)));
             }
         });
     }
     found
+}
+
+/// Which lines of Alloy are known to be open.
+#[derive(Default)]
+struct Open {
+    judge: OpenLines,
+    known: Vec<Option<bool>>,
+}
+
+impl Open {
+    /// These lines, or, where one of them may be secret, those of their text without its secrets.
+    fn masked(&mut self, text: Vec<LineId>, lines: &mut Lines) -> Vec<LineId> {
+        if text.iter().all(|&line| self.is_open(line, lines)) {
+            return text;
+        }
+        let text: String = text.iter().flat_map(|&line| [lines.get(line), "\n"]).collect();
+        lines.add(&masked_alloy(&text).unwrap_or_else(|| MASK.to_owned()))
+    }
+
+    fn is_open(&mut self, line: LineId, lines: &Lines) -> bool {
+        let number = line as usize;
+        if self.known.len() <= number {
+            self.known.resize(number + 1, None);
+        }
+        let known = self.known.get_mut(number);
+        known.is_some_and(|known| *known.get_or_insert_with(|| self.judge.is_open(lines.get(line))))
+    }
 }
 
 fn asset<'d>(object: ObjectRef<'d>, key: &'d str) -> AssetKey<'d> {

@@ -11,6 +11,9 @@ use crate::diagnostic::suggest::closest;
 /// Maximum number of reasons that are written.
 pub const SHOWN: usize = 50;
 
+/// The distance of a label that is another one, be it missing.
+pub const OTHER_LABEL: u32 = 3;
+
 /// Whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'d> {
@@ -205,12 +208,12 @@ impl Problem<'_> {
     }
 }
 
-/// The distance of a label: 1 if it is a slip of the pen away, otherwise 3.
+/// The distance of a label: 1 if it is a slip of the pen away.
 fn distance(requirement: &Requirement<'_>, found: &FoundLabel<'_>) -> u32 {
     match found {
         FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
         FoundLabel::Similar(..) => 1,
-        FoundLabel::Value(_) | FoundLabel::Nothing => 3,
+        FoundLabel::Value(_) | FoundLabel::Nothing => OTHER_LABEL,
     }
 }
 

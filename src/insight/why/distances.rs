@@ -7,8 +7,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::api::{Head, Kind, TextMap};
+use crate::diagnostic::suggest::Characters;
 use crate::insight::graph::Graph;
-use crate::resolve::{ParentSelector, Selector};
+use crate::resolve::explain::OTHER_LABEL;
+use crate::resolve::{Condition, ParentSelector, Requirement, Selector};
 
 /// Maximum number of distances that are kept for labels, and for namespaces.
 const KEPT: usize = 1 << 24;
@@ -27,6 +29,10 @@ pub(super) struct Distances<'h, 'd> {
     keys: HashSet<&'d str>,
     /// A parent for each label selector, and for each selector of namespaces.
     by_labels: Vec<&'h ParentSelector<'d>>,
+    /// The numbers of the parents that have each label selector.
+    with_labels: Vec<Vec<usize>>,
+    /// Of each label selector that wants a single value of a single label: the label, and that value.
+    single: Vec<Option<(&'d str, Characters)>>,
     by_namespace: Vec<&'h ParentSelector<'d>>,
     parents: Vec<Parent>,
     sets: Vec<Set<'h>>,
@@ -53,20 +59,28 @@ struct Set<'h> {
 type Labels<'d> = Vec<(&'d str, Option<&'d str>)>;
 
 /// Distances that were asked for before.
-type Known<K> = RefCell<HashMap<K, Rc<[Cell<u32>]>>>;
+type Known<K> = RefCell<HashMap<K, Rc<Row>>>;
+
+/// The distances of some children from the selectors of labels, or of namespaces.
+struct Row {
+    distances: Box<[Cell<u32>]>,
+    /// What [`Distance::near`] gives, once somebody asked.
+    near: OnceCell<Vec<usize>>,
+}
 
 /// The distances of a child from its parents.
 pub(super) struct Distance<'h, 'd> {
     from: Rc<Distances<'h, 'd>>,
     child: &'h Head<'d>,
-    of_labels: Rc<[Cell<u32>]>,
-    of_namespace: Rc<[Cell<u32>]>,
+    of_labels: Rc<Row>,
+    of_namespace: Rc<Row>,
 }
 
 impl<'h, 'd> Distances<'h, 'd> {
     /// To the children of this kind.
     pub(super) fn new(graph: Graph<'h, 'd>, child: Kind) -> Self {
         let (mut by_labels, mut by_namespace, mut sets) = (Vec::new(), Vec::new(), Vec::<Set<'_>>::new());
+        let mut with_labels = Vec::<Vec<_>>::new();
         let (mut label_numbers, mut namespace_numbers) = (HashMap::new(), HashMap::new());
         let mut set_numbers = HashMap::new();
         let parents = graph.selections.of(child).iter().enumerate().map(|(number, parent)| {
@@ -74,8 +88,12 @@ impl<'h, 'd> Distances<'h, 'd> {
             let (labels, namespaces, own) = selector.reach();
             let labels = *label_numbers.entry(labels).or_insert_with(|| {
                 by_labels.push(selector);
+                with_labels.push(Vec::new());
                 by_labels.len() - 1
             });
+            if let Some(parents) = with_labels.get_mut(labels) {
+                parents.push(number);
+            }
             let namespaces = *namespace_numbers.entry((namespaces, own)).or_insert_with(|| {
                 by_namespace.push(selector);
                 by_namespace.len() - 1
@@ -102,6 +120,8 @@ impl<'h, 'd> Distances<'h, 'd> {
             graph,
             child,
             keys: requirements.map(|requirement| requirement.key).collect(),
+            with_labels,
+            single: by_labels.iter().map(|selector| single(selector)).collect(),
             by_labels,
             by_namespace,
             parents,
@@ -143,6 +163,11 @@ impl<'h, 'd> Distances<'h, 'd> {
         self.sets.get(number).is_some_and(|set| set.parents.len() > 1)
     }
 
+    /// Whether each parent selects something.
+    pub(super) fn all_select(&self) -> bool {
+        self.sets.iter().all(|set| !set.children.is_empty())
+    }
+
     /// The sets that a child is in.
     pub(super) fn sets_with(&self, child: &Head<'d>) -> &[usize] {
         let sets = self.sets_with.get_or_init(|| {
@@ -177,39 +202,99 @@ impl<'h, 'd> Distances<'h, 'd> {
 impl Distance<'_, '_> {
     /// The distance from a parent; 0 if it selects the child.
     pub(super) fn from(&self, parent: usize) -> u32 {
-        let (from, meta) = (&self.from, &self.child.meta);
-        let Some(&Parent { labels, namespaces, .. }) = from.parents.get(parent) else {
+        let Some(&Parent { labels, namespaces, .. }) = self.from.parents.get(parent) else {
             return 0;
         };
-        let of_labels = found(&self.of_labels, labels, || {
-            let parent = from.by_labels.get(labels)?;
-            Some(parent.distance_of_labels(&meta.labels))
+        let of_labels = self.of_labels.found(labels, || self.find_of_labels(labels));
+        of_labels
+            + self
+                .of_namespace
+                .found(namespaces, || self.find_of_namespace(namespaces))
+    }
+
+    /// What `reached` gives for the parents that select by labels that the child has, or nearly has: its distance from any
+    /// other is [`OTHER_LABEL`] at least. It is asked once for all children with the same labels.
+    pub(super) fn near(&self, reached: impl FnOnce(Vec<usize>) -> Vec<usize>) -> &[usize] {
+        self.of_labels.near.get_or_init(|| {
+            let parents = self.near_labels();
+            let parents = parents.iter().filter_map(|&labels| self.from.with_labels.get(labels));
+            reached(parents.flatten().copied().collect())
+        })
+    }
+
+    /// The selectors of labels that are nearer than [`OTHER_LABEL`].
+    fn near_labels(&self) -> Vec<usize> {
+        let (mut last_key, mut value) = ("", None);
+        let all = self.from.single.iter().enumerate();
+        let possible = all.filter(|(_, single)| {
+            let Some((key, wanted)) = single else { return true };
+            if last_key != *key {
+                last_key = key;
+                value = self.child.meta.labels.get(key).map(Characters::of);
+            }
+            !value.as_ref().is_some_and(|value| value.are_far_from(wanted))
         });
-        let of_namespace = found(&self.of_namespace, namespaces, || {
-            let parent = from.by_namespace.get(namespaces)?;
-            Some(parent.distance_of_namespace(meta.namespace, &from.graph.selections.namespaces))
-        });
-        of_labels + of_namespace
+        let near = possible.filter(|(number, _)| self.find_of_labels(*number) < OTHER_LABEL);
+        near.map(|(number, _)| number).collect()
+    }
+
+    fn find_of_labels(&self, number: usize) -> u32 {
+        let selector = self.from.by_labels.get(number);
+        selector.map_or(0, |selector| selector.distance_of_labels(&self.child.meta.labels))
+    }
+
+    fn find_of_namespace(&self, number: usize) -> u32 {
+        let (selector, namespaces) = (
+            self.from.by_namespace.get(number),
+            &self.from.graph.selections.namespaces,
+        );
+        selector.map_or(0, |selector| {
+            selector.distance_of_namespace(self.child.meta.namespace, namespaces)
+        })
+    }
+}
+
+/// The label that a selector wants a single value of, and nothing else.
+fn single<'d>(selector: &ParentSelector<'d>) -> Option<(&'d str, Characters)> {
+    let [
+        Requirement {
+            key,
+            condition: Condition::In(values),
+        },
+    ] = selector.labels.set()?.requirements()
+    else {
+        return None;
+    };
+    match **values {
+        [value] => Some((key, Characters::of(value))),
+        _ => None,
     }
 }
 
 /// What is known for a key: so many distances.
-fn known<K: Hash + Eq>(known: &Known<K>, key: K, count: usize) -> Rc<[Cell<u32>]> {
+fn known<K: Hash + Eq>(known: &Known<K>, key: K, count: usize) -> Rc<Row> {
     let mut known = known.borrow_mut();
-    if let Some(distances) = known.get(&key) {
-        return Rc::clone(distances);
+    if let Some(row) = known.get(&key) {
+        return Rc::clone(row);
     }
-    let distances: Rc<[_]> = std::iter::repeat_n(Cell::new(UNKNOWN), count).collect();
+    let row = Rc::new(Row {
+        distances: std::iter::repeat_n(Cell::new(UNKNOWN), count).collect(),
+        near: OnceCell::new(),
+    });
     if known.len() * count < KEPT {
-        known.insert(key, Rc::clone(&distances));
+        known.insert(key, Rc::clone(&row));
     }
-    distances
+    row
 }
 
-fn found(known: &[Cell<u32>], number: usize, find: impl FnOnce() -> Option<u32>) -> u32 {
-    let Some(distance) = known.get(number) else { return 0 };
-    if distance.get() == UNKNOWN {
-        distance.set(find().unwrap_or_default());
+impl Row {
+    fn found(&self, number: usize, find: impl FnOnce() -> u32) -> u32 {
+        let Some(distance) = self.distances.get(number) else {
+            return 0;
+        };
+        if distance.get() == UNKNOWN {
+            distance.set(find());
+        }
+        distance.get()
     }
-    distance.get()
 }

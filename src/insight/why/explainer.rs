@@ -1,7 +1,5 @@
 //! The answers, and what they are made of.
 
-use std::collections::BTreeMap;
-
 use super::ways::{Relations, Way, Ways};
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::Diagnostic;
@@ -196,30 +194,43 @@ impl<'h, 'd> Explainer<'h, 'd> {
     }
 }
 
-/// Of the agents that do not select a resource so many, the nearest first. The search ends where no agent behind can be nearer.
+/// After so many agents, those are looked up that may be near.
+const MANY: usize = 50;
+
+/// Of the agents that do not select a resource so many, the nearest first. The search ends where no agent that is left can be
+/// nearer.
 fn nearest<'w, 'h, 'd>(
     asked: &'w [Agent<'h, 'd>],
     selecting: &[&Agent<'h, 'd>],
     ways: &Ways<'_, 'h, 'd>,
     shown: usize,
 ) -> Vec<&'w Agent<'h, 'd>> {
-    let mut selecting = selecting.iter().peekable();
-    let others = asked
-        .iter()
-        .filter(|agent| selecting.next_if(|next| next.number == agent.number).is_none());
-    // There are few distances, so the agents of each are put together instead of sorting them all.
-    let mut by_distance = BTreeMap::<_, Vec<_>>::new();
-    let mut left = shown;
-    for agent in others {
-        let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
-        let distance = idle + ways.distance(agent.resource, agent.number).unwrap_or_default();
-        by_distance.entry(distance).or_default().push(agent);
-        left -= usize::from(distance == ways.least());
-        if left == 0 {
-            break;
-        }
+    let selects = |agent: &Agent<'_, '_>| {
+        selecting
+            .binary_search_by_key(&agent.number, |agent| agent.number)
+            .is_ok()
+    };
+    let mut found = Vec::new();
+    // Whether these are enough: all that are left are behind them or farther than `least`.
+    let mut walk = |agents: &mut dyn Iterator<Item = &'w Agent<'h, 'd>>, least: u32| {
+        let weighed = agents.filter(|agent| !selects(agent)).filter(|agent| {
+            let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
+            let distance = idle + ways.distance(agent.resource, agent.number).unwrap_or_default();
+            found.push((distance, agent.number, *agent));
+            distance <= least
+        });
+        weighed.take(shown).count() == shown
+    };
+    let (first, rest) = asked.split_at(asked.len().min(MANY));
+    if !walk(&mut first.iter(), ways.least()) && !rest.is_empty() {
+        let near = ways.near();
+        let place = |number: &usize| rest.binary_search_by_key(number, |agent| agent.number).ok();
+        let mut near_ones = near.iter().filter_map(place).filter_map(|place| rest.get(place));
+        let mut others = rest.iter().filter(|agent| near.binary_search(&agent.number).is_err());
+        let _ = walk(&mut near_ones, ways.least()) || walk(&mut others, ways.least_afar());
     }
-    by_distance.into_values().flatten().take(shown).collect()
+    found.sort_unstable_by_key(|&(distance, number, _)| (distance, number));
+    found.into_iter().map(|(_, _, agent)| agent).take(shown).collect()
 }
 
 /// Why an agent is not compiled.

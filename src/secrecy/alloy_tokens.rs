@@ -30,10 +30,6 @@ pub(super) struct Tokens<'t> {
     ahead: Option<(Token<'t>, Range<usize>)>,
 }
 
-/// Marks of two characters; all others have one.
-const LONG_MARKS: [&str; 6] = ["==", "!=", "<=", ">=", "&&", "||"];
-const MARKS: &str = "=<>!+-*/%^()[]{},.";
-
 impl<'t> Tokens<'t> {
     /// From the start of a text.
     pub(super) fn of(text: &'t str) -> Self {
@@ -54,9 +50,9 @@ impl<'t> Tokens<'t> {
             self.at = bytes.end;
             return Some((token, bytes));
         }
-        let skipped = self.rest().trim_start_matches([' ', '\t', '\r']);
-        self.at = self.text.len() - skipped.len();
-        let (start, rest) = (self.at, skipped);
+        let blanks = self.rest().bytes();
+        self.at += blanks.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        let (start, rest) = (self.at, self.rest());
         let token = match rest.chars().next() {
             None => Token::End,
             Some('\n') => self.take(1, Token::Line),
@@ -79,8 +75,7 @@ impl<'t> Tokens<'t> {
                 self.take(number.len(), Token::Number)
             }
             Some(_) => {
-                let long = rest.get(..2).filter(|mark| LONG_MARKS.contains(mark));
-                let mark = long.or_else(|| rest.get(..1).filter(|mark| MARKS.contains(*mark)))?;
+                let mark = rest.get(..mark_length(rest.as_bytes())?)?;
                 self.take(mark.len(), Token::Mark(mark))
             }
         };
@@ -104,18 +99,36 @@ impl<'t> Tokens<'t> {
 }
 
 fn leading(text: &str, belongs: impl Fn(char) -> bool) -> &str {
-    text.split(|c| !belongs(c)).next().unwrap_or_default()
+    let is_plain = |byte: &u8| byte.is_ascii() && belongs(char::from(*byte));
+    let plain = text.bytes().take_while(is_plain).count();
+    match text.as_bytes().get(plain) {
+        Some(byte) if !byte.is_ascii() => text.split(|c| !belongs(c)).next().unwrap_or_default(),
+        _ => text.get(..plain).unwrap_or_default(),
+    }
+}
+
+/// Length of the mark that a text begins with.
+fn mark_length(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'=' | b'!' | b'<' | b'>', b'=', ..] | [b'&', b'&', ..] | [b'|', b'|', ..] => Some(2),
+        [
+            b'=' | b'<' | b'>' | b'!' | b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b',' | b'.',
+            ..,
+        ] => Some(1),
+        [b'(' | b')' | b'[' | b']' | b'{' | b'}', ..] => Some(1),
+        _ => None,
+    }
 }
 
 /// Length of a text in double quotes, including them.
 fn quoted_length(text: &str) -> Option<usize> {
     let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '\n' => return None,
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            b'\n' => return None,
             _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            '"' => return Some(at + 1),
+            b'\\' => is_escaped = true,
+            b'"' => return Some(at + 1),
             _ => {}
         }
     }

@@ -145,34 +145,16 @@ impl Observer for Tracer<'_, '_> {
             self.kind = name;
             return self.start(name.into(), Number::default(), catalogue::spec(name), Way::None, at);
         }
-        let taker = self.taker(name);
-        // Stages are numbered as one list.
-        let (family, _) = name.split_once('.').unwrap_or((name, ""));
-        let of = self.open.last_mut().map_or(0, |around| {
-            let (last, count) = around.last;
-            let number = if last == family { count } else { 0 };
-            around.last = (family, number + 1);
-            number
-        });
-        let kind = taker.map(|argument| argument.kind);
-        let number = Number {
-            of,
-            is_one_of_several: matches!(kind, Some(Kind::Block { repeated: true, .. })),
-        };
-        let spec = catalogue::spec(kind.map_or("", Kind::body));
-        let way = taker.map_or(Way::Name, Way::to);
-        self.start(name.into(), number, spec, way, at);
+        self.inner_block(name, self.taker(name), at);
     }
 
     fn lines(&mut self, name: &'static str, lines: &str, at: usize) {
-        let mut next = at;
+        let (taker, mut next) = (self.taker(name), at);
         for block in lines.split("\n\n") {
-            let (start, end) = (
-                next + block.len() - block.trim_start().len(),
-                next + block.trim_end().len(),
-            );
+            let start = next + block.len() - block.trim_start().len();
+            let end = next + block.trim_end().len();
             next += block.len() + 2;
-            self.block(name, start);
+            self.inner_block(name, taker, start);
             self.end(end);
             if let Some(element) = self.elements.last_mut() {
                 element.has_lines = true;
@@ -189,6 +171,27 @@ impl Observer for Tracer<'_, '_> {
         if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
             element.bytes.end = at;
         }
+    }
+}
+
+impl Tracer<'_, '_> {
+    fn inner_block(&mut self, name: &'static str, taker: Option<&'static Argument>, at: usize) {
+        // Stages are numbered as one list.
+        let (family, _) = name.split_once('.').unwrap_or((name, ""));
+        let of = self.open.last_mut().map_or(0, |around| {
+            let (last, count) = around.last;
+            let number = if last == family { count } else { 0 };
+            around.last = (family, number + 1);
+            number
+        });
+        let kind = taker.map(|argument| argument.kind);
+        let number = Number {
+            of,
+            is_one_of_several: matches!(kind, Some(Kind::Block { repeated: true, .. })),
+        };
+        let spec = catalogue::spec(kind.map_or("", Kind::body));
+        let way = taker.map_or(Way::Name, Way::to);
+        self.start(name.into(), number, spec, way, at);
     }
 }
 

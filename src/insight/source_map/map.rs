@@ -1,7 +1,9 @@
 //! One of an agent's configurations, its text first of all.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashSet, VecDeque};
+use std::fmt::Write;
 
 use super::mask::Mask;
 use super::traced::Traced;
@@ -154,9 +156,13 @@ const PIECE: usize = 1 << 16;
 /// Passes on a `config.alloy` with its secret values masked, some lines at a time, and says whether there are any; all of it is masked
 /// where it cannot be read, since it is not known what is secret.
 fn each_masked_text_of_alloy(text: &str, pass: &mut dyn FnMut(&str)) -> bool {
-    let (mut judge, mut open) = (OpenLines::default(), HashSet::new());
-    let mut is_open = |line| open.contains(line) || (judge.is_open(line) && open.insert(line));
-    let secrets = match text.lines().all(&mut is_open) {
+    // Jobs have most lines in common, and most blocks of them.
+    let (mut judge, mut lines, mut blocks) = (OpenLines::default(), HashSet::new(), HashSet::new());
+    let mut is_open = |line| lines.contains(line) || (judge.is_open(line) && lines.insert(line));
+    let mut are_open = text
+        .split("\n\n")
+        .map(|block| blocks.contains(block) || (block.lines().all(&mut is_open) && blocks.insert(block)));
+    let secrets = match are_open.all(|are_open| are_open) {
         true => Some(Vec::new()),
         false => alloy_secrets(text),
     };
@@ -195,6 +201,13 @@ pub(super) fn count(text: &str) -> u32 {
     counted.sum()
 }
 
+/// So many lines of a text, and the others.
+fn split_lines(text: &str, lines: u32) -> (&str, &str) {
+    let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+    let end = breaks.map(|(at, _)| at + 1).nth((lines as usize).saturating_sub(1));
+    text.split_at_checked(end.unwrap_or(text.len())).unwrap_or((text, ""))
+}
+
 /// Comments for the next lines.
 #[derive(Default)]
 struct Comments {
@@ -211,7 +224,15 @@ impl Comments {
     fn add(&mut self, part: &Traced<'_, '_>, indent: char, mark: &str) {
         if let (true, Some(source)) = (part.is_news, part.source()) {
             self.text.extend(std::iter::repeat_n(indent, part.indent));
-            self.text.extend([mark, &printable(&source.to_string()), "\n"]);
+            self.text.push_str(mark);
+            let start = self.text.len();
+            // Writing to a `String` cannot fail.
+            _ = write!(self.text, "{source}");
+            if let Cow::Owned(shown) = printable(self.text.get(start..).unwrap_or_default()) {
+                self.text.truncate(start);
+                self.text.push_str(&shown);
+            }
+            self.text.push('\n');
             self.ends.push_back((part.line, self.text.len()));
         }
     }
@@ -219,16 +240,18 @@ impl Comments {
     /// The next lines with the comments in front of them.
     fn join(&mut self, lines: &str) -> &str {
         self.out.clear();
-        for line in lines.split_inclusive('\n') {
-            self.lines += 1;
-            while let Some(&(line, end)) = self.ends.front()
-                && line == self.lines
-            {
+        let mut rest = lines;
+        while !rest.is_empty() {
+            while let Some(&(_, end)) = self.ends.front().filter(|(line, _)| *line <= self.lines + 1) {
                 self.ends.pop_front();
                 self.out.push_str(self.text.get(self.written..end).unwrap_or_default());
                 self.written = end;
             }
-            self.out.push_str(line);
+            let next = self.ends.front().map_or(u32::MAX, |(line, _)| *line);
+            let (before, behind) = split_lines(rest, next - self.lines - 1);
+            self.lines += count(before);
+            self.out.push_str(before);
+            rest = behind;
         }
         if self.ends.is_empty() {
             self.text.clear();

@@ -57,21 +57,21 @@ pub fn generated<'d>(
                 continue;
             };
             // Those of all configurations are there at the first piece of a resource.
-            let mut text = match components.as_mut().map(|components| components.remove(&object)) {
-                None => Vec::new(),
-                Some(Some(text)) => open.masked(text, lines),
+            let (jobs, text) = match components.as_mut().map(|components| components.remove(&object)) {
+                None => {
+                    let (mut jobs, mut text) = (Vec::new(), Vec::new());
+                    piece.each_value(&mut |job, value| {
+                        jobs.extend(job);
+                        if !text.is_empty() {
+                            text.extend(lines.add("---"));
+                        }
+                        text.extend(lines.add(&tokens.text(object.kind, value)));
+                    });
+                    (jobs, text)
+                }
+                Some(Some(text)) => (piece.job_names(), open.masked(text, lines)),
                 Some(None) => continue,
             };
-            let mut jobs = Vec::new();
-            piece.each_value(&mut |job, value| {
-                jobs.extend(job);
-                if components.is_none() {
-                    if !text.is_empty() {
-                        text.extend(lines.add("---"));
-                    }
-                    text.extend(lines.add(&tokens.text(object.kind, value)));
-                }
-            });
             add(found.entry(*id).or_default(), agent, jobs, text.into());
         }
     }
@@ -136,11 +136,15 @@ fn add(found: &mut Vec<Generated>, agent: EntryId, jobs: Vec<String>, text: Box<
     }
 }
 
+/// How many blocks of Alloy are kept, most of which jobs have in common.
+const KEPT: usize = 1 << 10;
+
 /// The components of Alloy that are made from each resource, those of several configurations once. Those made from keys of Secrets
 /// have text of them, and are left out.
 fn components<'p>(plan: &'p Plan<'p>, lines: &mut Lines) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
     let mut found: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut blocks) = (BTreeSet::new(), HashMap::<String, Vec<LineId>>::new());
+    let (may_be_seen, blank) = (plan.parts.len() > 1, lines.add("\n"));
     for &part in &plan.parts {
         alloy::write_traced(plan, part, true, &mut |text, components| {
             for component in components {
@@ -150,13 +154,26 @@ fn components<'p>(plan: &'p Plan<'p>, lines: &mut Lines) -> BTreeMap<ObjectRef<'
                 let Some(object) = element.field.map(Field::object) else {
                     continue;
                 };
-                if object.kind.is_data() || !seen.insert((object, component.kind, component.label.clone())) {
+                let mut is_new = || !may_be_seen || seen.insert((object, component.kind, component.label.clone()));
+                if object.kind.is_data() || !is_new() {
                     continue;
                 }
                 let all = found.entry(object).or_default();
-                let space = if all.is_empty() { "" } else { "\n" };
-                let text = text.get(element.bytes.clone()).unwrap_or_default();
-                all.extend([space, text].iter().flat_map(|text| lines.add(text)));
+                for block in text.get(element.bytes.clone()).unwrap_or_default().split("\n\n") {
+                    if !all.is_empty() {
+                        all.extend_from_slice(&blank);
+                    }
+                    if let Some(known) = blocks.get(block) {
+                        all.extend_from_slice(known);
+                        continue;
+                    }
+                    let numbers = lines.add(block);
+                    all.extend_from_slice(&numbers);
+                    if blocks.len() == KEPT {
+                        blocks.clear();
+                    }
+                    blocks.insert(block.to_owned(), numbers);
+                }
             }
         });
     }

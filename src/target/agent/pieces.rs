@@ -29,6 +29,19 @@ enum Content<'p, 'd> {
 }
 
 impl Piece<'_, '_> {
+    /// The names of its scrape jobs.
+    pub fn job_names(self) -> Vec<String> {
+        match self.content {
+            Content::Rest(_) => Vec::new(),
+            Content::Jobs(jobs) => jobs.map(|job| job.name.to_string()).collect(),
+            Content::LogsJob(job) => vec![job.name.to_string()],
+            Content::Additional(job) => {
+                let name = job.get("job_name").and_then(Value::as_str);
+                name.map(str::to_owned).into_iter().collect()
+            }
+        }
+    }
+
     /// Passes on each scrape job with its name, or the value that the piece consists of.
     pub fn each_value(self, pass: &mut dyn FnMut(Option<String>, Value<'_>)) {
         match self.content {

@@ -111,7 +111,7 @@ impl<'g> PageData<'g> {
         }
         let mut page = PageLines {
             lines,
-            numbers: HashMap::new(),
+            numbers: Vec::new(),
             order: Vec::new(),
             judge: Judge::new(Form::PageResource),
         };
@@ -216,7 +216,8 @@ fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {
 /// The lines of the page, in the order in which its texts come to them, and who judges what is secret in them.
 struct PageLines<'l> {
     lines: &'l mut Lines,
-    numbers: HashMap<LineId, LineId>,
+    /// The number on the page of each of them that is there.
+    numbers: Vec<Option<LineId>>,
     order: Vec<LineId>,
     judge: Judge,
 }
@@ -228,10 +229,16 @@ impl PageLines<'_> {
     }
 
     fn number(&mut self, line: LineId) -> LineId {
-        let next = LineId::try_from(self.order.len()).unwrap_or(LineId::MAX);
-        *self.numbers.entry(line).or_insert_with(|| {
-            self.order.push(line);
-            next
+        let (next, place) = (LineId::try_from(self.order.len()).unwrap_or(LineId::MAX), line as usize);
+        if self.numbers.len() <= place {
+            self.numbers.resize(place + 1, None);
+        }
+        let number = self.numbers.get_mut(place);
+        number.map_or(next, |number| {
+            *number.get_or_insert_with(|| {
+                self.order.push(line);
+                next
+            })
         })
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use similar::ChangeTag;
 
-use super::chunks::{Chunk, Chunks, Kind};
+use super::chunks::{Chunk, Chunks, Kind, common, line_start};
 use crate::diff::unified::each_line;
 
 /// A chunk of either side or of both, as bytes of the whole texts.
@@ -71,12 +71,12 @@ pub(super) fn pieces(old: &Chunks<'_>, new: &Chunks<'_>) -> Vec<Piece> {
 
 /// The lines that differ between two texts, as bytes of the whole texts, in which these start at such a byte.
 fn changes((old, old_start): (&str, usize), (new, new_start): (&str, usize)) -> Vec<(Range<usize>, Range<usize>)> {
-    let start = line_start(old, common(old.bytes(), new.bytes()));
+    let start = line_start(old, common(old.as_bytes(), new.as_bytes()));
     let (old_rest, new_rest) = (
         old.get(start..).unwrap_or_default(),
         new.get(start..).unwrap_or_default(),
     );
-    let end = common(old_rest.bytes().rev(), new_rest.bytes().rev());
+    let end = common_end(old_rest.as_bytes(), new_rest.as_bytes());
     let (old_end, new_end) = (old_rest.len() - end, new_rest.len() - end);
     let at_line = |rest: &str, at: usize| at == line_start(rest, at);
     // What is the same at the end starts with a line on both sides.
@@ -104,15 +104,21 @@ fn changes((old, old_start): (&str, usize), (new, new_start): (&str, usize)) -> 
     changes
 }
 
-/// Number of bytes at which both begin alike.
-fn common(a: impl Iterator<Item = u8>, b: impl Iterator<Item = u8>) -> usize {
-    a.zip(b).take_while(|(a, b)| a == b).count()
-}
-
-/// Where the line of a byte starts.
-fn line_start(text: &str, at: usize) -> usize {
-    let before = text.as_bytes().get(..at).unwrap_or_default();
-    before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
+/// Number of bytes at which both end alike.
+fn common_end(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a
+        .as_rchunks::<16>()
+        .1
+        .iter()
+        .rev()
+        .zip(b.as_rchunks::<16>().1.iter().rev());
+    let same = 16 * blocks.take_while(|(a, b)| a == b).count();
+    let rest = |bytes: &[u8]| bytes.len() - same;
+    let (a, b) = (
+        a.get(..rest(a)).unwrap_or_default(),
+        b.get(..rest(b)).unwrap_or_default(),
+    );
+    same + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
 /// The most pairs of which the second numbers rise as the first do.

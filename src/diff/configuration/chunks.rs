@@ -1,6 +1,7 @@
 //! Where the scrape jobs of a configuration begin and end, as the operator writes it.
 
 use std::collections::HashMap;
+use std::iter;
 use std::ops::Range;
 
 use crate::secrecy::is_name_of_monitor;
@@ -61,16 +62,27 @@ impl<'t> Chunks<'t> {
         };
         let (mut kind, mut instance, mut job) = (Kind::Outline, "", "");
         let (mut has_instances, mut is_in_instances, mut is_in_list) = (false, false, false);
-        let (mut start, mut end) = (0, 0);
+        let (mut start, mut end, mut rest) = (0, 0, text);
+        // What is behind the name of a job: where it starts, and that of the last job as far as it was not passed.
+        let (mut body, mut last) = (0, "");
         let kind_of = |kind: Kind, job: &str| match kind {
             Kind::Job if is_masked && !is_name_of_monitor(job) => Kind::Secret,
             kind => kind,
         };
-        for line in text.split_inclusive('\n') {
-            if !has_one_line(line) {
+        loop {
+            if !job.is_empty() {
+                pass_known(&mut rest, &mut last);
+                end = text.len() - rest.len();
+            }
+            let line;
+            (line, rest) = split_line(rest);
+            if line.is_empty() {
+                break;
+            }
+            let indent = line.bytes().take_while(|byte| *byte == b' ').count();
+            if !has_one_line(line, indent) {
                 return None;
             }
-            let indent = line.len() - line.trim_start_matches(' ').len();
             let found = |starts: [&str; 2]| {
                 starts
                     .iter()
@@ -80,9 +92,13 @@ impl<'t> Chunks<'t> {
             let starts_job = is_in_list && line.starts_with(JOB);
             if starts_job || indent == 0 || (indent < 12 && kind == Kind::Job) || line.starts_with(INSTANCE) {
                 chunks.push(start..end, kind_of(kind, job), (instance, job));
+                if !job.is_empty() {
+                    last = text.get(body..end).unwrap_or_default();
+                }
                 (start, job) = (end, "");
                 kind = if starts_job { Kind::Job } else { Kind::Outline };
             }
+            end += line.len();
             if indent < 12 {
                 is_in_list = is_in_instances && line == LIST;
             }
@@ -93,10 +109,12 @@ impl<'t> Chunks<'t> {
                 }
                 4 => is_in_instances = has_instances && line == INSTANCES,
                 8 | 10 => instance = found(INSTANCE_NAMES).unwrap_or(instance),
-                12 | 14 if kind == Kind::Job && job.is_empty() => job = found(JOB_NAMES).unwrap_or_default(),
+                12 | 14 if kind == Kind::Job && job.is_empty() => {
+                    job = found(JOB_NAMES).unwrap_or_default();
+                    body = end;
+                }
                 _ => {}
             }
-            end += line.len();
         }
         chunks.push(start..end, kind_of(kind, job), (instance, job));
         Some(chunks)
@@ -110,7 +128,7 @@ impl<'t> Chunks<'t> {
             ..Self::default()
         };
         let (mut kind, mut start, mut end) = (Kind::Outline, 0, 0);
-        for line in text.split_inclusive('\n') {
+        for line in whole_lines(text) {
             if line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.trim_end().ends_with('{') {
                 chunks.push(start..end, kind, ("", ""));
                 (kind, start) = (Kind::Job, end);
@@ -145,11 +163,12 @@ impl<'t> Chunks<'t> {
     }
 }
 
-/// Whether a line is surely the whole of a key with its value, of a key, or of an item: no part of a longer text, and nothing
-/// that has a meaning elsewhere, as an anchor has. A comment can follow the header of a text of several lines.
-fn has_one_line(line: &str) -> bool {
-    let line = line.trim_end_matches('\n');
-    let start = line.trim_start_matches(' ');
+/// Whether a line, which has so many blanks in front, is surely the whole of a key with its value, of a key, or of an item: no
+/// part of a longer text, and nothing that has a meaning elsewhere, as an anchor has. A comment can follow the header of a text
+/// of several lines.
+fn has_one_line(line: &str, indent: usize) -> bool {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    let start = line.get(indent..).unwrap_or_default();
     let has_value = || start.as_bytes().windows(2).any(|pair| pair == b": ");
     let is_entry = start.is_empty() || start.starts_with("- ") || line.ends_with(':') || has_value();
     // Most lines; the compiler makes vector instructions of a look at all bytes.
@@ -181,6 +200,69 @@ fn has_one_line(line: &str) -> bool {
 
 /// Number of lines of a text.
 pub(super) fn lines(text: &str) -> usize {
-    let breaks = text.bytes().filter(|byte| *byte == b'\n').count();
+    // Of so few bytes the number fits into one, and the compiler adds up many at a time.
+    let breaks = |bytes: &[u8]| bytes.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>();
+    let breaks: usize = text
+        .as_bytes()
+        .chunks(240)
+        .map(|bytes| usize::from(breaks(bytes)))
+        .sum();
     breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
+/// The lines of a text, each with its break.
+pub(super) fn whole_lines(mut text: &str) -> impl Iterator<Item = &str> {
+    iter::from_fn(move || {
+        let line = split_line(text).0;
+        text = text.get(line.len()..)?;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
+/// Those that another text does not have at the same places.
+pub(super) fn new_lines<'t>(mut text: &'t str, mut known: &'t str) -> impl Iterator<Item = &'t str> {
+    iter::from_fn(move || {
+        pass_known(&mut text, &mut known);
+        let line = split_line(text).0;
+        text = text.get(line.len()..)?;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
+/// Goes on with a text behind the lines that `known` begins with, too; and with that behind the next line, which differs.
+fn pass_known<'t>(text: &mut &'t str, known: &mut &'t str) {
+    let same = line_start(text, common(text.as_bytes(), known.as_bytes()));
+    *text = text.get(same..).unwrap_or_default();
+    *known = split_line(known.get(same..).unwrap_or_default()).1;
+}
+
+/// The first line of a text with its break, and what is behind it. A word at a time: most lines are short, and to set up a search
+/// takes longer.
+fn split_line(text: &str) -> (&str, &str) {
+    const EACH: u64 = u64::MAX / 255;
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    // The lowest byte of which the highest bit is set is a line break.
+    let breaks = words.iter().map(|word| {
+        let word = u64::from_le_bytes(*word) ^ (EACH * u64::from(b'\n'));
+        word.wrapping_sub(EACH) & !word & (EACH << 7)
+    });
+    let in_words = breaks.zip(0..).find(|(breaks, _)| *breaks != 0);
+    let in_words = in_words.map(|(breaks, word)| 8 * word + breaks.trailing_zeros() as usize / 8);
+    let in_rest = || Some(8 * words.len() + rest.iter().position(|byte| *byte == b'\n')?);
+    let end = in_words.or_else(in_rest).map_or(text.len(), |end| end + 1);
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+/// Number of bytes at which both begin alike.
+pub(super) fn common(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0);
+    let same = 16 * blocks.take_while(|(a, b)| a == b).count();
+    let (a, b) = (a.get(same..).unwrap_or_default(), b.get(same..).unwrap_or_default());
+    same + a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// Where the line of a byte starts.
+pub(super) fn line_start(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::chunks::{Chunks, Kind};
+use super::chunks::{Chunks, Kind, whole_lines};
 
 /// How a field of a job begins, and an item of a list in one.
 const FIELD: &str = "              ";
@@ -48,6 +48,12 @@ impl Excerpt {
             return excerpt;
         }
         let text = |bytes: &Range<usize>| configuration.get(bytes.clone()).unwrap_or_default();
+        if let [all] = wanted
+            && *all == job
+        {
+            excerpt.push(job.start, text(job));
+            return excerpt;
+        }
         let mut field = None;
         for part in parts(text(job), job.start) {
             let next = wanted.partition_point(|bytes| bytes.end <= part.bytes.start);
@@ -109,7 +115,7 @@ impl Shown {
 
 /// Where the lines of a text end.
 fn line_ends(text: &str) -> Vec<usize> {
-    text.split_inclusive('\n')
+    whole_lines(text)
         .scan(0, |end, line| {
             *end += line.len();
             Some(*end)
@@ -128,7 +134,7 @@ struct Part {
 fn parts(job: &str, job_start: usize) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let (mut has_item, mut end) = (false, job_start);
-    for line in job.split_inclusive('\n') {
+    for line in whole_lines(job) {
         let start = end;
         end += line.len();
         let field = line

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::align::Piece;
-use super::chunks::{Chunks, Kind};
+use super::chunks::{Chunks, Kind, new_lines};
 use super::excerpt::{Excerpt, Shown};
 use super::reading::{MAX_COMPARED, Reading, Shape};
 use super::selection::{Show, Sides};
 use crate::diff::masked::{AFTER, BEFORE, mask};
 use crate::diff::unified::Part;
-use crate::secrecy::{AlloySecret, Judge, alloy_secrets, without_secrets};
+use crate::secrecy::{AlloySecret, Judge, alloy_secrets, is_name_of_monitor, tells_a_secret, without_secrets};
 
 /// Configurations of the agent. What is not in their jobs is read at once, and of each job what is shown.
 pub(super) struct Agent<'t> {
@@ -18,6 +18,10 @@ pub(super) struct Agent<'t> {
     outlines: [Shown; 2],
     /// Of what is in jobs; `None` where secrets are shown.
     judge: Option<Judge>,
+    /// Lines of a job in which nothing is secret.
+    open: String,
+    /// The texts of a job that are shown as they are.
+    plain: [String; 2],
 }
 
 impl<'t> Agent<'t> {
@@ -37,6 +41,8 @@ impl<'t> Agent<'t> {
             texts: texts.map(Option::unwrap_or_default),
             outlines: [old.shown(old_shown), new.shown(new_shown)],
             judge: judge(Shape::Job),
+            open: String::new(),
+            plain: Default::default(),
         })
     }
 
@@ -66,18 +72,55 @@ impl<'t> Agent<'t> {
     /// The texts of a job as they are shown, of which either may be empty. The new one is as the operator writes it, and is read
     /// only where it may hold a secret.
     fn masked(&mut self, piece: &Piece, [before, after]: [&str; 2]) -> Option<[String; 2]> {
-        let mut is_open = |text| self.judge.as_mut().is_none_or(|judge| judge.finds_nothing(text));
-        let is_shown = piece.kind == Kind::Job && !after.is_empty() && is_open(after);
+        let [old, new] = &self.plain;
+        let is_job = piece.kind == Kind::Job;
+        // Mostly the same differs in all jobs.
+        if is_job && differ_by_name(before, old) && differ_by_name(after, new) {
+            return Some([before, after].map(str::to_owned));
+        }
+        let is_shown = is_job && !after.is_empty() && self.is_open(after);
         let reading = Reading {
             shape: Shape::Job,
-            is_exact: piece.kind == Kind::Job,
+            is_exact: is_job,
             is_pair: piece.has_one_name,
         };
         let texts = [before, if is_shown { "" } else { after }];
         let texts = texts.map(|text| Some(text).filter(|text| !text.is_empty()));
-        let [before, read] = reading.masked(texts, self.judge.as_mut())?;
-        Some([before, if is_shown { after.to_owned() } else { read }])
+        let [shown, read] = reading.masked(texts, self.judge.as_mut())?;
+        let shown = [shown, if is_shown { after.to_owned() } else { read }];
+        if shown == [before, after] {
+            self.plain.clone_from(&shown);
+        }
+        Some(shown)
     }
+
+    /// Whether nothing in some lines is secret, whatever is around them.
+    fn is_open(&mut self, text: &str) -> bool {
+        let Some(judge) = &mut self.judge else { return true };
+        let is_open = new_lines(text, &self.open).all(|line| judge.finds_nothing(line));
+        if is_open {
+            text.clone_into(&mut self.open);
+        }
+        is_open
+    }
+}
+
+/// Whether two texts of jobs differ by nothing but the name that the operator gives to the job of a monitor.
+fn differ_by_name(job: &str, other: &str) -> bool {
+    let around = around_name(job);
+    around.is_some() && around == around_name(other)
+}
+
+/// What is in front of the name of a job and behind it, where that is the name of a monitor and stands for itself.
+fn around_name(job: &str) -> Option<[&str; 2]> {
+    let (before, rest) = job.split_once("job_name: ")?;
+    let (name, after) = rest.split_once('\n')?;
+    let is_field = ["\n              ", "            - "]
+        .iter()
+        .any(|start| before.ends_with(start));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
+    let is_open = is_name_of_monitor(name) && name.bytes().all(is_plain) && !tells_a_secret(name);
+    (is_field && is_open).then_some([before, after])
 }
 
 impl Show for Agent<'_> {

@@ -57,17 +57,20 @@ pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Op
             })
         }
         _ => {
-            let secrets = (
-                Alloy::secrets(texts[0], is_masked)?,
-                Alloy::secrets(texts[1], is_masked)?,
-            );
-            let mut show = Alloy::of(texts, [&secrets.0, &secrets.1]);
             // Another line break would be the end of a line for one and not for the other.
             let selection = selection.filter(|_| !old.contains('\r') && !new.contains('\r'));
-            let of_components = selection.and_then(|selection| {
-                let chunks = (Chunks::of_alloy(old), Chunks::of_alloy(new));
-                let pieces = pieces(&chunks.0, &chunks.1);
-                selection.parts(Language::Alloy, [&chunks.0, &chunks.1], &pieces, &mut show)
+            let split = selection.map(|selection| {
+                let chunks = [old, new].map(Chunks::of_alloy);
+                let pieces = pieces(&chunks[0], &chunks[1]);
+                (selection, chunks, pieces)
+            });
+            let is_open = |(_, chunks, pieces): &(_, _, Vec<_>)| old != new && show::are_open(chunks, pieces);
+            let is_masked = is_masked && !split.as_ref().is_some_and(is_open);
+            let [before, after] = texts.map(|text| Alloy::secrets(text, is_masked));
+            let (before, after) = (before?, after?);
+            let mut show = Alloy::of(texts, [&before, &after]);
+            let of_components = split.as_ref().and_then(|(selection, [old, new], pieces)| {
+                selection.parts(Language::Alloy, [old, new], pieces, &mut show)
             });
             of_components.or_else(|| show.whole().map(|part| vec![part]))
         }

@@ -10,7 +10,9 @@ use super::reading::{MAX_COMPARED, Reading, Shape};
 use super::selection::{Show, Sides};
 use crate::diff::masked::{AFTER, BEFORE, mask};
 use crate::diff::unified::Part;
-use crate::secrecy::{AlloySecret, Judge, alloy_secrets, is_name_of_monitor, tells_a_secret, without_secrets};
+use crate::secrecy::{
+    AlloySecret, Judge, OpenLines, alloy_secrets, is_name_of_monitor, tells_a_secret, without_secrets,
+};
 
 /// Configurations of the agent. What is not in their jobs is read at once, and of each job what is shown.
 pub(super) struct Agent<'t> {
@@ -189,6 +191,20 @@ impl Show for Alloy<'_> {
     fn show(&mut self, _: &Piece, stretches: &[Sides]) -> Option<Vec<[String; 2]>> {
         Some(stretches.iter().map(|sides| self.shown(sides)).collect())
     }
+}
+
+/// Whether nothing is secret in two configurations of Alloy: in the new one, which is as `target` wrote it, and in the components
+/// that the old one has instead, each of which can be read by itself.
+pub(super) fn are_open([old, new]: &[Chunks<'_>; 2], pieces: &[Piece]) -> bool {
+    let (mut judge, mut last) = (OpenLines::default(), HashMap::new());
+    let mut is_open = |text| {
+        let component = str::split(text, ' ').next();
+        let known = last.insert(component, text).unwrap_or_default();
+        new_lines(text, known).all(|line| judge.is_open(line.trim_end_matches('\n')))
+    };
+    let mut old_ones = pieces.iter().filter(|piece| !piece.changes.is_empty());
+    new.all.iter().all(|chunk| is_open(new.text(&chunk.bytes)))
+        && old_ones.all(|piece| alloy_secrets(old.text(&piece.old)).is_some_and(|secrets| secrets.is_empty()))
 }
 
 /// The values at the paths of secrets.

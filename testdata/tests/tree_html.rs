@@ -71,6 +71,24 @@ impl Page {
         let script = format!("<script>(async () => {{{TOOLS}{script}}})();</script></body>");
         let file = self.folder.join("page.html");
         fs::write(&file, self.html.replace("</body>", &script)).unwrap();
+        // A browser on a busy machine may end before the page does: a page without a result is opened again.
+        let mut tries = (0..3).map(|_| self.open(&file, fragment));
+        let result = tries.find_map(|dom| {
+            let (_, rest) = dom.split_once("<pre id=\"result\">")?;
+            Some(rest.split_once("</pre>")?.0.to_owned())
+        });
+        let Some(result) = result else {
+            panic!("the page has no result")
+        };
+        let result: Value = serde_json::from_str(&decoded(&result)).unwrap();
+        (
+            result.get("value").unwrap().clone(),
+            result.get("opened").unwrap().as_f64().unwrap(),
+        )
+    }
+
+    /// What the page is when its scripts have run.
+    fn open(&self, file: &Path, fragment: &str) -> String {
         let profile = self.folder.join("profile");
         let output = Command::new(self.browser)
             .args([
@@ -91,18 +109,7 @@ impl Page {
             .arg(format!("file://{}#{fragment}", file.display()))
             .output()
             .unwrap();
-        let dom = String::from_utf8_lossy(&output.stdout);
-        let result = dom
-            .split_once("<pre id=\"result\">")
-            .and_then(|(_, rest)| rest.split_once("</pre>"));
-        let Some((result, _)) = result else {
-            panic!("the page has no result: {}", String::from_utf8_lossy(&output.stderr));
-        };
-        let result: Value = serde_json::from_str(&decoded(result)).unwrap();
-        (
-            result.get("value").unwrap().clone(),
-            result.get("opened").unwrap().as_f64().unwrap(),
-        )
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     fn value(&self, fragment: &str, script: &str) -> Value {

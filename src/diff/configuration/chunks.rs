@@ -50,6 +50,7 @@ impl<'t> Chunk<'t> {
 pub(super) struct Chunks<'t> {
     text: &'t str,
     pub(super) all: Vec<Chunk<'t>>,
+    /// How many chunks have a name, while they are cut.
     names: HashMap<(&'t str, &'t str), usize>,
 }
 
@@ -117,6 +118,7 @@ impl<'t> Chunks<'t> {
             }
         }
         chunks.push(start..end, kind_of(kind, job), (instance, job));
+        chunks.names = HashMap::new();
         Some(chunks)
     }
 
@@ -136,6 +138,7 @@ impl<'t> Chunks<'t> {
             end += line.len();
         }
         chunks.push(start..end, kind, ("", ""));
+        chunks.names = HashMap::new();
         chunks
     }
 

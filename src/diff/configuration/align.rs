@@ -89,7 +89,8 @@ fn changes((old, old_start): (&str, usize), (new, new_start): (&str, usize)) -> 
     let (old_lines, new_lines) = (old_rest.get(..old_end + more), new_rest.get(..new_end + more));
     let (old_lines, new_lines) = (old_lines.unwrap_or_default(), new_lines.unwrap_or_default());
     let (mut old_at, mut new_at) = (old_start + start, new_start + start);
-    let mut changes: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    // Most jobs that differ do so at one place, and there may be many of them.
+    let mut changes: Vec<(Range<usize>, Range<usize>)> = Vec::with_capacity(1);
     each_line(old_lines, new_lines, |tag, line| {
         let goes_on = |last: &&mut (Range<usize>, Range<usize>)| last.0.end == old_at && last.1.end == new_at;
         if tag != ChangeTag::Equal && changes.last_mut().filter(goes_on).is_none() {
